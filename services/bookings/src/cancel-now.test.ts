@@ -17,7 +17,7 @@ const cancelAs = (id: string, cause: CancelCause = 'owner-disabled') =>
   inTransaction(service.pool, (tx) => cancelBySystem(tx, id, cause));
 
 describe('cancelBySystem', () => {
-  it('refunds everything whatever the policy, frees the dates and publishes why', async () => {
+  it('refunds everything whatever the policy, frees the dates and publishes the reason', async () => {
     const { id, renter, toolId, payment } = await lend({ terms: { cancellation: 'strict' } });
     await service.pool.query(
       `UPDATE bookings SET starts_at = now() + interval '1 hour' WHERE id = $1`,
@@ -54,7 +54,7 @@ describe('cancelBySystem', () => {
     expect(await service.holdStatus(hold.id)).toBe('ended');
   });
 
-  it('cancels once when it is called twice at once', async () => {
+  it('cancels a booking once when called twice at once', async () => {
     const { id } = await lend();
 
     const outcomes = await Promise.all([cancelAs(id), cancelAs(id)]);
@@ -62,7 +62,7 @@ describe('cancelBySystem', () => {
     expect(outcomes.toSorted()).toEqual(['cancelled', 'over']);
   });
 
-  it('leaves a rental under way to the admins', async () => {
+  it('does not cancel a rental that has started', async () => {
     const renter = await service.person();
     const { toolId } = await service.tool();
     const dates = { start_date: inDays(0), end_date: inDays(1) };

@@ -46,7 +46,7 @@ const owed = async ({ paymentId }: Payment) => {
   return body.refunds;
 };
 
-/** A cart of two tools at $40 each, paid at once. */
+/** Books two tools at $40 each with one payment. */
 const buyTwo = async () => {
   const renter = await service.neighbor();
   const tools = [
@@ -86,7 +86,7 @@ describe('a lost dispute', () => {
     ]);
   });
 
-  it('cancels once, whatever order its events come in', async () => {
+  it('cancels a booking once, despite duplicate and out-of-order events', async () => {
     const { id, payment } = await lend();
 
     await service.dispute(payment, 'lost', { cents: 4_000, version: 4 });
@@ -99,7 +99,7 @@ describe('a lost dispute', () => {
     expect(await statusOf(id)).toBe('Cancelled');
   });
 
-  it('leaves a rental under way to the admins', async () => {
+  it('does not cancel a rental that has started', async () => {
     const renter = await service.person();
     const { toolId } = await service.tool({ priceCents: 1_000 });
     const dates = { start_date: inDays(0), end_date: inDays(1) };
@@ -114,7 +114,7 @@ describe('a lost dispute', () => {
     expect(await statusOf(id)).toBe('Booked');
   });
 
-  it('cancels every booking of a payment that is lost as a whole', async () => {
+  it('cancels every booking of a payment that is lost in full', async () => {
     const { ids, payment } = await buyTwo();
 
     await service.dispute(payment, 'lost', { cents: 8_000, version: 3 });
@@ -123,7 +123,7 @@ describe('a lost dispute', () => {
     expect(await owed(payment)).toEqual([]);
   });
 
-  it('cancels none of several bookings where only a part of their payment is lost', async () => {
+  it('cancels none of several bookings if only a part of their payment is lost', async () => {
     const { ids, payment } = await buyTwo();
 
     await service.dispute(payment, 'lost', { cents: 4_000, version: 3 });
@@ -133,7 +133,7 @@ describe('a lost dispute', () => {
     for (const id of ids) expect(await statusOf(id)).toBe('Booked');
   });
 
-  it('cancels what is left of a cart once the rest of its payment is lost', async () => {
+  it('cancels the remaining booking of a cart if the rest of its payment is lost', async () => {
     const { ids, payment } = await buyTwo();
     const [first = '', second = ''] = ids;
     await service.http.post(`/api/user/${admin.userId}/rentalBookings/cancel-booking/${first}`, {
@@ -173,7 +173,7 @@ describe('a lost dispute', () => {
     await service.broker.expectEvent('BookingExpired', ({ holdId }) => holdId === hold.id);
   });
 
-  it('that the bank reverses refunds the booking that it had cancelled, once', async () => {
+  it('refunds the cancelled booking once if the bank reverses the loss', async () => {
     const { id, payment } = await lend();
     await service.dispute(payment, 'lost', { cents: 4_000, version: 3 });
     await cancelled(id);
@@ -189,7 +189,7 @@ describe('a lost dispute', () => {
     ]);
   });
 
-  it('whose event is lost is found when payments is asked', async () => {
+  it('is found by the reconciliation with payments if its event was lost', async () => {
     const { id, payment } = await lend();
     const sums = { outsideCents: 0, disputedCents: 4_000, heldCents: 0, dispute: 'lost' as const };
     service.payments.push({ ...payment, mayBeBooked: true, atStripe: { version: 3, ...sums } });
@@ -206,7 +206,7 @@ const versionOf = async ({ paymentId }: Payment) =>
     .rows[0].stripe_version;
 
 describe('a dispute that is won', () => {
-  it('leaves the booking as it was, with its money', async () => {
+  it('keeps the booking and its payment unchanged', async () => {
     const { id, payment } = await lend();
     await service.dispute(payment, 'open', { cents: 4_000, version: 3 });
 
@@ -221,7 +221,7 @@ describe('a dispute that is won', () => {
 });
 
 describe('GET /internal/bookings-of-payments', () => {
-  it('names the bookings of each payment, to admins', async () => {
+  it('lists the bookings of each payment, for admins only', async () => {
     const { ids, payment } = await buyTwo();
     const unknown = randomUUID();
     const path = `/internal/bookings-of-payments?payments=${payment.paymentId},${unknown}`;

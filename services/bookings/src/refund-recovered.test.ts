@@ -41,20 +41,20 @@ const isAt = (payment: Payment, version: number) =>
     async () => (await rowOf(payment))?.stripe_version === version || undefined,
   );
 
-/** The sum of the dashboard's refunds that stand is so much from a version of the payment on. */
+/** Sets the sum of the dashboard refunds that have not failed, with a version of the payment, and waits for it. */
 const refundOutside = async (payment: Payment, cents: number, version: number) => {
   await service.refundAtStripe(payment, { cents, version });
   await isAt(payment, version);
 };
 
-/** The newest version: what is processed after it changes nothing any more. */
+/** Sends the newest version and waits for it, so that all earlier events are processed. */
 const settleEvents = (payment: Payment) => refundOutside(payment, 0, 50);
 
-/** The keys under which payments stores what it is to refund. */
+/** The keys under which the payments service stores refunds. */
 const keysOf = (refunds: RefundOwed[]): Set<string> =>
   new Set(refunds.map((one) => [one.paymentId, one.bookingId, one.grantId].join(':')));
 
-/** A payment of $40 without a hold, of which the dashboard refunded some before bookings refunds the rest. */
+/** Makes a payment of $40 without a hold, refunds a part of it in the dashboard, and waits until the rest is rejected. */
 const reject = async (outsideCents: number): Promise<Payment> => {
   const payment = await service.succeed(service.paymentOf(await service.person(), 4_000, null));
   await refundOutside(payment, outsideCents, 3);
@@ -72,7 +72,7 @@ const reject = async (outsideCents: number): Promise<Payment> => {
 const compare = () => service.pool.query('UPDATE reconciliations SET next_at = now()');
 
 describe('a dashboard refund of a rejected payment', () => {
-  it('is owed again when it fails, under a key of its own', async () => {
+  it('is owed again under its own key when it fails', async () => {
     const payment = await reject(1_500);
     expect(await centsOwed(payment)).toBe(2_500);
 
@@ -93,7 +93,7 @@ describe('a dashboard refund of a rejected payment', () => {
     expect(keysOf(refunds).size).toBe(2);
   });
 
-  it('is owed again when it had refunded everything', async () => {
+  it('is owed again when it fails after it had refunded everything', async () => {
     const payment = await reject(4_000);
     expect(await owed(payment)).toEqual([]);
 
@@ -102,7 +102,7 @@ describe('a dashboard refund of a rejected payment', () => {
     expect(await centsOwed(payment)).toBe(4_000);
   });
 
-  it('is owed once, however often and in whatever order its events come', async () => {
+  it('is owed once, despite duplicate and out-of-order events', async () => {
     const payment = await reject(4_000);
 
     for (const [cents, version] of [
@@ -118,7 +118,7 @@ describe('a dashboard refund of a rejected payment', () => {
     expect(await owed(payment)).toHaveLength(1);
   });
 
-  it('is owed once when a second refund in the dashboard fails too', async () => {
+  it('is owed once when a second dashboard refund also fails', async () => {
     const payment = await reject(4_000);
     await refundOutside(payment, 0, 4);
     await refundOutside(payment, 4_000, 5);
@@ -129,7 +129,7 @@ describe('a dashboard refund of a rejected payment', () => {
     expect(await centsOwed(payment)).toBe(4_000);
   });
 
-  it('is owed part by part as each of two refunds fails', async () => {
+  it('is owed in two parts when it fails in two parts', async () => {
     const payment = await reject(4_000);
 
     await refundOutside(payment, 1_000, 4);
@@ -141,7 +141,7 @@ describe('a dashboard refund of a rejected payment', () => {
     expect(keysOf(refunds).size).toBe(2);
   });
 
-  it('is owed when only the comparison with payments finds that it failed', async () => {
+  it('is owed if only the reconciliation finds that it failed', async () => {
     const payment = await reject(4_000);
     const atStripe = {
       version: 4,
@@ -161,11 +161,11 @@ describe('a dashboard refund of a rejected payment', () => {
     expect(await owed(payment)).toEqual([expect.objectContaining({ refundCents: 4_000 })]);
   });
 
-  it('is listed once among all the refunds that payments compares', async () => {
+  it('is listed once among the refunds for reconciliation', async () => {
     const payment = await reject(1_500);
     await refundOutside(payment, 0, 4);
 
-    // The list leaves the last two minutes to the events.
+    // The list omits the last two minutes, which events cover.
     await service.pool.query(
       `UPDATE refund_orders SET ordered_at = ordered_at - interval '1 hour' WHERE payment_id = $1`,
       [payment.paymentId],
@@ -184,7 +184,7 @@ describe('a dashboard refund of a rejected payment', () => {
 });
 
 describe('a dashboard refund of a cancelled booking', () => {
-  it('is owed again when it fails, under a key of its own', async () => {
+  it('is owed again for the booking under its own key when it fails', async () => {
     const { id, payment, owner } = await lend();
     await refundOutside(payment, 1_500, 3);
     await cancel(owner, id);
@@ -206,7 +206,7 @@ describe('a dashboard refund of a cancelled booking', () => {
     ]);
   });
 
-  it('is owed once, however often and in whatever order its events come', async () => {
+  it('is owed once for the booking, despite duplicate and out-of-order events', async () => {
     const { id, payment, owner } = await lend();
     await refundOutside(payment, 4_000, 3);
     await cancel(owner, id);
@@ -226,7 +226,7 @@ describe('a dashboard refund of a cancelled booking', () => {
     ]);
   });
 
-  it('is owed only as far as the policy refunds the renter who cancels', async () => {
+  it('is owed at most up to the policy’s refund if the renter cancelled', async () => {
     const { id, payment, renter } = await lend();
     await service.pool.query(`UPDATE bookings SET cancellation_policy = 'strict' WHERE id = $1`, [
       id,
@@ -243,7 +243,7 @@ describe('a dashboard refund of a cancelled booking', () => {
     expect(await centsOwed(payment)).toBe(byPolicy);
   });
 
-  it('is owed to each booking of a cart by its price', async () => {
+  it('is split over the bookings of a cart by price', async () => {
     const renter = await service.neighbor();
     const lines = [
       service.line((await service.tool({ priceCents: 1_000 })).toolId, days(10, 14)),
@@ -269,7 +269,7 @@ describe('a dashboard refund of a cancelled booking', () => {
     expect(keysOf(refunds).size).toBe(4);
   });
 
-  it('is owed beside what a lost dispute took and the bank returned', async () => {
+  it('is owed separately from a reversed lost dispute', async () => {
     const { id, payment } = await lend();
     await refundOutside(payment, 1_000, 3);
     const { paymentId, userId, holdId } = payment;
@@ -300,7 +300,7 @@ describe('a dashboard refund of a cancelled booking', () => {
     expect(keysOf(refunds).size).toBe(2);
   });
 
-  it('is owed when only the comparison with payments finds that it failed', async () => {
+  it('is owed for the booking if only the reconciliation finds that it failed', async () => {
     const { id, payment, owner } = await lend();
     await refundOutside(payment, 4_000, 3);
     await cancel(owner, id);
@@ -321,7 +321,7 @@ describe('a dashboard refund of a cancelled booking', () => {
     ]);
   });
 
-  it('is owed again where an older version cancelled the booking', async () => {
+  it('is owed again if an older replica cancelled the booking', async () => {
     const { id, payment, owner } = await lend();
     await refundOutside(payment, 1_500, 3);
     await cancel(owner, id);
@@ -334,7 +334,7 @@ describe('a dashboard refund of a cancelled booking', () => {
     expect(await centsOwed(payment)).toBe(4_000);
   });
 
-  it('owes nothing where the booking was not cancelled', async () => {
+  it('is not owed if the booking was not cancelled', async () => {
     const { payment } = await lend();
     await refundOutside(payment, 4_000, 3);
 
@@ -345,7 +345,7 @@ describe('a dashboard refund of a cancelled booking', () => {
 });
 
 describe('a dashboard refund of a changed booking', () => {
-  it('is owed again as far as the change was to refund', async () => {
+  it('is owed again up to the refund of the change', async () => {
     const { id, payment, renter } = await lend();
     await refundOutside(payment, 4_000, 3);
     await change(renter, id, days(10, 12));
@@ -373,7 +373,7 @@ describe('a dashboard refund of a changed booking', () => {
     ]);
   });
 
-  it('is refunded by the change when it fails before the owner accepts', async () => {
+  it('is refunded with the change if it fails before the owner accepts', async () => {
     const { id, payment, owner, renter } = await lendOnRequest();
     await refundOutside(payment, 4_000, 3);
     const { changeId } = await askChange(renter, id, days(10, 12));

@@ -23,8 +23,8 @@ const eventsOf = async (bookingId: string): Promise<string[]> => {
   return rows.map(({ type }) => type);
 };
 
-describe('a change of a booking of a tool on request', () => {
-  it('that costs more is authorized, accepted, charged, and only then made', async () => {
+describe('a change request', () => {
+  it('applies a change that costs more only after authorization, acceptance and charge', async () => {
     const { renter, owner, id, toolId } = await lendOnRequest();
     const { body } = await preview(renter, id, days(10, 16));
 
@@ -65,11 +65,11 @@ describe('a change of a booking of a tool on request', () => {
       ...['BookingCreated', 'BookingChangeRequested', 'BookingAccepted', 'BookingChanged'],
     ]);
     expect(await follow()).toBe('ended');
-    // Again, after the charge, changes nothing.
+    // Accepting again after the charge is a no-op.
     expect((await answer(owner, id, 'accept', { changeId })).status).toBe(200);
   });
 
-  it('that costs less is asked without a card, and refunds what was shown once it is accepted', async () => {
+  it('needs no card for a change that costs less, and refunds the shown amount once accepted', async () => {
     const { renter, owner, id, payment } = await lendOnRequest({
       terms: { cancellation: 'moderate' },
     });
@@ -98,7 +98,7 @@ describe('a change of a booking of a tool on request', () => {
     ]);
   });
 
-  it('that costs less gives back no more than what an admin has left of it meanwhile', async () => {
+  it('refunds at most what an admin’s refund has left before the acceptance', async () => {
     const { renter, owner, id, payment } = await lendOnRequest();
     const { changeId } = await askChange(renter, id, days(11, 13));
     const admin = await service.person('Admin');
@@ -116,7 +116,7 @@ describe('a change of a booking of a tool on request', () => {
     });
   });
 
-  it('to days beside those it has keeps them all from others until it is accepted', async () => {
+  it('blocks both the old and the new dates until it is accepted', async () => {
     const { renter, owner, id, toolId } = await lendOnRequest();
 
     const { changeId } = await askChange(renter, id, days(12, 16));
@@ -131,7 +131,7 @@ describe('a change of a booking of a tool on request', () => {
     expect(freed.status).toBe(201);
   });
 
-  it('during the rental asks, too, and still says at once whether the next renter leaves room', async () => {
+  it('is required during the rental too, and is rejected if the next booking leaves no room', async () => {
     const { renter, owner, id, toolId } = await lendOnRequest();
     await service.pool.query(
       `UPDATE bookings SET start_date = $2::text, starts_at = $2::timestamptz WHERE id = $1`,
@@ -159,7 +159,7 @@ describe('a change of a booking of a tool on request', () => {
     expect(await unitsOf(id)).toEqual(['1: -1-15']);
   });
 
-  it('is one question at a time', async () => {
+  it('rejects a second change request while one is open', async () => {
     const { renter, id } = await lendOnRequest();
     const { changeId } = await askChange(renter, id, days(10, 15));
 
@@ -172,7 +172,7 @@ describe('a change of a booking of a tool on request', () => {
     expect(again.body).toMatchObject({ hold: null, rental: { changeRequest: { id: changeId } } });
   });
 
-  it('is answered again only with what it costs or refunds', async () => {
+  it('can be repeated only with the amounts that it costs or refunds', async () => {
     const { renter, id } = await lendOnRequest();
     const { changeId } = await askChange(renter, id, days(10, 12));
 
@@ -187,7 +187,7 @@ describe('a change of a booking of a tool on request', () => {
     expect(right.body.rental.changeRequest).toMatchObject({ id: changeId, state: 'asked' });
   });
 
-  it('is the owner’s to accept, in time, as they have read it', async () => {
+  it('can be accepted only by the owner, before the deadline, and by the id of the open change', async () => {
     const { renter, owner, id } = await lendOnRequest();
     const instant = await lend();
     const first = await askChange(renter, id, days(10, 13));
@@ -208,7 +208,7 @@ describe('a change of a booking of a tool on request', () => {
       expect(reply).toMatchObject({ status: 409, body: { code: 'BOOKING_NOT_ACTIVE' } });
   });
 
-  it('and the other answers at once: one of them counts', async () => {
+  it('applies only one of several concurrent answers to a change', async () => {
     const { renter, owner, id } = await lendOnRequest();
     const { changeId, hold } = await askChange(renter, id, days(10, 16));
 
@@ -224,7 +224,7 @@ describe('a change of a booking of a tool on request', () => {
   });
 
   it.each([days(11, 13), days(10, 16)])(
-    'is not accepted while a bank looks into a payment of which no event told: %j',
+    'cannot be accepted while a payment has a dispute that only reconciliation found: %j',
     async (asked) => {
       const { renter, owner, id, payment } = await lendOnRequest();
       const { changeId } = await askChange(renter, id, asked);
@@ -248,7 +248,7 @@ describe('a change of a booking of a tool on request', () => {
     },
   );
 
-  it('that is accepted, but can’t be charged, leaves the booking as it was', async () => {
+  it('keeps the booking unchanged if the accepted change cannot be charged', async () => {
     const { renter, owner, id } = await lendOnRequest();
     const { changeId, hold, payment } = await askChange(renter, id, days(10, 16));
     await answer(owner, id, 'accept', { changeId });
@@ -269,13 +269,13 @@ describe('a change of a booking of a tool on request', () => {
   });
 
   it.each(['before', 'after'])(
-    'ends with its booking, and what is charged %s its hold has ended goes back',
+    'ends when its booking is cancelled, and refunds a charge that comes %s its hold has ended',
     async (when) => {
       const { renter, owner, id } = await lendOnRequest();
       const { changeId, hold, payment } = await askChange(renter, id, days(10, 16));
       await answer(owner, id, 'accept', { changeId });
       const ended = () =>
-        waitFor('it', async () => (await service.holdStatus(hold.id)) === 'ended');
+        waitFor('the hold to end', async () => (await service.holdStatus(hold.id)) === 'ended');
 
       await cancel(renter, id);
       if (when === 'after') await ended();

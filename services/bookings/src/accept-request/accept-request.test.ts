@@ -17,7 +17,7 @@ const eventsOf = async (bookingId: string): Promise<string[]> => {
 };
 
 describe('POST …/accept-request/:id', () => {
-  it('has the card charged, and only the charge makes the booking, once', async () => {
+  it('makes the booking once, and only after the accepted card is charged', async () => {
     const renter = await bookings.person();
     const { id, hold, owner, payment, told } = await bookings.requested(renter);
 
@@ -44,7 +44,7 @@ describe('POST …/accept-request/:id', () => {
     expect((await bookings.tellAuthorization(hold, told)).body).toEqual({ request: 'ended' });
   });
 
-  it('again changes nothing, before the charge and after it', async () => {
+  it('is a no-op if the request is accepted again, before or after the charge', async () => {
     const renter = await bookings.person();
     const { id, owner, payment } = await bookings.requested(renter);
 
@@ -57,7 +57,7 @@ describe('POST …/accept-request/:id', () => {
     expect(await eventsOf(id)).toEqual(['BookingRequested', 'BookingAccepted', 'BookingCreated']);
   });
 
-  it('and the other answers at once: one of them counts', async () => {
+  it('applies only one of several concurrent answers to a request', async () => {
     const renter = await bookings.person();
     const { id, hold, owner } = await bookings.requested(renter);
 
@@ -74,7 +74,7 @@ describe('POST …/accept-request/:id', () => {
     expect(await bookings.holdStatus(hold.id)).toBe(isAccepted ? 'requested' : 'ended');
   });
 
-  it('is the owner’s, in time', async () => {
+  it('lets only the owner accept a request, and only before the deadline', async () => {
     const renter = await bookings.person();
     const { id, owner } = await bookings.requested(renter);
 
@@ -90,7 +90,7 @@ describe('POST …/accept-request/:id', () => {
     expect(late).toMatchObject({ status: 409, body: { code: 'BOOKING_NOT_ACTIVE' } });
   });
 
-  it('of a card that can’t be charged ends in free dates', async () => {
+  it('fails the request and frees its dates if the card cannot be charged', async () => {
     const renter = await bookings.person();
     const { id, hold, owner, payment, toolId } = await bookings.requested(renter);
     await bookings.answer(owner, id, 'accept');
@@ -108,7 +108,7 @@ describe('POST …/accept-request/:id', () => {
     expect((await bookings.askHold(renter, [bookings.line(toolId)])).status).toBe(201);
   });
 
-  it('of what was booked at once is refused', async () => {
+  it('rejects an answer to a booking that was not on request', async () => {
     const owner = await bookings.person();
     const { toolId } = await bookings.tool({ ownerId: owner.userId });
     const { id } = await bookings.booked(await bookings.person(), toolId);
@@ -121,8 +121,8 @@ describe('POST …/accept-request/:id', () => {
   });
 });
 
-describe('a request that was accepted', () => {
-  it('and charged once it had ended all the same is refunded', async () => {
+describe('a request that has ended', () => {
+  it('is refunded if its card is charged all the same', async () => {
     const renter = await bookings.person();
     const { id, owner, payment } = await bookings.requested(renter);
     await bookings.answer(owner, id, 'decline');
@@ -134,7 +134,7 @@ describe('a request that was accepted', () => {
       (one) => one.paymentId === payment.paymentId,
     );
     expect(data.refundCents).toBe(payment.amountCents);
-    await waitFor('the end', async () => (await bookings.seen(owner, id)).status === 200);
+    await waitFor('the request', async () => (await bookings.seen(owner, id)).status === 200);
     expect(await bookings.seen(owner, id)).toMatchObject({ booking_status: 'Declined' });
   });
 });

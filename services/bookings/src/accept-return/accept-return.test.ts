@@ -25,7 +25,7 @@ const returned = {
   quantity: 99,
 };
 
-/** From midnight on, so that it has begun at any hour of the test. */
+/** Starts at midnight, so that the rental has started at whatever time the test runs. */
 const begun = { start_date: inDays(0), end_date: inDays(2) };
 
 const lend = async () => {
@@ -34,13 +34,13 @@ const lend = async () => {
   return { owner, renter, toolId, ...(await service.booked(renter, toolId, begun)) };
 };
 
-const tellings = (bookingId: string): number =>
+const countReturnEvents = (bookingId: string): number =>
   service.broker.heard.filter(
     (event) => event.type === 'BookingReturned' && event.data.bookingId === bookingId,
   ).length;
 
 describe('PUT /api/user/:userId/rentalBookings/update-booking/:id', () => {
-  it('keeps the booking as it is before the rental has begun', async () => {
+  it('rejects a return before the start, and leaves the booking cancellable', async () => {
     const { owner, toolId, renter } = await lend();
     const { id } = await service.booked(renter, toolId, {
       start_date: inDays(20),
@@ -57,7 +57,7 @@ describe('PUT /api/user/:userId/rentalBookings/update-booking/:id', () => {
     expect(cancelled.status).toBe(200);
   });
 
-  it('by the owner confirms the return, changes nothing else and frees the rest of the dates', async () => {
+  it('lets the owner confirm the return, which changes nothing else and frees the remaining dates', async () => {
     const { owner, id, toolId } = await lend();
 
     const { status, body } = await update(owner, id, returned);
@@ -79,17 +79,17 @@ describe('PUT /api/user/:userId/rentalBookings/update-booking/:id', () => {
     expect(event).toMatchObject({ aggregateId: id, version: 3, data: { quantity: 1 } });
   });
 
-  it('again, also at the same time, is a no-op', async () => {
+  it('confirms a return once, even if it is sent several times at once', async () => {
     const { owner, id } = await lend();
 
     const replies = await Promise.all([1, 2, 3].map(() => update(owner, id, returned)));
     await service.booked(await service.person(), (await service.tool()).toolId);
 
     expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200]);
-    expect(tellings(id)).toBe(1);
+    expect(countReturnEvents(id)).toBe(1);
   });
 
-  it('with returned_status "null" changes nothing', async () => {
+  it('changes nothing for returned_status "null"', async () => {
     const { owner, id } = await lend();
 
     const { body } = await update(owner, id, { returned_status: 'null' });
@@ -97,7 +97,7 @@ describe('PUT /api/user/:userId/rentalBookings/update-booking/:id', () => {
     expect(body.rental).toMatchObject({ returned_status: 'null', booking_status: 'Booked' });
   });
 
-  it('is for admins, too', async () => {
+  it('lets an admin confirm the return', async () => {
     const { id } = await lend();
 
     const { status, body } = await update(await service.person('Admin'), id, returned);
@@ -107,7 +107,7 @@ describe('PUT /api/user/:userId/rentalBookings/update-booking/:id', () => {
     await service.broker.expectEvent('BookingReturned', (data) => data.bookingId === id);
   });
 
-  it("is not the renter's, nor a stranger's, nor of a draft", async () => {
+  it('rejects a return by the renter or a stranger, and one of a draft', async () => {
     const { renter, id } = await lend();
     const owner = await service.person();
     const { toolId } = await service.tool({ ownerId: owner.userId });

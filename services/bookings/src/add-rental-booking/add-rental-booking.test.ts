@@ -22,7 +22,7 @@ const add = (renter: Person, line: Record<string, unknown>, headers: Record<stri
     headers,
   });
 
-/** Paid by a client that knows no holds: payments knows it, the event may still be on its way. */
+/** Adds a payment without a hold to the payments service. Its event has not arrived. */
 const pay = (renter: Person, amountCents: number) => {
   const succeededAt = new Date(Date.now() + service.payments.length * 1_000).toISOString();
   const payment = { ...service.paymentOf(renter, amountCents, null), succeededAt };
@@ -39,13 +39,13 @@ const recorded = (paymentId: string) =>
     return rows[0];
   });
 
-const tellsOf = (type: string, renter: Person): number =>
+const countEvents = (type: string, renter: Person): number =>
   service.broker.heard.filter(
     (event) => event.type === type && JSON.stringify(event.data).includes(renter.userId),
   ).length;
 
 describe('POST /api/user/:userId/add-rental-booking after a hold was paid', () => {
-  it('returns the booking that the event made, every time', async () => {
+  it('returns the booking that the payment event made, also when repeated', async () => {
     const renter = await service.person();
     const tool = await service.tool();
     const { id, code } = await service.booked(renter, tool.toolId);
@@ -60,7 +60,7 @@ describe('POST /api/user/:userId/add-rental-booking after a hold was paid', () =
       });
   });
 
-  it('asks payments when the event is still on its way, and the event then changes nothing', async () => {
+  it('fetches the payment if its event has not arrived, and then ignores the event', async () => {
     const renter = await service.person();
     const tool = await service.tool();
     const { body } = await service.askHold(renter, [service.line(tool.toolId)]);
@@ -73,11 +73,11 @@ describe('POST /api/user/:userId/add-rental-booking after a hold was paid', () =
     await service.booked(renter, (await service.tool()).toolId);
 
     expect(reply).toMatchObject({ status: 201, body: { rental: { id } } });
-    expect(tellsOf('BookingCreated', renter)).toBe(2);
-    expect(tellsOf('BookingRejected', renter)).toBe(0);
+    expect(countEvents('BookingCreated', renter)).toBe(2);
+    expect(countEvents('BookingRejected', renter)).toBe(0);
   });
 
-  it('says so when it is not paid, and when it was paid too late', async () => {
+  it('rejects an unpaid hold with 402, and one that was paid too late with 409', async () => {
     const [renter, rival] = [await service.person(), await service.person()];
     const tool = await service.tool({ name: 'Saw' });
     const { body } = await service.askHold(renter, [service.line(tool.toolId)]);
@@ -93,12 +93,12 @@ describe('POST /api/user/:userId/add-rental-booking after a hold was paid', () =
     for (const reply of tooLate)
       expect(reply).toMatchObject({ status: 409, body: { code: 'TOOL_ALREADY_BOOKED' } });
     await service.broker.expectEvent('BookingRejected', (data) => data.userId === renter.userId);
-    expect(tellsOf('BookingRejected', renter)).toBe(1);
+    expect(countEvents('BookingRejected', renter)).toBe(1);
   });
 });
 
-describe('POST /api/user/:userId/add-rental-booking by a client that knows no holds', () => {
-  it('draws on its payments, oldest first, whatever price it claims', async () => {
+describe('POST /api/user/:userId/add-rental-booking without a hold', () => {
+  it('pays from the oldest payments first, and ignores the price in the request', async () => {
     const renter = await service.person();
     const tool = await service.tool({ priceCents: 1_000 });
     const [first, second] = [pay(renter, 1_500), pay(renter, 600)];
@@ -124,7 +124,7 @@ describe('POST /api/user/:userId/add-rental-booking by a client that knows no ho
     await service.broker.expectEvent('BookingCreated', (data) => data.renterId === renter.userId);
   });
 
-  it('records at most 20 payments in one request, and others in the next', async () => {
+  it('records at most 20 payments per request, and the rest in the next', async () => {
     const renter = await service.person();
     const tool = await service.tool({ priceCents: 100_000 });
     for (let count = 0; count < 25; count++) pay(renter, 50);
@@ -146,7 +146,7 @@ describe('POST /api/user/:userId/add-rental-booking by a client that knows no ho
     expect(await countRecorded()).toBe(25);
   });
 
-  it('books a cart of two lines from one payment, each once though asked twice at once', async () => {
+  it('books two lines from one payment, each once despite concurrent duplicates', async () => {
     const renter = await service.person();
     const [a, b] = [await service.tool(), await service.tool()];
     await service.succeed(pay(renter, 5_000));
@@ -162,7 +162,7 @@ describe('POST /api/user/:userId/add-rental-booking by a client that knows no ho
     expect(rows).toHaveLength(2);
   });
 
-  it('is found again by its code even if somebody else has that code', async () => {
+  it('finds a booking again by its wished code, even if another booking has that code', async () => {
     const [renter, other] = [await service.person(), await service.person()];
     const tool = await service.tool({ units: 2 });
     const line = service.line(tool.toolId, { booking_code: newCode() });
@@ -175,7 +175,7 @@ describe('POST /api/user/:userId/add-rental-booking by a client that knows no ho
     expect(replies[1]?.body.rental.id).toBe(replies[0]?.body.rental.id);
   });
 
-  it('does not book on what is too little, on what is spent, or on a payment of somebody else', async () => {
+  it('rejects a booking whose payments are too small, used up or by another user', async () => {
     const [renter, other] = [await service.person(), await service.person()];
     const tool = await service.tool({ units: 5 });
     pay(other, 99_999);
@@ -189,7 +189,7 @@ describe('POST /api/user/:userId/add-rental-booking by a client that knows no ho
     expect([refused.status, booked.status, spent.status]).toEqual([402, 201, 402]);
   });
 
-  it('when the dates are taken, answers 409 and draws nothing', async () => {
+  it('rejects taken dates with 409 and allocates nothing', async () => {
     const renter = await service.person();
     const tool = await service.tool();
     await service.booked(await service.person(), tool.toolId);
@@ -201,7 +201,7 @@ describe('POST /api/user/:userId/add-rental-booking by a client that knows no ho
     expect((await recorded(payment.paymentId)).unassigned).toBe(2_500);
   });
 
-  it('honors an Idempotency-Key where there is no code, also after a first 402', async () => {
+  it('honors an Idempotency-Key for a line without a code, even after a 402', async () => {
     const renter = await service.person();
     const line = service.line((await service.tool({ units: 3 })).toolId);
     const key = { 'idempotency-key': 'one-purchase' };
@@ -215,7 +215,7 @@ describe('POST /api/user/:userId/add-rental-booking by a client that knows no ho
     expect(replies[1]?.body.rental.id).toBe(replies[0]?.body.rental.id);
   });
 
-  it('does not say "please pay" while payments can not be asked', async () => {
+  it('returns 503 instead of 402 while the payments service is unavailable', async () => {
     const replica = await service.start({ PAYMENTS_URL: 'http://127.0.0.1:1' });
     const renter = await service.person();
     const { toolId } = await service.tool();

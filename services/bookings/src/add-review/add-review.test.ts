@@ -25,7 +25,7 @@ const review = (renter: Person, bookingId: string, rating: unknown, comment = 'D
     },
   });
 
-/** From midnight on, so that it has begun at any hour of the test. */
+/** Starts at midnight, so that the rental has started at whatever time the test runs. */
 const fromToday = { start_date: inDays(0), start_time: '', end_date: inDays(1), end_time: '' };
 
 const eventsOf = (toolId: string) =>
@@ -34,7 +34,7 @@ const eventsOf = (toolId: string) =>
   );
 
 describe('POST /api/user/:userId/reviews/add-review', () => {
-  it("adds a review on the rental's first day, with the tool's sums", async () => {
+  it('adds a review on the first day of the rental, and publishes the rating sums of the tool', async () => {
     const renter = await service.neighbor({ firstName: 'Ray', city: 'Evanston' });
     const tool = await service.tool();
     const { id } = await service.booked(renter, tool.toolId, fromToday);
@@ -64,7 +64,7 @@ describe('POST /api/user/:userId/reviews/add-review', () => {
     expect(details.body.booking.rating).toBe(4);
   });
 
-  it('again changes it; the same again changes nothing', async () => {
+  it('changes a review that is sent again, and ignores an identical one', async () => {
     const renter = await service.person();
     const tool = await service.tool({ units: 2 });
     const { id } = await service.booked(renter, tool.toolId, fromToday);
@@ -89,7 +89,7 @@ describe('POST /api/user/:userId/reviews/add-review', () => {
     });
   });
 
-  it('of many at once keeps the right sums', async () => {
+  it('keeps the rating sums correct under concurrent reviews', async () => {
     const tool = await service.tool({ units: 5 });
     const renters = await Promise.all([1, 2, 3, 4, 5].map(() => service.person()));
     const bookings = await Promise.all(
@@ -105,7 +105,7 @@ describe('POST /api/user/:userId/reviews/add-review', () => {
     expect(last).toMatchObject({ version: 5, data: { toolRatingSum: 15 } });
   });
 
-  it('waits for the start', async () => {
+  it('rejects a review before the start', async () => {
     const { toolId } = await service.tool();
     const renter = await service.person();
     const { id } = await service.booked(renter, toolId);
@@ -115,7 +115,7 @@ describe('POST /api/user/:userId/reviews/add-review', () => {
     expect(early).toMatchObject({ status: 409, body: { code: 'BOOKING_NOT_STARTED' } });
   });
 
-  it("refuses a foreign booking, a draft, a cancelled one, and what isn't stars", async () => {
+  it('rejects a review of another renter’s booking, a draft or a cancelled booking, and invalid input', async () => {
     const [owner, renter] = [await service.person(), await service.person()];
     const { toolId } = await service.tool({ ownerId: owner.userId, units: 2 });
     const { id } = await service.booked(renter, toolId, fromToday);

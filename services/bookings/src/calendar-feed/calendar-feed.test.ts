@@ -27,14 +27,14 @@ const renew = async (person: Person): Promise<string> => {
   expect(status).toBe(201);
   return body.path;
 };
-/** Long lines are folded. */
+/** Reads a calendar and unfolds its long lines. */
 const read = async (path: string) => {
   const { status, headers, body } = await bookings.http.get(path);
   return { status, headers, text: String(body).replaceAll('\r\n ', '') };
 };
 
-describe('the calendar of a person', () => {
-  it('has what they rent, with the place, and what they lend, with who comes', async () => {
+describe('a calendar feed', () => {
+  it('lists rentals with the pick-up place, and lent tools with the name of the renter', async () => {
     const owner = await bookings.neighbor({ firstName: 'Sam' });
     const renter = await bookings.neighbor({ firstName: 'Rita' });
     const { toolId } = await bookings.tool({ ownerId: owner.userId, name: 'Tile saw' });
@@ -54,7 +54,7 @@ describe('the calendar of a person', () => {
     expect(lends.text).not.toContain('LOCATION');
   });
 
-  it('says what was cancelled, and not where it was', async () => {
+  it('marks a cancelled booking, and omits its pick-up place', async () => {
     const owner = await bookings.neighbor({ firstName: 'Sam' });
     const renter = await bookings.neighbor();
     const { toolId } = await bookings.tool({ ownerId: owner.userId });
@@ -71,7 +71,7 @@ describe('the calendar of a person', () => {
     expect(text).not.toContain('Oak Street');
   });
 
-  it('has a request as tentative, without the place, as long as it may become a booking', async () => {
+  it('lists an open request as tentative and without its place, and omits a declined one', async () => {
     const owner = await bookings.neighbor({ firstName: 'Sam' });
     const renter = await bookings.neighbor({ firstName: 'Rita' });
     const { toolId } = await bookings.toolOnRequest({ ownerId: owner.userId });
@@ -101,7 +101,7 @@ describe('the calendar of a person', () => {
     expect(await statusesOf(lends)).toEqual([[id, 'CONFIRMED', null]]);
   });
 
-  it('has no hold, and nothing of anybody else', async () => {
+  it('omits holds and bookings of other users', async () => {
     const renter = await bookings.neighbor();
     await bookings.held(renter);
     await bookings.booked(await bookings.neighbor(), (await bookings.tool()).toolId);
@@ -109,7 +109,7 @@ describe('the calendar of a person', () => {
     expect((await read(await renew(renter))).text).not.toContain('VEVENT');
   });
 
-  it('has one address, until it is renewed or ended', async () => {
+  it('has one valid address, until it is renewed or deleted', async () => {
     const person = await bookings.person();
     const first = await renew(person);
     const second = await renew(person);
@@ -124,7 +124,7 @@ describe('the calendar of a person', () => {
     expect((await bookings.http.get(feedOf(person), person)).body).toEqual({ since: null });
   });
 
-  it('is created only with the current password, and announces it', async () => {
+  it('requires the current password to create an address, and publishes an event', async () => {
     const person = await bookings.person();
     const create = (body: object) =>
       bookings.http.post(feedOf(person), { token: person.token, body });
@@ -144,7 +144,7 @@ describe('the calendar of a person', () => {
     );
   });
 
-  it('is renewed ten times a day', async () => {
+  it('can be renewed ten times a day', async () => {
     const person = await bookings.person();
     const limited = await bookings.start({ RATE_LIMIT_FACTOR: '1' });
     const http = httpClient(limited.url);
@@ -158,7 +158,7 @@ describe('the calendar of a person', () => {
     expect(statuses).toEqual([...Array(10).fill(201), 429]);
   });
 
-  it('is not found by guessing, and its secret is not stored', async () => {
+  it('rejects a guessed address, and stores only the hash of its secret', async () => {
     const path = await renew(await bookings.person());
     const secret = path.split('/').at(-1)?.replace('.ics', '') ?? '';
 

@@ -26,7 +26,7 @@ const lend = async (overrides: Record<string, unknown> = {}) => {
 const startedToday = { start_date: inDays(0), end_date: inDays(1) };
 
 describe('POST /api/user/:userId/rentalBookings/cancel-booking/:id', () => {
-  it('by the renter before the start gives everything back and frees the dates', async () => {
+  it('refunds everything and frees the dates when the renter cancels before the start', async () => {
     const { renter, owner, id, code, payment, toolId } = await lend();
 
     const { status, body } = await cancel(renter, id, { reason: 'It rains.' });
@@ -66,7 +66,7 @@ describe('POST /api/user/:userId/rentalBookings/cancel-booking/:id', () => {
     });
   });
 
-  it('twice at once refunds once, and a repeat says the same', async () => {
+  it('refunds once when cancelled several times at once, with the same reply', async () => {
     const { renter, owner, id } = await lend();
 
     const replies = await Promise.all([cancel(renter, id), cancel(owner, id), cancel(renter, id)]);
@@ -80,7 +80,7 @@ describe('POST /api/user/:userId/rentalBookings/cancel-booking/:id', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('after the start is for the owner and admins', async () => {
+  it('lets only the owner and admins cancel after the start', async () => {
     const [one, two] = [await lend(startedToday), await lend(startedToday)];
 
     const byRenter = await cancel(one.renter, one.id);
@@ -96,7 +96,7 @@ describe('POST /api/user/:userId/rentalBookings/cancel-booking/:id', () => {
     expect(data.cancelledBy).toBe('admin');
   });
 
-  it('of a reviewed one is for admins alone, and takes the review along', async () => {
+  it('lets only admins cancel a reviewed booking, and deletes its review', async () => {
     const { renter, owner, id, toolId } = await lend({ ...startedToday, start_time: '' });
     const review = { rentalBooking_id: id, rating: 5, comment: 'Drilled well.' };
     const path = `/api/user/${renter.userId}/reviews/add-review`;
@@ -115,7 +115,7 @@ describe('POST /api/user/:userId/rentalBookings/cancel-booking/:id', () => {
     });
   });
 
-  it('refuses a returned one, a draft, and a stranger', async () => {
+  it('rejects a returned booking, a draft, and a stranger', async () => {
     const { renter, owner, id, toolId } = await lend(startedToday);
     const draft = await service.askHold(renter, [
       service.line(toolId, { start_date: inDays(20), end_date: inDays(21) }),
@@ -132,7 +132,7 @@ describe('POST /api/user/:userId/rentalBookings/cancel-booking/:id', () => {
     expect((await cancel(renter, draft.body.hold.lines[0].id)).status).toBe(404);
   });
 
-  it('gives back what each of several payments gave', async () => {
+  it('refunds each of several payments its own part', async () => {
     const renter = await service.person();
     const { toolId } = await service.tool({ priceCents: 1_000 });
     const first = {

@@ -24,7 +24,7 @@ const cancel = (user: Person, id: string, body: Record<string, unknown> = {}) =>
     body,
   });
 
-/** Two days for $25.01, booked yesterday; its first day is so many days from today. */
+/** Books a tool for a day at $25.01, as if yesterday. The rental starts `daysAhead` days from today. */
 const lend = async (cancellation: CancellationPolicy, daysAhead: number) => {
   const [owner, renter] = [await service.person(), await service.person()];
   const { ownerId, toolId } = await service.tool({
@@ -58,7 +58,7 @@ describe('a cancellation by the renter', () => {
     ['strict', 8, 1_251],
     ['strict', 7, 0],
   ] as const)(
-    'of a %s booking %d days ahead refunds the %d cents of its preview',
+    'refunds a %s booking %d days ahead with the %d cents of its preview',
     async (policy, daysAhead, cents) => {
       const { renter, owner, id, payment } = await lend(policy, daysAhead);
 
@@ -88,7 +88,7 @@ describe('a cancellation by the renter', () => {
     },
   );
 
-  it('without an amount gets what the policy says, with another one is refused and told', async () => {
+  it('refunds by the policy if no amount is sent, and rejects a different amount with the right one', async () => {
     const { renter, id } = await lend('flexible', 1);
 
     const refused = await cancel(renter, id, { refundCents: 2_501 });
@@ -106,11 +106,11 @@ describe('a cancellation by the renter', () => {
     });
     expect(details.body.booking.booking_status).toBe('Booked');
     expect(body.refundCents).toBe(1_251);
-    // What is done is told, whatever was expected.
+    // A repeated cancellation returns the refund that was made, whatever amount the client sends.
     expect(repeated).toMatchObject({ status: 200, body: { refundCents: 1_251 } });
   });
 
-  it('within an hour of booking refunds everything', async () => {
+  it('refunds everything within an hour of booking', async () => {
     const { renter, id } = await lend('strict', 7);
     await service.pool.query(
       `UPDATE bookings SET booked_at = now() - interval '59 minutes' WHERE id = $1`,
@@ -126,7 +126,7 @@ describe('a cancellation by the renter', () => {
     expect((await cancel(renter, id)).body.refundCents).toBe(2_501);
   });
 
-  it('never refunds more than is left after an earlier refund', async () => {
+  it('refunds at most what an earlier refund has left', async () => {
     const { renter, id } = await lend('flexible', 1);
     const admin = await service.person('Admin');
     const grant = async (amountCents: number) =>
@@ -144,7 +144,7 @@ describe('a cancellation by the renter', () => {
     expect((await grant(1)).status).toBe(409);
   });
 
-  it('and an admin’s refund at once give what was shown, or one of them is refused', async () => {
+  it('rejects one of a concurrent cancellation and refund by an admin, so that the shown amount holds', async () => {
     for (let round = 0; round < 12; round++) {
       const { renter, id, payment } = await lend('flexible', 2);
       const admin = await service.person('Admin');
@@ -157,7 +157,7 @@ describe('a cancellation by the renter', () => {
       const replies = await Promise.all(inTurn.map((ask) => ask()));
 
       const given = (await refundsOf(payment.paymentId)).map(({ refundCents }) => refundCents);
-      // The cancellation came first and left nothing, or the cent did, and the renter reads of it.
+      // Either the cancellation came first and left nothing, or the cent did and the confirmed amount is outdated.
       expect([[2_501], [1]]).toContainEqual(given);
       expect(replies.map(({ status }) => status).toSorted()).toEqual(
         given[0] === 1 ? [201, 409] : [200, 409],
@@ -165,7 +165,7 @@ describe('a cancellation by the renter', () => {
     }
   });
 
-  it('leaves the rest to the owner, of which an admin may refund more', async () => {
+  it('leaves the rest to the owner, and an admin may refund it later', async () => {
     const { renter, id, payment } = await lend('strict', 8);
     const admin = await service.person('Admin');
     const statsOf = async () =>
@@ -187,7 +187,7 @@ describe('a cancellation by the renter', () => {
     expect(await statsOf()).toBe(before - 2_501);
   });
 
-  it('is by the terms of the day on which it was held', async () => {
+  it('uses the policy that the tool had when the booking was held', async () => {
     const { renter, owner, id, toolId } = await lend('flexible', 3);
     const tool = service.toolData({
       toolId,
@@ -211,7 +211,7 @@ describe('a cancellation by the renter', () => {
 });
 
 describe('GET /api/rentalBookings/:id/cancel-preview', () => {
-  it('promises everything to whom the owner or an admin cancels', async () => {
+  it('shows a full refund to the owner and to admins', async () => {
     const { owner, id } = await lend('strict', 1);
     const all = {
       ...{ policy: 'strict', percent: 100, refundCents: 2_501, keptCents: 0 },
@@ -223,7 +223,7 @@ describe('GET /api/rentalBookings/:id/cancel-preview', () => {
     expect((await cancel(owner, id, { refundCents: 2_501 })).body.refundCents).toBe(2_501);
   });
 
-  it('refuses what the cancellation refuses, and strangers', async () => {
+  it('rejects strangers, and returns the errors of the cancellation', async () => {
     const { renter, owner, id } = await lend('flexible', 1);
     const stranger = await preview(await service.person(), id);
     const visitor = await preview({}, id);

@@ -19,7 +19,7 @@ const { preview, change, cancel, lend, pay, changed, unitsOf, refundsOf } = chan
 );
 
 describe('a change that costs more', () => {
-  it('leaves the booking as it is until it is paid, and nobody slips between', async () => {
+  it('keeps the booking unchanged until it is paid, and blocks the added dates', async () => {
     const { renter, owner, id, payment, toolId } = await lend();
 
     const shown = (await preview(renter, id, days(12, 17))).body.preview;
@@ -65,7 +65,7 @@ describe('a change that costs more', () => {
       ],
     });
 
-    // Both payments go back, each what it paid.
+    // Each payment is refunded its own part.
     const { body: cancelled } = await cancel(owner, id);
     expect(cancelled).toMatchObject({
       refundCents: 5_000,
@@ -75,7 +75,7 @@ describe('a change that costs more', () => {
     expect(await refundsOf(second.paymentId)).toMatchObject([{ refundCents: 1_000 }]);
   });
 
-  it('is the same hold when it is asked for again, and another takes its place', async () => {
+  it('returns the same hold when repeated, and is replaced by a different change', async () => {
     const { renter, id } = await lend();
 
     const first = (await change(renter, id, days(10, 16))).body.hold;
@@ -86,7 +86,7 @@ describe('a change that costs more', () => {
     expect(again).toEqual(first);
     expect(other.amountCents).toBe(1_000);
     expect(await unitsOf(id)).toEqual(['1: 10-14', '1: 14-15']);
-    // Done, the same request has nothing left to do.
+    // Once the change is made, repeating the request is a no-op.
     await pay(renter, other);
     await changed(id);
     expect(await change(renter, id, days(10, 15))).toMatchObject({
@@ -95,35 +95,38 @@ describe('a change that costs more', () => {
   });
 
   it.each([
-    ['runs out', (_: Person, holdId: string) => service.setExpiry(holdId, 1)],
+    ['expires', (_: Person, holdId: string) => service.setExpiry(holdId, 1)],
     [
       'is given up',
       (renter: Person, holdId: string) =>
         service.http.delete(`/api/user/${renter.userId}/holds/${holdId}`, renter),
     ],
-  ])('that %s leaves the booking as it was, and what is paid late goes back', async (_how, end) => {
-    const { renter, id, toolId } = await lend();
-    const { hold } = (await change(renter, id, days(10, 16))).body;
+  ])(
+    'keeps the booking unchanged if its hold %s, and refunds a late payment',
+    async (_how, end) => {
+      const { renter, id, toolId } = await lend();
+      const { hold } = (await change(renter, id, days(10, 16))).body;
 
-    await end(renter, hold.id);
-    await waitFor('the end', async () => (await service.holdStatus(hold.id)) === 'ended');
-    const other = await service.askHold(await service.person(), [
-      service.line(toolId, days(14, 16)),
-    ]);
-    const { paymentId } = await pay(renter, hold);
+      await end(renter, hold.id);
+      await waitFor('the end', async () => (await service.holdStatus(hold.id)) === 'ended');
+      const other = await service.askHold(await service.person(), [
+        service.line(toolId, days(14, 16)),
+      ]);
+      const { paymentId } = await pay(renter, hold);
 
-    expect(other.status).toBe(201);
-    const { data } = await service.broker.expectEvent(
-      'BookingRejected',
-      (told) => told.paymentId === paymentId,
-    );
-    expect(data).toMatchObject({ refundCents: 2_000, reason: 'unassigned' });
-    await service.broker.expectEvent('BookingExpired', (told) => told.holdId === hold.id);
-    expect(await unitsOf(id)).toEqual(['1: 10-14']);
-    expect(await service.seen(renter, id)).toMatchObject({
-      ...{ end_date: inDays(14), payment: 40, openChange: null, changes: [], refunded: 0 },
-    });
-  });
+      expect(other.status).toBe(201);
+      const { data } = await service.broker.expectEvent(
+        'BookingRejected',
+        (told) => told.paymentId === paymentId,
+      );
+      expect(data).toMatchObject({ refundCents: 2_000, reason: 'unassigned' });
+      await service.broker.expectEvent('BookingExpired', (told) => told.holdId === hold.id);
+      expect(await unitsOf(id)).toEqual(['1: 10-14']);
+      expect(await service.seen(renter, id)).toMatchObject({
+        ...{ end_date: inDays(14), payment: 40, openChange: null, changes: [], refunded: 0 },
+      });
+    },
+  );
 
   it.each([
     [
@@ -145,7 +148,7 @@ describe('a change that costs more', () => {
       ({ payment }: { payment: Parameters<BookingsService['dispute']>[0] }) =>
         service.dispute(payment, 'open', { cents: 4_000, version: 3 }),
     ],
-  ])('ends with %s, and its payment goes back', async (_what, end) => {
+  ])('ends with %s, and refunds its payment', async (_what, end) => {
     const lent = await lend();
     const { renter, id } = lent;
     const { hold } = (await change(renter, id, days(10, 16))).body;
@@ -162,7 +165,7 @@ describe('a change that costs more', () => {
     expect(await service.seen(renter, id)).toMatchObject({ end_date: inDays(14), changes: [] });
   });
 
-  it('takes another unit where its own is taken, and an own unpaid cart gives way', async () => {
+  it('takes another unit if its own is taken, and replaces an unpaid cart of the renter', async () => {
     const { renter, id, toolId } = await lend({ units: 2 });
     await service.booked(await service.person(), toolId, days(14, 16));
     const cart = await service.askHold(renter, [service.line(toolId, days(14, 15))]);
@@ -176,7 +179,7 @@ describe('a change that costs more', () => {
     expect(await unitsOf(id)).toEqual(['2: 10-16']);
   });
 
-  it('takes a unit that no own unpaid cart has, if there is one', async () => {
+  it('prefers a unit that no unpaid cart of the renter holds', async () => {
     const { renter, id, toolId } = await lend({ units: 2 });
     const cart = await service.askHold(renter, [service.line(toolId, days(14, 15))]);
 
@@ -187,14 +190,14 @@ describe('a change that costs more', () => {
   });
 
   it.each([
-    ['the owner may not log in any more', 'UPDATE tools SET owner_disabled = true WHERE id = $1'],
-    ['the tool was removed', 'UPDATE tools SET removed_at = now() WHERE id = $1'],
+    ['the owner is disabled', 'UPDATE tools SET owner_disabled = true WHERE id = $1'],
+    ['the tool is deleted', 'UPDATE tools SET removed_at = now() WHERE id = $1'],
     [
       'the first payment is in dispute',
       `UPDATE payments SET dispute = 'open' WHERE id IN (
          SELECT payment_id FROM draws d JOIN bookings b ON b.id = d.booking_id WHERE b.tool_id = $1)`,
     ],
-  ])('is not paid where %s', async (_why, sql) => {
+  ])('refunds its payment if %s', async (_why, sql) => {
     const { renter, id, toolId } = await lend();
     const { hold } = (await change(renter, id, days(10, 16))).body;
 
@@ -211,7 +214,7 @@ describe('a change that costs more', () => {
 });
 
 describe('a change that costs less', () => {
-  it('is so at once, and refunds the policy’s share; the rest goes by a later cancellation', async () => {
+  it('applies immediately and refunds the policy’s share, and a later cancellation refunds its own', async () => {
     const { renter, owner, id, payment } = await lend({ terms: { cancellation: 'strict' } });
     const admin = await service.person('Admin');
     const revenue = async () =>
@@ -248,7 +251,7 @@ describe('a change that costs less', () => {
     });
   });
 
-  it('under way leaves all of it with the owner, and is still what was paid', async () => {
+  it('refunds nothing during the rental, and still shows the whole amount as paid', async () => {
     const { renter, owner, id } = await lend();
     const admin = await service.person('Admin');
     await service.pool.query(
@@ -269,7 +272,7 @@ describe('a change that costs less', () => {
     expect(body.bookings[0]).toMatchObject({ id, payment: 20, paid: 40 });
   });
 
-  it('is so at once where the price is the same, and brings no lost share back', async () => {
+  it('applies immediately if the price is the same, and does not restore a lost refund', async () => {
     const { renter, id } = await lend({ terms: { cancellation: 'moderate' } });
     await service.pool.query(
       `UPDATE bookings SET starts_at = $2, ends_at = $3, start_date = $4, end_date = $5 WHERE id = $1`,
@@ -284,7 +287,7 @@ describe('a change that costs less', () => {
     expect(await unitsOf(id)).toEqual(['1: 30-34']);
   });
 
-  it('refunds over both payments what an earlier change has paid', async () => {
+  it('splits its refund over both payments after an earlier change', async () => {
     const { renter, id, payment } = await lend();
     const second = await pay(renter, (await change(renter, id, days(10, 15))).body.hold);
     await changed(id);
@@ -297,7 +300,7 @@ describe('a change that costs less', () => {
     expect((await cancel(renter, id)).body).toMatchObject({ refundCents: 1_000 });
   });
 
-  it('asked for again while another is open, is kept and ends the other', async () => {
+  it('ends an open change when it is repeated', async () => {
     const { renter, id } = await lend();
     await change(renter, id, days(10, 12));
     const { hold } = (await change(renter, id, days(10, 16))).body;
@@ -310,7 +313,7 @@ describe('a change that costs less', () => {
   });
 });
 
-/** Starts what has to wait for a transaction of the test's own, and ends that. */
+/** Runs `start` while a transaction with this statement is open, and commits it once `start` waits for its lock. */
 const whileOpen = async <T>(
   sql: string,
   values: unknown[],
@@ -334,7 +337,7 @@ const whileOpen = async <T>(
   }
 };
 
-describe('at once', () => {
+describe('concurrent changes', () => {
   const openRows = async (id: string) =>
     (
       await service.pool.query(
@@ -343,7 +346,7 @@ describe('at once', () => {
       )
     ).rows[0].count;
 
-  it('two changes of a booking leave one', async () => {
+  it('leave one open change if two are made at once', async () => {
     for (let round = 0; round < 8; round++) {
       const { renter, id } = await lend();
 
@@ -358,7 +361,7 @@ describe('at once', () => {
     }
   });
 
-  it('a change and somebody else’s hold of the added days: one of them has them', async () => {
+  it('give the added days either to the change or to another renter’s hold', async () => {
     for (let round = 0; round < 8; round++) {
       const { renter, id, toolId } = await lend();
       const other = await service.person();
@@ -376,7 +379,7 @@ describe('at once', () => {
     }
   });
 
-  it('a payment of a change and a cancellation: the money follows whichever was first', async () => {
+  it('refund both payments if a change is paid while its booking is cancelled', async () => {
     for (let round = 0; round < 8; round++) {
       const { renter, owner, id, payment } = await lend();
       const { hold } = (await change(renter, id, days(10, 16))).body;
@@ -391,7 +394,7 @@ describe('at once', () => {
     }
   });
 
-  it('a change that costs less and a cancellation refund together what was paid', async () => {
+  it('refund exactly what was paid if a cheaper change and a cancellation run at once', async () => {
     for (let round = 0; round < 8; round++) {
       const { renter, owner, id, payment } = await lend();
 
@@ -402,7 +405,7 @@ describe('at once', () => {
     }
   });
 
-  it('a change that costs less and a refund at Stripe: nobody gets less than they have read', async () => {
+  it('reject a cheaper change with 409 if a concurrent refund at Stripe reduces its refund', async () => {
     const { renter, id, payment } = await lend();
 
     const { status, body } = await whileOpen(
@@ -415,7 +418,7 @@ describe('at once', () => {
     expect(body).toMatchObject({ code: 'CHANGE_PRICED_ANEW', preview: { refundCents: 500 } });
   });
 
-  it('a change and units that somebody takes beside the calendar: it is refused in words', async () => {
+  it('reject a change with TOOL_ALREADY_BOOKED if its unit is taken after the calendar was read', async () => {
     const { renter, id, toolId } = await lend();
     const other = await service.booked(await service.person(), toolId, days(20, 21));
 
@@ -430,14 +433,14 @@ describe('at once', () => {
   });
 });
 
-describe('a replica of the version before', () => {
-  it('that has ended a change’s hold leaves no units behind', async () => {
+describe('an older replica', () => {
+  it('leaves no units behind if it ends the hold of a change', async () => {
     const { renter, id } = await lend();
     const { hold } = (await change(renter, id, days(10, 16))).body;
 
     await service.pool.query(`UPDATE holds SET status = 'ended' WHERE id = $1`, [hold.id]);
 
-    await waitFor('the end', async () => (await unitsOf(id)).length === 1);
+    await waitFor('the units to be freed', async () => (await unitsOf(id)).length === 1);
     expect(await service.seen(renter, id)).toMatchObject({ openChange: null });
   });
 });

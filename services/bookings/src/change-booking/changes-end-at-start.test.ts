@@ -17,7 +17,7 @@ const { lend, lendOnRequest, change, askChange, answer, pay, changed, unitsOf } 
   () => service,
 );
 
-/** Moves the rental's start to so many milliseconds from now, and that of an open change that keeps it. */
+/** Moves the start of the rental, and of an open change that keeps it, to `ms` milliseconds from now. */
 const startIn = async (id: string, ms: number): Promise<void> => {
   await service.pool.query(
     `WITH moved AS (
@@ -29,7 +29,7 @@ const startIn = async (id: string, ms: number): Promise<void> => {
   );
 };
 
-/** Holds a change to later dates that costs $10 more. */
+/** Holds a change that costs $10 more, by default to later dates. */
 const holdLater = async (renter: Person, id: string, dates: Dates = days(20, 25)) => {
   const { status, body } = await change(renter, id, dates);
   if (status !== 200) throw new Error(JSON.stringify(body));
@@ -39,8 +39,8 @@ const holdLater = async (renter: Person, id: string, dates: Dates = days(20, 25)
 const refunded = (id: string) =>
   service.broker.expectEvent('BookingRejected', ({ paymentId }) => paymentId === id);
 
-describe('a change of the dates that is held when the rental starts', () => {
-  it('is not made by a late payment, which is refunded', async () => {
+describe('a change of the dates that is unpaid when the rental starts', () => {
+  it('is not applied by a late payment, which is refunded', async () => {
     const { renter, id } = await lend();
     const hold = await holdLater(renter, id);
 
@@ -53,7 +53,7 @@ describe('a change of the dates that is held when the rental starts', () => {
     expect(await service.seen(renter, id)).toMatchObject({ changes: [] });
   });
 
-  it('is not made if the owner has accepted but the card is charged late', async () => {
+  it('is not applied if the owner has accepted but the card is charged late', async () => {
     const { renter, owner, id } = await lendOnRequest();
     const { changeId, payment } = await askChange(renter, id, days(20, 25));
     await answer(owner, id, 'accept', { changeId });
@@ -82,7 +82,7 @@ describe('a change of the dates that is held when the rental starts', () => {
     expect(await unitsOf(id)).toEqual(['1: 10-14']);
   });
 
-  it('is held no longer than until the start, so nobody can begin to pay then', async () => {
+  it('expires at the start of the rental, and cannot be paid after that', async () => {
     const { renter, id } = await lend();
     await startIn(id, 300_000);
 
@@ -94,7 +94,7 @@ describe('a change of the dates that is held when the rental starts', () => {
     expect((await service.checkOut(renter, hold.id)).body.code).toBe('HOLD_EXPIRED');
   });
 
-  it('is either made or refunded, never both, when the payment and the start come at once', async () => {
+  it('is either applied or refunded when the payment arrives as the rental starts', async () => {
     for (let round = 0; round < 10; round++) {
       const { renter, id } = await lend();
       const hold = await holdLater(renter, id);
@@ -119,8 +119,8 @@ describe('a change of the dates that is held when the rental starts', () => {
   });
 });
 
-describe('a longer rental that is held when the rental starts', () => {
-  it('is made by a payment during the rental', async () => {
+describe('an extension that is unpaid when the rental starts', () => {
+  it('is applied by a payment during the rental', async () => {
     const { renter, id } = await lend();
     const hold = await holdLater(renter, id, days(10, 15));
 
@@ -130,7 +130,7 @@ describe('a longer rental that is held when the rental starts', () => {
     expect((await changed(id)).data.dueCents).toBe(1_000);
   });
 
-  it('is not made by a payment after the new end, which is refunded', async () => {
+  it('is not applied by a payment after the new end, which is refunded', async () => {
     const { renter, id } = await lend();
     const hold = await holdLater(renter, id, days(10, 15));
 

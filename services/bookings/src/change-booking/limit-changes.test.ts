@@ -21,7 +21,7 @@ const unitDaysOf = async (holdId: string): Promise<number> =>
   (await service.pool.query('SELECT unit_days FROM holds WHERE id = $1', [holdId])).rows[0]
     .unit_days;
 
-/** As if the same had been asked so often, two days ago. */
+/** Copies a change `times` times, as if requested two days ago. */
 const repeat = (id: string, changeId: string, times: number, status: 'done' | 'ended') =>
   service.pool.query(
     `INSERT INTO booking_changes SELECT (jsonb_populate_record(c, jsonb_build_object('id', uuidv7(), 'status', $3::text,
@@ -30,8 +30,8 @@ const repeat = (id: string, changeId: string, times: number, status: 'done' | 'e
     [id, changeId, status, times],
   );
 
-describe('changes that are held and not paid', () => {
-  it('count among the ten times in a day that a person may hold a tool', async () => {
+describe('unpaid changes', () => {
+  it('count towards the ten holds of a tool that a renter may make in a day', async () => {
     const { renter, id, toolId } = await lend();
     for (let times = 0; times < 10; times++) {
       const { body } = await change(renter, id, days(10, 90));
@@ -47,7 +47,7 @@ describe('changes that are held and not paid', () => {
     }
   });
 
-  it('count as the days that they take beside the booking’s', async () => {
+  it('count only the unit-days that they add to the booking', async () => {
     const { renter, id } = await lend({ units: 2 });
     const added = async (asked: ReturnType<typeof days>) =>
       unitDaysOf((await change(renter, id, asked)).body.hold.id);
@@ -58,7 +58,7 @@ describe('changes that are held and not paid', () => {
     expect(await added(days(10, 15, 2))).toBe(6);
   });
 
-  it('make room for the change that takes their place', async () => {
+  it('do not count against the change that replaces them', async () => {
     const { renter, id } = await lend();
     await service.held(renter);
     await service.held(renter);
@@ -72,8 +72,8 @@ describe('changes that are held and not paid', () => {
   });
 });
 
-describe('changes that the owner is asked about, and that cost nothing', () => {
-  it('count with what the person’s carts hold, until they are answered', async () => {
+describe('change requests without a payment', () => {
+  it('count towards the unit-days of the renter’s carts until they are answered', async () => {
     const renter = await service.neighbor();
     const tools = [1, 2, 3].map(() => service.tool({ units: 50, priceCents: 100 }));
     const [one, other, third] = (await Promise.all(tools)).map(({ toolId }) => toolId);
@@ -99,7 +99,7 @@ describe('changes that the owner is asked about, and that cost nothing', () => {
     expect(asked.body.rental.changeRequest.state).toBe('asked');
   });
 
-  it('are held by nothing else than days that they take', async () => {
+  it('are limited only if they add days', async () => {
     const { renter, id } = await lendOnRequest();
     for (let times = 0; times < 3; times++) await service.held(renter);
 
@@ -111,8 +111,8 @@ describe('changes that the owner is asked about, and that cost nothing', () => {
   });
 });
 
-describe('a booking', () => {
-  it('is changed five times in a day, and others still are', async () => {
+describe('the changes of a booking', () => {
+  it('are limited to five in a day, per booking', async () => {
     const [{ renter, id }, other] = [await lend(), await lend()];
     const left: unknown[] = [];
     for (let day = 11; day < 16; day++) {
@@ -142,7 +142,7 @@ describe('a booking', () => {
     expect((await change(renter, id, days(20, 24))).status).toBe(200);
   });
 
-  it('is asked about five times in a day, whatever the answer', async () => {
+  it('are limited to five requests in a day, whatever the answers', async () => {
     const { renter, owner, id } = await lendOnRequest();
     const first = await askChange(renter, id, days(10, 15));
     await answer(owner, id, 'decline', { changeId: first.changeId });
@@ -157,7 +157,7 @@ describe('a booking', () => {
     expect((await change(renter, id, days(10, 13))).status).toBe(429);
   });
 
-  it('is changed or asked about thirty times in all, whatever the answers', async () => {
+  it('are limited to thirty changes and requests in all, whatever the answers', async () => {
     const { renter, id } = await lendOnRequest();
     const { changeId } = await askChange(renter, id, days(10, 13));
     await answer(renter, id, 'withdraw', { changeId });
@@ -168,7 +168,7 @@ describe('a booking', () => {
 
     const { status, body } = await change(renter, id, days(20, 24));
 
-    // What was held and not paid does not count.
+    // The unpaid change does not count.
     expect(changesLeft).toEqual({ today: 4, inAll: 29 });
     expect(status).toBe(429);
     expect(body.detail).toBe(

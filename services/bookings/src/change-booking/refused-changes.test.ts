@@ -17,8 +17,8 @@ afterAll(() => service.stop());
 
 const { preview, change, cancel, lend } = changesAt(() => service);
 
-describe('a change is refused', () => {
-  it('into the next renter, in words, also from the preview and the calendar', async () => {
+describe('change-booking', () => {
+  it('rejects a change that runs into the next booking, as do the preview and the calendar', async () => {
     const { renter, id, toolId } = await lend({ terms: { buffer: 1 } });
     await service.booked(await service.person(), toolId, days(16, 18));
     const refused = {
@@ -42,11 +42,11 @@ describe('a change is refused', () => {
     expect((await preview(renter, id, days(10, 15))).status).toBe(200);
     expect(await calendar(renter)).toEqual([0, 0, 0]);
     expect(await calendar(renter, `&booking_id=${id}`)).toEqual([1, 1, 0]);
-    // Nobody looks behind somebody else's booking.
+    // A stranger cannot exclude another renter's booking from the calendar.
     expect(await calendar(await service.person(), `&booking_id=${id}`)).toEqual([0, 0, 0]);
   });
 
-  it('by the owner’s terms, but for what stays as it was', async () => {
+  it('rejects a change against the owner’s terms, except for what it keeps', async () => {
     const { renter, owner, id, toolId } = await lend();
     const terms: Terms = {
       ...{
@@ -71,7 +71,7 @@ describe('a change is refused', () => {
     expect(await codeOf(days(11, 17))).toBe('DATES_TOO_SOON');
   });
 
-  it('of what is not the caller’s to change, and of more than there is', async () => {
+  it('rejects changes by anyone but the renter, and more units than the tool has', async () => {
     const { renter, owner, id } = await lend();
     const asked = days(10, 15);
     const codeOf = async (who: Person, what = asked) => (await change(who, id, what)).body.code;
@@ -88,8 +88,8 @@ describe('a change is refused', () => {
   });
 });
 
-describe('refused as well', () => {
-  it('is a change of what is in dispute, until that is won', async () => {
+describe('change-booking in a conflict', () => {
+  it('rejects a change while a payment of the booking is disputed, until the dispute is won', async () => {
     const { renter, id, payment } = await lend();
     const asked = days(10, 15);
     const refused = {
@@ -107,10 +107,10 @@ describe('refused as well', () => {
     expect(await preview(renter, id, asked)).toMatchObject(refused);
     expect(await change(renter, id, asked)).toMatchObject(refused);
     await service.dispute(payment, 'won', { cents: 4_000, version: 4 });
-    await waitFor('the end', async () => (await change(renter, id, asked)).status === 200);
+    await waitFor('the change', async () => (await change(renter, id, asked)).status === 200);
   });
 
-  it('is a change into the renter’s own next booking, in words of its own', async () => {
+  it('rejects a change into the renter’s own next booking with its own message', async () => {
     const { renter, id, toolId } = await lend();
     await service.booked(renter, toolId, days(15, 17));
 
@@ -123,8 +123,8 @@ describe('refused as well', () => {
   });
 });
 
-describe('what a card can’t be charged', () => {
-  it('is refused by the preview and the change alike, and where it is too much for a booking', async () => {
+describe('an amount above the largest charge', () => {
+  it('is rejected by the preview and the change, also if only the whole booking exceeds it', async () => {
     const { renter, id } = await lend({ units: 5, priceCents: 10_000_000 });
     const tooLarge = (path: string) => ({
       ...{ status: 400, body: { code: 'AMOUNT_INVALID', errors: [{ path }] } },

@@ -19,7 +19,7 @@ afterAll(() => service.stop());
 
 const { askChange, change } = changesAt(() => service);
 
-/** From noon in ten days to noon in twelve. */
+/** Rentals last from noon in ten days until noon in twelve days. */
 const times = { start_time: '12.00 PM', end_time: '12.00 PM' };
 const at = (day: number, time = '12:00'): Date => new Date(`${inDays(day)}T${time}:00Z`);
 
@@ -38,7 +38,7 @@ const complete = (now: Date) =>
     now,
   );
 
-/** As if the rental had begun, and ended so many hours ago. */
+/** Moves the rental into the past, so that it ended `hoursAgo` hours ago. */
 const letItEnd = (id: string, hoursAgo: number) =>
   service.pool.query(
     `UPDATE bookings SET starts_at = now() - interval '9 days', ends_at = now() - $2 * interval '1 hour' WHERE id = $1`,
@@ -76,7 +76,7 @@ const eventsOf = async (id: string) => {
 const statusOf = async (user: Person, id: string) => (await service.seen(user, id)).booking_status;
 
 describe('completeBookings', () => {
-  it('completes a booking 48 hours after its end, once by several replicas', async () => {
+  it('completes a booking 48 hours after its end, once although several replicas run', async () => {
     const { renter, owner, toolId, id } = await lend();
 
     await complete(at(14, '11:59'));
@@ -125,7 +125,7 @@ describe('completeBookings', () => {
     expect(data.returnedAt).toEqual(expect.any(String));
   });
 
-  it('waits until an admin has settled every problem, and completes the booking then', async () => {
+  it('completes a booking with problems once an admin has settled all of them', async () => {
     const { owner, renter, id } = await lend();
     await letItEnd(id, 47);
     const first = await report(renter, id);
@@ -161,7 +161,7 @@ describe('completeBookings', () => {
     expect(await statusOf(renter, id)).toBe('Booked');
   });
 
-  it('waits while the owner is asked about a change', async () => {
+  it('does not complete a booking with an open change request', async () => {
     const { renter, toolId, id } = await lend();
     await service.pool.query(`UPDATE tools SET terms = '{"booking": "request"}' WHERE id = $1`, [
       toolId,
@@ -174,7 +174,7 @@ describe('completeBookings', () => {
     expect(await statusOf(renter, id)).toBe('Booked');
   });
 
-  it('skips a booking that cannot be completed, and reports it', async () => {
+  it('skips a booking that fails to complete, and records the failure', async () => {
     const [bad, good] = [await lend(), await lend()];
     const others = await lend();
     await letItEnd(others.id, 51);
@@ -198,7 +198,7 @@ describe('completeBookings', () => {
     expect(await statusOf(bad.renter, bad.id)).toBe('Booked');
   });
 
-  it('completes no request, draft or cancelled booking', async () => {
+  it('completes neither a request nor a cancelled booking', async () => {
     const cancelled = await lend();
     const path = `/api/user/${cancelled.owner.userId}/rentalBookings/cancel-booking/${cancelled.id}`;
     await service.http.post(path, { ...cancelled.owner, body: {} });
@@ -220,7 +220,7 @@ describe('a completed booking', () => {
     return rental;
   };
 
-  it('can be neither cancelled, changed nor reported', async () => {
+  it('can be neither cancelled nor changed, and takes no problem report', async () => {
     const { owner, renter, id } = await completed();
     const path = `/api/user/${owner.userId}/rentalBookings/cancel-booking/${id}`;
 
@@ -235,7 +235,7 @@ describe('a completed booking', () => {
       expect([status, body.code]).toEqual([409, 'BOOKING_NOT_ACTIVE']);
   });
 
-  it('still takes the documented confirmation of its return, once', async () => {
+  it('still records a confirmed return, once', async () => {
     const { owner, renter, id } = await completed();
 
     const replies = await Promise.all([1, 2].map(() => confirm(owner, id)));
@@ -251,7 +251,7 @@ describe('a completed booking', () => {
     expect((await service.seen(renter, id)).allowedActions).toEqual(['review']);
   });
 
-  it('is over in the lists, found by its status, and still counted in earnings and statistics', async () => {
+  it('is listed as over, found by its status, and counted in earnings and statistics', async () => {
     const { owner, id } = await completed();
     const idsOf = async (path: string, user: Person) =>
       (await service.http.get(path, user)).body.bookings.map((one: { id: string }) => one.id);
@@ -269,7 +269,7 @@ describe('a completed booking', () => {
     expect(before.body.revenueCents).toBe(after.body.revenueCents);
   });
 
-  it('is reviewed, and no longer reminded of', async () => {
+  it('can be reviewed, and sends no more reminders', async () => {
     const { renter, id } = await completed();
     await service.pool.query(
       `UPDATE bookings SET remind_at = now() - interval '3 days' WHERE id = $1`,
@@ -286,7 +286,7 @@ describe('a completed booking', () => {
     expect((await eventsOf(id)).filter((type) => type === 'BookingReminderDue')).toEqual([]);
   });
 
-  it('leaves its units to others', async () => {
+  it('frees its units', async () => {
     const { toolId } = await completed();
 
     const { status } = await service.askHold(await service.person(), [

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Its 15 minutes are over, and the job has seen it. */
+/** Lets a hold expire, and waits until the job has ended it. */
 const runOut = async (holdId: string): Promise<void> => {
   await service.setExpiry(holdId, 60);
   await service.broker.expectEvent('BookingExpired', (data) => data.holdId === holdId);
@@ -42,7 +42,7 @@ const settled = (paymentId: string) =>
   });
 
 describe('PaymentSucceeded of a hold', () => {
-  it('makes the bookings, tells of each, and lists them to both parties', async () => {
+  it('confirms the booking, publishes it and allocates the payment', async () => {
     const owner = await service.neighbor({ firstName: 'Olga' });
     const renter = await service.neighbor({ firstName: 'Ray' });
     const tool = await service.tool({ ownerId: owner.userId });
@@ -72,7 +72,7 @@ describe('PaymentSucceeded of a hold', () => {
     });
   });
 
-  it('once, however often and however parallel it is told', async () => {
+  it('confirms a booking once, despite duplicate and concurrent events', async () => {
     const renter = await service.person();
     const hold = await service.held(renter, (await service.tool()).toolId);
     const payment = service.paymentOf(renter, hold.amountCents, hold.id);
@@ -95,7 +95,7 @@ describe('PaymentSucceeded of a hold', () => {
     );
   });
 
-  it('after the hold ran out takes the dates again if they are free', async () => {
+  it('takes the dates again if they are free after the hold has expired', async () => {
     const renter = await service.person();
     const tool = await service.tool();
     const hold = await service.held(renter, tool.toolId);
@@ -108,7 +108,7 @@ describe('PaymentSucceeded of a hold', () => {
     expect(rival.status).toBe(409);
   });
 
-  it('and gets another code if another booking of its owner has its own by now', async () => {
+  it('gets a new code if another booking of the owner has taken its code meanwhile', async () => {
     const renter = await service.person();
     const { userId: ownerId } = await service.person();
     const [tool, other] = [await service.tool({ ownerId }), await service.tool({ ownerId })];
@@ -129,7 +129,7 @@ describe('PaymentSucceeded of a hold', () => {
     expect(data.bookingCode).not.toBe(code);
   });
 
-  it('after somebody else took the dates is sent back in full, once, with nothing booked', async () => {
+  it('refunds the payment in full, once, and books nothing if one of the tools was booked meanwhile', async () => {
     const renter = await service.person();
     const [taken, free] = [
       await service.tool({ name: 'Saw' }),
@@ -166,7 +166,7 @@ describe('PaymentSucceeded of a hold', () => {
     ).toBe(0);
   });
 
-  it('of a tool that was removed meanwhile is sent back, and the dates are free', async () => {
+  it('refunds a payment and frees the dates if the tool was deleted meanwhile', async () => {
     const renter = await service.person();
     const { toolId, ownerId } = await service.tool({ name: 'Saw' });
     const hold = await service.held(renter, toolId);
@@ -197,7 +197,7 @@ describe('PaymentSucceeded of a hold', () => {
   });
 
   it.each([0, 60])(
-    'of a tool whose owner was disabled meanwhile is sent back, %d minutes after the expiry',
+    'refunds a payment if the owner was disabled meanwhile, %d minutes after the expiry',
     async (minutesAgo) => {
       const renter = await service.person();
       const tool = await service.tool();
@@ -221,7 +221,7 @@ describe('PaymentSucceeded of a hold', () => {
     },
   );
 
-  it('a second one of the same hold, another amount and a foreign payment are sent back', async () => {
+  it('refunds a second payment of a hold, one of a different amount and one by another user', async () => {
     const [renter, other] = [await service.person(), await service.person()];
     const hold = await service.held(renter, (await service.tool()).toolId);
 
@@ -240,7 +240,7 @@ describe('PaymentSucceeded of a hold', () => {
     expect(rejected).toEqual([hold.amountCents - 1, hold.amountCents, 0, hold.amountCents]);
   });
 
-  it('of a hold that nobody knows is sent back', async () => {
+  it('refunds a payment of an unknown hold', async () => {
     const renter = await service.person();
 
     await service.succeed(service.paymentOf(renter, 900, randomUUID()));
@@ -252,7 +252,7 @@ describe('PaymentSucceeded of a hold', () => {
     expect(data).toMatchObject({ refundCents: 900, reason: 'slot-lost', toolNames: [] });
   });
 
-  it('races with giving the hold up, and either way ends in bookings or in the money back', async () => {
+  it('ends in either a booking or a refund when the hold is given up at the same time', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 12 }, async () => {
         const renter = await service.person();
@@ -272,7 +272,7 @@ describe('PaymentSucceeded of a hold', () => {
     }
   });
 
-  it('that is unreadable is put aside while others flow', async () => {
+  it('dead-letters an unreadable event, and processes the others', async () => {
     const dead = await service.broker.countDead(queue);
     await service.broker.sendRaw(queue, '{"type":"PaymentSucceeded","data":{}}');
 
@@ -284,7 +284,7 @@ describe('PaymentSucceeded of a hold', () => {
     );
   });
 
-  it('is tried again when the database fails for a moment', async () => {
+  it('retries an event when the database fails for a moment', async () => {
     await failFirstWrites(service.pool, 'draws', 2);
 
     const { id } = await service.booked(await service.person(), (await service.tool()).toolId);
@@ -294,7 +294,7 @@ describe('PaymentSucceeded of a hold', () => {
 });
 
 describe('PaymentSucceeded while the database is read-only', () => {
-  it('waits, and makes the bookings as soon as it can be written; requests are asked to come again', async () => {
+  it('confirms the booking once the database is writable, and rejects requests with Retry-After meanwhile', async () => {
     const renter = await service.person();
     const tool = await service.tool();
     const hold = await service.held(renter);

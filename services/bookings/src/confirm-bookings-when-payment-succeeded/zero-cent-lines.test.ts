@@ -16,7 +16,7 @@ afterAll(() => service.stop());
 
 const { change, cancel } = changesAt(() => service);
 
-/** A cent a day, less 90 % from the third day on: three days cost nothing, and a year of cents is what a card can pay. */
+/** A tool for a cent a day with a discount of 90 % from three days on, so that one unit for three days costs 0 cents. */
 const almostFree = (overrides = {}) =>
   service.tool({
     priceCents: 1,
@@ -35,7 +35,7 @@ const holdBoth = async (renter: Person, [free, paid]: [string, string]): Promise
 const created = (id: string | undefined) =>
   service.broker.expectEvent('BookingCreated', (data) => data.bookingId === id);
 
-/** A paid cart of a line for nothing and one for $37.50. */
+/** Pays a cart with a line that costs nothing and one that costs $37.50. */
 const bookBoth = async () => {
   const [owner, renter] = [await service.neighbor(), await service.neighbor()];
   const free = await almostFree({ ownerId: owner.userId });
@@ -62,7 +62,7 @@ describe('a line that costs 0 cents', () => {
     });
   });
 
-  it('refunds nothing when it is cancelled, and the paid line all of its price', async () => {
+  it('refunds nothing when it is cancelled, while the paid line is refunded in full', async () => {
     const { renter, freeId, paidId } = await bookBoth();
 
     const [free, paid] = [await cancel(renter, freeId), await cancel(renter, paidId)];
@@ -71,7 +71,7 @@ describe('a line that costs 0 cents', () => {
     expect(paid).toMatchObject({ status: 200, body: { refundCents: 3_750 } });
   });
 
-  it('has nothing that an admin could refund', async () => {
+  it('rejects a refund by an admin', async () => {
     const { freeId } = await bookBoth();
 
     const reply = await service.http.post(`/api/rentalBookings/refund-booking/${freeId}`, {
@@ -82,7 +82,7 @@ describe('a line that costs 0 cents', () => {
     expect(reply).toMatchObject({ status: 409, body: { code: 'REFUND_TOO_LARGE' } });
   });
 
-  it('is in dispute with the payment of its cart', async () => {
+  it('is disputed together with the payment of its cart', async () => {
     const { payment, freeId, paidId } = await bookBoth();
 
     await service.dispute(payment, 'open', { cents: 3_750, version: 3 });
@@ -96,7 +96,7 @@ describe('a line that costs 0 cents', () => {
     );
   });
 
-  it('can be changed to a rental that costs something, and back to one that costs nothing', async () => {
+  it('can be changed to a rental that costs money, and back', async () => {
     const { renter, freeId } = await bookBoth();
 
     const more = await change(renter, freeId, days(10, 40, 20));
@@ -110,7 +110,7 @@ describe('a line that costs 0 cents', () => {
     expect(await cancel(renter, freeId)).toMatchObject({ status: 200, body: { refundCents: 0 } });
   });
 
-  it('is refused with the cart that comes to less than a card can pay', async () => {
+  it('is rejected if its whole cart costs less than the smallest charge', async () => {
     const renter = await service.person();
     const { toolId } = await almostFree();
 
@@ -121,7 +121,7 @@ describe('a line that costs 0 cents', () => {
       expect({ status, code: body.code }).toEqual({ status: 400, code: 'AMOUNT_INVALID' });
   });
 
-  it('is refused as a request, whose card could not be authorized', async () => {
+  it('is rejected as a request, since no card can be authorized for it', async () => {
     const { toolId } = await almostFree({
       terms: { booking: 'request', discounts: [{ days: 3, percent: 90 }] },
     });
@@ -141,7 +141,7 @@ describe('a line that costs 0 cents, booked without a hold', () => {
       body: service.line(toolId, days(10, 13)),
     });
 
-  it('is booked from the payment of the lines beside it, before or after them', async () => {
+  it('is booked with the payment of other lines, before or after them', async () => {
     const renter = await service.person();
     service.payments.push(service.paymentOf(renter, 3_750, null));
     const tools = [await almostFree(), await service.tool(), await almostFree()];
@@ -152,7 +152,7 @@ describe('a line that costs 0 cents, booked without a hold', () => {
     expect(replies.map(({ status }) => status)).toEqual([201, 201, 201]);
   });
 
-  it('needs a payment: nobody books without paying', async () => {
+  it('is rejected without any payment', async () => {
     const reply = await add(await service.person(), (await almostFree()).toolId);
 
     expect(reply).toMatchObject({ status: 402, body: { code: 'PAYMENT_REQUIRED' } });

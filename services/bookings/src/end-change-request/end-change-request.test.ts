@@ -36,7 +36,7 @@ const disable = async ({ userId }: Person): Promise<unknown> =>
 const ways = [
   [
     'declined',
-    'by its owner',
+    'by the owner',
     ({ owner, id }: Lent, changeId: string) =>
       answer(owner, id, 'decline', { changeId, note: 'I need it myself' }),
   ],
@@ -48,35 +48,35 @@ const ways = [
   ],
   [
     'withdrawn',
-    'by its renter',
+    'by the renter',
     ({ renter, id }: Lent, changeId: string) => answer(renter, id, 'withdraw', { changeId }),
   ],
   [
     'lapsed',
-    'by its time',
+    'at its deadline',
     (_: Lent, changeId: string) =>
       service.pool.query('UPDATE booking_changes SET answer_by = now() WHERE id = $1', [changeId]),
   ],
-  ['lapsed', 'with its renter’s account', ({ renter }: Lent) => disable(renter)],
+  ['lapsed', 'when the renter is disabled', ({ renter }: Lent) => disable(renter)],
   [
     'lapsed',
-    'with its owner’s account',
+    'when the owner is disabled',
     ({ toolId }: Lent) =>
       service.pool.query('UPDATE tools SET owner_disabled = true WHERE id = $1', [toolId]),
   ],
   [
     'lapsed',
-    'with its tool',
+    'when the tool is deleted',
     ({ toolId }: Lent) =>
       service.pool.query('UPDATE tools SET removed_at = now() WHERE id = $1', [toolId]),
   ],
 ] as const;
 
-describe('a change that an owner is asked about', () => {
+describe('an open change request', () => {
   it.each(ways)(
-    'is %s %s: the booking stays, the card and the dates are free',
+    'is %s %s, which keeps the booking, releases the card and frees the added dates',
     async (outcome, _how, end) => {
-      // What costs more, with a card, and what costs the same, without one.
+      // The first change costs more and needs a card; the second one costs the same and needs none.
       for (const asked of [days(10, 16), days(12, 16)]) {
         const lent = await lendOnRequest();
         const { id, owner } = lent;
@@ -105,7 +105,7 @@ describe('a change that an owner is asked about', () => {
     },
   );
 
-  it('is ended by its parties only, and not once it is accepted', async () => {
+  it('can be declined only by the owner and withdrawn only by the renter, before it is accepted', async () => {
     const { renter, owner, id } = await lendOnRequest();
     const { changeId } = await askChange(renter, id, days(10, 16));
 
@@ -128,7 +128,7 @@ describe('a change that an owner is asked about', () => {
       Array(2).fill('The owner has accepted already, and the card is being charged.'),
     );
     await disable(renter);
-    await waitFor('the news', async () => {
+    await waitFor('the renter to be disabled', async () => {
       const { rows } = await service.pool.query('SELECT FROM disabled_people WHERE id = $1', [
         renter.userId,
       ]);
@@ -141,7 +141,7 @@ describe('a change that an owner is asked about', () => {
     ['with a card', days(10, 16)],
     ['without one', days(12, 16)],
   ])(
-    '%s, is not asked about once its booking is in dispute, and both hear it',
+    '%s, lapses when a payment of its booking is disputed, and publishes its end',
     async (_, asked) => {
       const { renter, id, payment } = await lendOnRequest();
       const { changeId, hold } = await askChange(renter, id, asked);
@@ -155,7 +155,7 @@ describe('a change that an owner is asked about', () => {
     },
   );
 
-  it('that was accepted was answered, though a dispute comes before the charge', async () => {
+  it('fails instead of lapsing if a dispute arrives between acceptance and charge', async () => {
     const { renter, owner, id, payment } = await lendOnRequest();
     const { changeId, follow } = await askChange(renter, id, days(10, 16));
     await answer(owner, id, 'accept', { changeId });
@@ -169,7 +169,7 @@ describe('a change that an owner is asked about', () => {
     });
   });
 
-  it('is not asked about when its card is authorized after its end', async () => {
+  it('is not created if the card is authorized after the change was replaced', async () => {
     const { renter, id } = await lendOnRequest();
     const { body } = await change(renter, id, days(10, 16));
     await change(renter, id, days(10, 15));

@@ -11,7 +11,7 @@ const ended = async (id: string) =>
   (await bookings.broker.expectEvent('BookingRequestEnded', (one) => one.bookingId === id)).data;
 
 describe('POST …/decline-request/:id', () => {
-  it('frees the dates at once, releases the card, and says why', async () => {
+  it('frees the dates, releases the card, and publishes the owner’s note', async () => {
     const renter = await bookings.person();
     const { id, hold, owner, toolId, told } = await bookings.requested(renter);
     const note = 'I need it myself that day.';
@@ -30,7 +30,7 @@ describe('POST …/decline-request/:id', () => {
     expect((await bookings.askHold(renter, [bookings.line(toolId)])).status).toBe(201);
   });
 
-  it('is an admin’s, too, but not the renter’s nor a stranger’s', async () => {
+  it('lets an admin decline a request, but neither the renter nor a stranger', async () => {
     const renter = await bookings.person();
     const { id } = await bookings.requested(renter);
 
@@ -42,7 +42,7 @@ describe('POST …/decline-request/:id', () => {
     expect((await bookings.seen(renter, id)).request.by).toBe('admin');
   });
 
-  it('after the owner has accepted is refused', async () => {
+  it('rejects declining or withdrawing an accepted request', async () => {
     const renter = await bookings.person();
     const { id, owner } = await bookings.requested(renter);
     await bookings.answer(owner, id, 'accept');
@@ -60,7 +60,7 @@ describe('POST …/decline-request/:id', () => {
 });
 
 describe('POST …/withdraw-request/:id', () => {
-  it('is the renter’s alone', async () => {
+  it('lets only the renter withdraw a request', async () => {
     const renter = await bookings.person();
     const { id, owner, hold } = await bookings.requested(renter);
 
@@ -77,7 +77,7 @@ describe('POST …/withdraw-request/:id', () => {
 });
 
 describe('an admin who rents', () => {
-  it('withdraws, and has no say in the answer', async () => {
+  it('can withdraw their own request, but neither accept nor decline it', async () => {
     const renter = await bookings.person('Admin');
     const { id } = await bookings.requested(renter);
 
@@ -95,8 +95,8 @@ describe('an admin who rents', () => {
   });
 });
 
-describe('what is not a booking', () => {
-  it('can be neither cancelled nor returned nor reviewed, and counts nowhere', async () => {
+describe('an open request', () => {
+  it('can be neither cancelled, returned nor reviewed, and does not count as earnings', async () => {
     const renter = await bookings.person();
     const { id, owner } = await bookings.requested(renter);
     const at = (who: string) => `/api/user/${who}`;
@@ -122,7 +122,7 @@ describe('what is not a booking', () => {
 });
 
 describe('GET /api/all-bookings', () => {
-  it('finds requests by their status', async () => {
+  it('filters requests by status', async () => {
     const admin = await bookings.person('Admin');
     const renter = await bookings.person();
     const { id } = await bookings.requested(renter);

@@ -17,12 +17,12 @@ const counts = async () => {
   };
 };
 
-describe('a hold whose time is over', () => {
-  it('is counted when it comes and when it ends', async () => {
+describe('an expired hold', () => {
+  it('is counted in the metrics when it is created and when it ends', async () => {
     const before = await counts();
     const { id } = await service.held(await service.person());
-    // Read once in five seconds, however often it is asked for.
-    const held = await waitFor('it to be seen', async () => {
+    // The gauge reads the database at most once in five seconds.
+    const held = await waitFor('the hold to be counted', async () => {
       const now = await counts();
       return now.live > 0 && now;
     });
@@ -35,7 +35,7 @@ describe('a hold whose time is over', () => {
     await waitFor('none to be left', async () => (await counts()).live === 0);
   });
 
-  it('is freed, told of once, by two replicas together', async () => {
+  it('is ended and published once although two replicas run', async () => {
     const replica = await service.start();
     const holds = await Promise.all(
       [1, 2, 3, 4].map(async () => service.held(await service.person())),
@@ -53,7 +53,7 @@ describe('a hold whose time is over', () => {
     expect(told).toHaveLength(4);
   });
 
-  it('waits while a payment of it is under way, at the latest 15 minutes', async () => {
+  it('stays live for at most 15 more minutes while a payment is in progress', async () => {
     const [waiting, tooLate] = [await service.person(), await service.person()];
     const [first, second] = [await service.held(waiting), await service.held(tooLate)];
     await service.checkOut(waiting, first.id);
