@@ -155,7 +155,7 @@ export const searchBookings = async (
   return { bookings, ...count };
 };
 
-/** Adds the open change requests, which the calendars of the lists show because they block days. */
+/** Adds the open change requests, so that the owner's calendar can show the days that they block. */
 const toBookings = async (db: Db, rows: ViewRow[], viewer: Viewer): Promise<Booking[]> => {
   const withRequest = rows.filter(({ changeAnswerBy }) => changeAnswerBy).map(({ id }) => id);
   const requests = withRequest.length > 0 ? await findOpenRequests(db, withRequest) : [];

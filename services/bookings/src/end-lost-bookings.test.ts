@@ -189,7 +189,7 @@ describe('a lost dispute', () => {
     ]);
   });
 
-  it('is found by the reconciliation with payments if its event was lost', async () => {
+  it('cancels a booking by reconciliation if the event of the dispute was lost', async () => {
     const { id, payment } = await lend();
     const sums = { outsideCents: 0, disputedCents: 4_000, heldCents: 0, dispute: 'lost' as const };
     service.payments.push({ ...payment, mayBeBooked: true, atStripe: { version: 3, ...sums } });
@@ -206,7 +206,7 @@ const versionOf = async ({ paymentId }: Payment) =>
     .rows[0].stripe_version;
 
 describe('a dispute that is won', () => {
-  it('keeps the booking and its payment unchanged', async () => {
+  it('keeps the booking and its payment unchanged when a dispute is won', async () => {
     const { id, payment } = await lend();
     await service.dispute(payment, 'open', { cents: 4_000, version: 3 });
 

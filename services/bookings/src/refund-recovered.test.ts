@@ -72,7 +72,7 @@ const reject = async (outsideCents: number): Promise<Payment> => {
 const compare = () => service.pool.query('UPDATE reconciliations SET next_at = now()');
 
 describe('a dashboard refund of a rejected payment', () => {
-  it('is owed again under its own key when it fails', async () => {
+  it('owes a failed dashboard refund of a rejected payment under its own key', async () => {
     const payment = await reject(1_500);
     expect(await centsOwed(payment)).toBe(2_500);
 
@@ -93,7 +93,7 @@ describe('a dashboard refund of a rejected payment', () => {
     expect(keysOf(refunds).size).toBe(2);
   });
 
-  it('is owed again when it fails after it had refunded everything', async () => {
+  it('owes a failed dashboard refund that had refunded everything', async () => {
     const payment = await reject(4_000);
     expect(await owed(payment)).toEqual([]);
 
@@ -102,7 +102,7 @@ describe('a dashboard refund of a rejected payment', () => {
     expect(await centsOwed(payment)).toBe(4_000);
   });
 
-  it('is owed once, despite duplicate and out-of-order events', async () => {
+  it('owes a failed dashboard refund once, despite duplicate and out-of-order events', async () => {
     const payment = await reject(4_000);
 
     for (const [cents, version] of [
@@ -118,7 +118,7 @@ describe('a dashboard refund of a rejected payment', () => {
     expect(await owed(payment)).toHaveLength(1);
   });
 
-  it('is owed once when a second dashboard refund also fails', async () => {
+  it('owes a rejected payment once when a second dashboard refund also fails', async () => {
     const payment = await reject(4_000);
     await refundOutside(payment, 0, 4);
     await refundOutside(payment, 4_000, 5);
@@ -129,7 +129,7 @@ describe('a dashboard refund of a rejected payment', () => {
     expect(await centsOwed(payment)).toBe(4_000);
   });
 
-  it('is owed in two parts when it fails in two parts', async () => {
+  it('owes a dashboard refund in two parts when it fails in two parts', async () => {
     const payment = await reject(4_000);
 
     await refundOutside(payment, 1_000, 4);
@@ -141,7 +141,7 @@ describe('a dashboard refund of a rejected payment', () => {
     expect(keysOf(refunds).size).toBe(2);
   });
 
-  it('is owed if only the reconciliation finds that it failed', async () => {
+  it('owes a dashboard refund if only the reconciliation finds that it failed', async () => {
     const payment = await reject(4_000);
     const atStripe = {
       version: 4,
@@ -161,7 +161,7 @@ describe('a dashboard refund of a rejected payment', () => {
     expect(await owed(payment)).toEqual([expect.objectContaining({ refundCents: 4_000 })]);
   });
 
-  it('is listed once among the refunds for reconciliation', async () => {
+  it('lists a recovered refund once among the refunds for reconciliation', async () => {
     const payment = await reject(1_500);
     await refundOutside(payment, 0, 4);
 
@@ -184,7 +184,7 @@ describe('a dashboard refund of a rejected payment', () => {
 });
 
 describe('a dashboard refund of a cancelled booking', () => {
-  it('is owed again for the booking under its own key when it fails', async () => {
+  it('owes a failed dashboard refund of a cancelled booking under its own key', async () => {
     const { id, payment, owner } = await lend();
     await refundOutside(payment, 1_500, 3);
     await cancel(owner, id);
@@ -206,7 +206,7 @@ describe('a dashboard refund of a cancelled booking', () => {
     ]);
   });
 
-  it('is owed once for the booking, despite duplicate and out-of-order events', async () => {
+  it('owes a cancelled booking its refund once, despite duplicate and out-of-order events', async () => {
     const { id, payment, owner } = await lend();
     await refundOutside(payment, 4_000, 3);
     await cancel(owner, id);
@@ -226,7 +226,7 @@ describe('a dashboard refund of a cancelled booking', () => {
     ]);
   });
 
-  it('is owed at most up to the policy’s refund if the renter cancelled', async () => {
+  it('owes at most the policy’s refund if the renter cancelled', async () => {
     const { id, payment, renter } = await lend();
     await service.pool.query(`UPDATE bookings SET cancellation_policy = 'strict' WHERE id = $1`, [
       id,
@@ -243,7 +243,7 @@ describe('a dashboard refund of a cancelled booking', () => {
     expect(await centsOwed(payment)).toBe(byPolicy);
   });
 
-  it('is split over the bookings of a cart by price', async () => {
+  it('splits a failed dashboard refund over the bookings of a cart by price', async () => {
     const renter = await service.neighbor();
     const lines = [
       service.line((await service.tool({ priceCents: 1_000 })).toolId, days(10, 14)),
@@ -269,7 +269,7 @@ describe('a dashboard refund of a cancelled booking', () => {
     expect(keysOf(refunds).size).toBe(4);
   });
 
-  it('is owed separately from a reversed lost dispute', async () => {
+  it('owes a failed dashboard refund separately from a reversed lost dispute', async () => {
     const { id, payment } = await lend();
     await refundOutside(payment, 1_000, 3);
     const { paymentId, userId, holdId } = payment;
@@ -300,7 +300,7 @@ describe('a dashboard refund of a cancelled booking', () => {
     expect(keysOf(refunds).size).toBe(2);
   });
 
-  it('is owed for the booking if only the reconciliation finds that it failed', async () => {
+  it('owes a cancelled booking its refund if only the reconciliation finds the failure', async () => {
     const { id, payment, owner } = await lend();
     await refundOutside(payment, 4_000, 3);
     await cancel(owner, id);
@@ -321,7 +321,7 @@ describe('a dashboard refund of a cancelled booking', () => {
     ]);
   });
 
-  it('is owed again if an older replica cancelled the booking', async () => {
+  it('owes a failed dashboard refund if an older replica cancelled the booking', async () => {
     const { id, payment, owner } = await lend();
     await refundOutside(payment, 1_500, 3);
     await cancel(owner, id);
@@ -334,7 +334,7 @@ describe('a dashboard refund of a cancelled booking', () => {
     expect(await centsOwed(payment)).toBe(4_000);
   });
 
-  it('is not owed if the booking was not cancelled', async () => {
+  it('owes nothing for a failed dashboard refund if the booking was not cancelled', async () => {
     const { payment } = await lend();
     await refundOutside(payment, 4_000, 3);
 
@@ -345,7 +345,7 @@ describe('a dashboard refund of a cancelled booking', () => {
 });
 
 describe('a dashboard refund of a changed booking', () => {
-  it('is owed again up to the refund of the change', async () => {
+  it('owes a changed booking at most the refund of its change', async () => {
     const { id, payment, renter } = await lend();
     await refundOutside(payment, 4_000, 3);
     await change(renter, id, days(10, 12));
@@ -359,7 +359,7 @@ describe('a dashboard refund of a changed booking', () => {
     ]);
   });
 
-  it('is owed in full when the booking is cancelled after the change', async () => {
+  it('owes the full refund when the booking is cancelled after a change', async () => {
     const { id, payment, owner, renter } = await lend();
     await refundOutside(payment, 4_000, 3);
     await change(renter, id, days(10, 12));
@@ -373,7 +373,7 @@ describe('a dashboard refund of a changed booking', () => {
     ]);
   });
 
-  it('is refunded with the change if it fails before the owner accepts', async () => {
+  it('includes a dashboard refund in the change if it fails before the owner accepts', async () => {
     const { id, payment, owner, renter } = await lendOnRequest();
     await refundOutside(payment, 4_000, 3);
     const { changeId } = await askChange(renter, id, days(10, 12));

@@ -116,7 +116,7 @@ describe('a change request', () => {
     });
   });
 
-  it('blocks both the old and the new dates until it is accepted', async () => {
+  it('blocks both the old and the new dates until the change is accepted', async () => {
     const { renter, owner, id, toolId } = await lendOnRequest();
 
     const { changeId } = await askChange(renter, id, days(12, 16));
@@ -131,7 +131,7 @@ describe('a change request', () => {
     expect(freed.status).toBe(201);
   });
 
-  it('is required during the rental too, and is rejected if the next booking leaves no room', async () => {
+  it('requires an acceptance during the rental too, and rejects a change into the next booking', async () => {
     const { renter, owner, id, toolId } = await lendOnRequest();
     await service.pool.query(
       `UPDATE bookings SET start_date = $2::text, starts_at = $2::timestamptz WHERE id = $1`,
@@ -172,7 +172,7 @@ describe('a change request', () => {
     expect(again.body).toMatchObject({ hold: null, rental: { changeRequest: { id: changeId } } });
   });
 
-  it('can be repeated only with the amounts that it costs or refunds', async () => {
+  it('rejects a repeated change request with amounts that differ from its own', async () => {
     const { renter, id } = await lendOnRequest();
     const { changeId } = await askChange(renter, id, days(10, 12));
 
@@ -187,7 +187,7 @@ describe('a change request', () => {
     expect(right.body.rental.changeRequest).toMatchObject({ id: changeId, state: 'asked' });
   });
 
-  it('can be accepted only by the owner, before the deadline, and by the id of the open change', async () => {
+  it('lets only the owner accept a change, before the deadline and by the id of the open change', async () => {
     const { renter, owner, id } = await lendOnRequest();
     const instant = await lend();
     const first = await askChange(renter, id, days(10, 13));
@@ -224,7 +224,7 @@ describe('a change request', () => {
   });
 
   it.each([days(11, 13), days(10, 16)])(
-    'cannot be accepted while a payment has a dispute that only reconciliation found: %j',
+    'rejects an acceptance while a payment has a dispute that only reconciliation found: %j',
     async (asked) => {
       const { renter, owner, id, payment } = await lendOnRequest();
       const { changeId } = await askChange(renter, id, asked);
@@ -269,7 +269,7 @@ describe('a change request', () => {
   });
 
   it.each(['before', 'after'])(
-    'ends when its booking is cancelled, and refunds a charge that comes %s its hold has ended',
+    'ends a change when its booking is cancelled, and refunds a charge that comes %s its hold has ended',
     async (when) => {
       const { renter, owner, id } = await lendOnRequest();
       const { changeId, hold, payment } = await askChange(renter, id, days(10, 16));

@@ -44,7 +44,7 @@ describe('POST …/accept-request/:id', () => {
     expect((await bookings.tellAuthorization(hold, told)).body).toEqual({ request: 'ended' });
   });
 
-  it('is a no-op if the request is accepted again, before or after the charge', async () => {
+  it('ignores a repeated acceptance, before and after the charge', async () => {
     const renter = await bookings.person();
     const { id, owner, payment } = await bookings.requested(renter);
 
@@ -122,7 +122,7 @@ describe('POST …/accept-request/:id', () => {
 });
 
 describe('a request that has ended', () => {
-  it('is refunded if its card is charged all the same', async () => {
+  it('refunds a charge of a request that has ended', async () => {
     const renter = await bookings.person();
     const { id, owner, payment } = await bookings.requested(renter);
     await bookings.answer(owner, id, 'decline');

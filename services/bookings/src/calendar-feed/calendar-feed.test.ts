@@ -109,7 +109,7 @@ describe('a calendar feed', () => {
     expect((await read(await renew(renter))).text).not.toContain('VEVENT');
   });
 
-  it('has one valid address, until it is renewed or deleted', async () => {
+  it('keeps an address valid until it is renewed or deleted', async () => {
     const person = await bookings.person();
     const first = await renew(person);
     const second = await renew(person);
@@ -144,7 +144,7 @@ describe('a calendar feed', () => {
     );
   });
 
-  it('can be renewed ten times a day', async () => {
+  it('limits the renewals of an address to ten a day', async () => {
     const person = await bookings.person();
     const limited = await bookings.start({ RATE_LIMIT_FACTOR: '1' });
     const http = httpClient(limited.url);

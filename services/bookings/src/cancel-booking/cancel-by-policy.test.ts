@@ -58,7 +58,7 @@ describe('a cancellation by the renter', () => {
     ['strict', 8, 1_251],
     ['strict', 7, 0],
   ] as const)(
-    'refunds a %s booking %d days ahead with the %d cents of its preview',
+    'refunds the amount of the preview: %s policy, %d days ahead, %d cents',
     async (policy, daysAhead, cents) => {
       const { renter, owner, id, payment } = await lend(policy, daysAhead);
 
@@ -144,7 +144,7 @@ describe('a cancellation by the renter', () => {
     expect((await grant(1)).status).toBe(409);
   });
 
-  it('rejects one of a concurrent cancellation and refund by an admin, so that the shown amount holds', async () => {
+  it('rejects either a cancellation or a concurrent refund by an admin, so that the confirmed amount holds', async () => {
     for (let round = 0; round < 12; round++) {
       const { renter, id, payment } = await lend('flexible', 2);
       const admin = await service.person('Admin');

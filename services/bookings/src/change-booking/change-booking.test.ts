@@ -75,7 +75,7 @@ describe('a change that costs more', () => {
     expect(await refundsOf(second.paymentId)).toMatchObject([{ refundCents: 1_000 }]);
   });
 
-  it('returns the same hold when repeated, and is replaced by a different change', async () => {
+  it('returns the same hold for the same change, and replaces it for a different change', async () => {
     const { renter, id } = await lend();
 
     const first = (await change(renter, id, days(10, 16))).body.hold;
@@ -148,7 +148,7 @@ describe('a change that costs more', () => {
       ({ payment }: { payment: Parameters<BookingsService['dispute']>[0] }) =>
         service.dispute(payment, 'open', { cents: 4_000, version: 3 }),
     ],
-  ])('ends with %s, and refunds its payment', async (_what, end) => {
+  ])('ends an unpaid change with %s, and refunds its payment', async (_what, end) => {
     const lent = await lend();
     const { renter, id } = lent;
     const { hold } = (await change(renter, id, days(10, 16))).body;
@@ -197,7 +197,7 @@ describe('a change that costs more', () => {
       `UPDATE payments SET dispute = 'open' WHERE id IN (
          SELECT payment_id FROM draws d JOIN bookings b ON b.id = d.booking_id WHERE b.tool_id = $1)`,
     ],
-  ])('refunds its payment if %s', async (_why, sql) => {
+  ])('refunds the payment of a change if %s', async (_why, sql) => {
     const { renter, id, toolId } = await lend();
     const { hold } = (await change(renter, id, days(10, 16))).body;
 
@@ -214,7 +214,7 @@ describe('a change that costs more', () => {
 });
 
 describe('a change that costs less', () => {
-  it('applies immediately and refunds the policy’s share, and a later cancellation refunds its own', async () => {
+  it('applies a cheaper change immediately and refunds the policy’s share, as does a later cancellation', async () => {
     const { renter, owner, id, payment } = await lend({ terms: { cancellation: 'strict' } });
     const admin = await service.person('Admin');
     const revenue = async () =>
@@ -251,7 +251,7 @@ describe('a change that costs less', () => {
     });
   });
 
-  it('refunds nothing during the rental, and still shows the whole amount as paid', async () => {
+  it('refunds nothing for a shorter rental once it has started, and still shows the whole amount as paid', async () => {
     const { renter, owner, id } = await lend();
     const admin = await service.person('Admin');
     await service.pool.query(
@@ -272,7 +272,7 @@ describe('a change that costs less', () => {
     expect(body.bookings[0]).toMatchObject({ id, payment: 20, paid: 40 });
   });
 
-  it('applies immediately if the price is the same, and does not restore a lost refund', async () => {
+  it('applies a change at the same price immediately, without restoring a lost refund', async () => {
     const { renter, id } = await lend({ terms: { cancellation: 'moderate' } });
     await service.pool.query(
       `UPDATE bookings SET starts_at = $2, ends_at = $3, start_date = $4, end_date = $5 WHERE id = $1`,
@@ -287,7 +287,7 @@ describe('a change that costs less', () => {
     expect(await unitsOf(id)).toEqual(['1: 30-34']);
   });
 
-  it('splits its refund over both payments after an earlier change', async () => {
+  it('splits the refund of a change over both payments of the booking', async () => {
     const { renter, id, payment } = await lend();
     const second = await pay(renter, (await change(renter, id, days(10, 15))).body.hold);
     await changed(id);
@@ -300,7 +300,7 @@ describe('a change that costs less', () => {
     expect((await cancel(renter, id)).body).toMatchObject({ refundCents: 1_000 });
   });
 
-  it('ends an open change when it is repeated', async () => {
+  it('ends an unpaid change when the renter repeats the previous one', async () => {
     const { renter, id } = await lend();
     await change(renter, id, days(10, 12));
     const { hold } = (await change(renter, id, days(10, 16))).body;
@@ -346,7 +346,7 @@ describe('concurrent changes', () => {
       )
     ).rows[0].count;
 
-  it('leave one open change if two are made at once', async () => {
+  it('leaves one open change if two are made at once', async () => {
     for (let round = 0; round < 8; round++) {
       const { renter, id } = await lend();
 
@@ -361,7 +361,7 @@ describe('concurrent changes', () => {
     }
   });
 
-  it('give the added days either to the change or to another renter’s hold', async () => {
+  it('gives the added days either to the change or to another renter’s hold', async () => {
     for (let round = 0; round < 8; round++) {
       const { renter, id, toolId } = await lend();
       const other = await service.person();
@@ -379,7 +379,7 @@ describe('concurrent changes', () => {
     }
   });
 
-  it('refund both payments if a change is paid while its booking is cancelled', async () => {
+  it('refunds both payments if a change is paid while its booking is cancelled', async () => {
     for (let round = 0; round < 8; round++) {
       const { renter, owner, id, payment } = await lend();
       const { hold } = (await change(renter, id, days(10, 16))).body;
@@ -394,7 +394,7 @@ describe('concurrent changes', () => {
     }
   });
 
-  it('refund exactly what was paid if a cheaper change and a cancellation run at once', async () => {
+  it('refunds exactly what was paid if a cheaper change and a cancellation run at once', async () => {
     for (let round = 0; round < 8; round++) {
       const { renter, owner, id, payment } = await lend();
 
@@ -405,7 +405,7 @@ describe('concurrent changes', () => {
     }
   });
 
-  it('reject a cheaper change with 409 if a concurrent refund at Stripe reduces its refund', async () => {
+  it('rejects a cheaper change with 409 if a concurrent refund at Stripe reduces its refund', async () => {
     const { renter, id, payment } = await lend();
 
     const { status, body } = await whileOpen(
@@ -418,7 +418,7 @@ describe('concurrent changes', () => {
     expect(body).toMatchObject({ code: 'CHANGE_PRICED_ANEW', preview: { refundCents: 500 } });
   });
 
-  it('reject a change with TOOL_ALREADY_BOOKED if its unit is taken after the calendar was read', async () => {
+  it('rejects a change with TOOL_ALREADY_BOOKED if its unit is taken after the calendar was read', async () => {
     const { renter, id, toolId } = await lend();
     const other = await service.booked(await service.person(), toolId, days(20, 21));
 
@@ -433,8 +433,8 @@ describe('concurrent changes', () => {
   });
 });
 
-describe('an older replica', () => {
-  it('leaves no units behind if it ends the hold of a change', async () => {
+describe('changes and older replicas', () => {
+  it('frees the added units if an older replica ends the hold of a change', async () => {
     const { renter, id } = await lend();
     const { hold } = (await change(renter, id, days(10, 16))).body;
 

@@ -40,7 +40,7 @@ const refunded = (id: string) =>
   service.broker.expectEvent('BookingRejected', ({ paymentId }) => paymentId === id);
 
 describe('a change of the dates that is unpaid when the rental starts', () => {
-  it('is not applied by a late payment, which is refunded', async () => {
+  it('refunds a payment that arrives after the start instead of changing the dates', async () => {
     const { renter, id } = await lend();
     const hold = await holdLater(renter, id);
 
@@ -53,7 +53,7 @@ describe('a change of the dates that is unpaid when the rental starts', () => {
     expect(await service.seen(renter, id)).toMatchObject({ changes: [] });
   });
 
-  it('is not applied if the owner has accepted but the card is charged late', async () => {
+  it('refunds an accepted change whose card is charged after the start', async () => {
     const { renter, owner, id } = await lendOnRequest();
     const { changeId, payment } = await askChange(renter, id, days(20, 25));
     await answer(owner, id, 'accept', { changeId });
@@ -82,7 +82,7 @@ describe('a change of the dates that is unpaid when the rental starts', () => {
     expect(await unitsOf(id)).toEqual(['1: 10-14']);
   });
 
-  it('expires at the start of the rental, and cannot be paid after that', async () => {
+  it('expires the hold at the start of the rental, and rejects a checkout after that', async () => {
     const { renter, id } = await lend();
     await startIn(id, 300_000);
 
@@ -94,7 +94,7 @@ describe('a change of the dates that is unpaid when the rental starts', () => {
     expect((await service.checkOut(renter, hold.id)).body.code).toBe('HOLD_EXPIRED');
   });
 
-  it('is either applied or refunded when the payment arrives as the rental starts', async () => {
+  it('either applies or refunds a change whose payment arrives as the rental starts', async () => {
     for (let round = 0; round < 10; round++) {
       const { renter, id } = await lend();
       const hold = await holdLater(renter, id);
@@ -120,7 +120,7 @@ describe('a change of the dates that is unpaid when the rental starts', () => {
 });
 
 describe('an extension that is unpaid when the rental starts', () => {
-  it('is applied by a payment during the rental', async () => {
+  it('extends the rental when the payment arrives during it', async () => {
     const { renter, id } = await lend();
     const hold = await holdLater(renter, id, days(10, 15));
 
@@ -130,7 +130,7 @@ describe('an extension that is unpaid when the rental starts', () => {
     expect((await changed(id)).data.dueCents).toBe(1_000);
   });
 
-  it('is not applied by a payment after the new end, which is refunded', async () => {
+  it('refunds a payment that arrives after the new end', async () => {
     const { renter, id } = await lend();
     const hold = await holdLater(renter, id, days(10, 15));
 

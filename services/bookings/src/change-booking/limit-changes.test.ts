@@ -31,7 +31,7 @@ const repeat = (id: string, changeId: string, times: number, status: 'done' | 'e
   );
 
 describe('unpaid changes', () => {
-  it('count towards the ten holds of a tool that a renter may make in a day', async () => {
+  it('counts unpaid changes towards the ten holds of a tool that a renter may make in a day', async () => {
     const { renter, id, toolId } = await lend();
     for (let times = 0; times < 10; times++) {
       const { body } = await change(renter, id, days(10, 90));
@@ -47,7 +47,7 @@ describe('unpaid changes', () => {
     }
   });
 
-  it('count only the unit-days that they add to the booking', async () => {
+  it('counts only the unit-days that a change adds to its booking', async () => {
     const { renter, id } = await lend({ units: 2 });
     const added = async (asked: ReturnType<typeof days>) =>
       unitDaysOf((await change(renter, id, asked)).body.hold.id);
@@ -58,7 +58,7 @@ describe('unpaid changes', () => {
     expect(await added(days(10, 15, 2))).toBe(6);
   });
 
-  it('do not count against the change that replaces them', async () => {
+  it('does not count an unpaid change against the change that replaces it', async () => {
     const { renter, id } = await lend();
     await service.held(renter);
     await service.held(renter);
@@ -73,7 +73,7 @@ describe('unpaid changes', () => {
 });
 
 describe('change requests without a payment', () => {
-  it('count towards the unit-days of the renter’s carts until they are answered', async () => {
+  it('counts change requests towards the unit-days of the renter’s carts until they are answered', async () => {
     const renter = await service.neighbor();
     const tools = [1, 2, 3].map(() => service.tool({ units: 50, priceCents: 100 }));
     const [one, other, third] = (await Promise.all(tools)).map(({ toolId }) => toolId);
@@ -99,7 +99,7 @@ describe('change requests without a payment', () => {
     expect(asked.body.rental.changeRequest.state).toBe('asked');
   });
 
-  it('are limited only if they add days', async () => {
+  it('limits only change requests that add days', async () => {
     const { renter, id } = await lendOnRequest();
     for (let times = 0; times < 3; times++) await service.held(renter);
 
@@ -112,7 +112,7 @@ describe('change requests without a payment', () => {
 });
 
 describe('the changes of a booking', () => {
-  it('are limited to five in a day, per booking', async () => {
+  it('limits the changes of a booking to five in a day', async () => {
     const [{ renter, id }, other] = [await lend(), await lend()];
     const left: unknown[] = [];
     for (let day = 11; day < 16; day++) {
@@ -142,7 +142,7 @@ describe('the changes of a booking', () => {
     expect((await change(renter, id, days(20, 24))).status).toBe(200);
   });
 
-  it('are limited to five requests in a day, whatever the answers', async () => {
+  it('limits the change requests of a booking to five in a day, whatever the answers', async () => {
     const { renter, owner, id } = await lendOnRequest();
     const first = await askChange(renter, id, days(10, 15));
     await answer(owner, id, 'decline', { changeId: first.changeId });
@@ -157,7 +157,7 @@ describe('the changes of a booking', () => {
     expect((await change(renter, id, days(10, 13))).status).toBe(429);
   });
 
-  it('are limited to thirty changes and requests in all, whatever the answers', async () => {
+  it('limits the changes and change requests of a booking to thirty in all, whatever the answers', async () => {
     const { renter, id } = await lendOnRequest();
     const { changeId } = await askChange(renter, id, days(10, 13));
     await answer(renter, id, 'withdraw', { changeId });

@@ -124,7 +124,7 @@ describe('change-booking in a conflict', () => {
 });
 
 describe('an amount above the largest charge', () => {
-  it('is rejected by the preview and the change, also if only the whole booking exceeds it', async () => {
+  it('rejects a change above the largest charge in preview and change, even if only the whole price exceeds it', async () => {
     const { renter, id } = await lend({ units: 5, priceCents: 10_000_000 });
     const tooLarge = (path: string) => ({
       ...{ status: 400, body: { code: 'AMOUNT_INVALID', errors: [{ path }] } },

@@ -220,7 +220,7 @@ describe('a completed booking', () => {
     return rental;
   };
 
-  it('can be neither cancelled nor changed, and takes no problem report', async () => {
+  it('rejects a cancellation, a change or a problem report of a completed booking', async () => {
     const { owner, renter, id } = await completed();
     const path = `/api/user/${owner.userId}/rentalBookings/cancel-booking/${id}`;
 
@@ -235,7 +235,7 @@ describe('a completed booking', () => {
       expect([status, body.code]).toEqual([409, 'BOOKING_NOT_ACTIVE']);
   });
 
-  it('still records a confirmed return, once', async () => {
+  it('still records the return of a completed booking, once', async () => {
     const { owner, renter, id } = await completed();
 
     const replies = await Promise.all([1, 2].map(() => confirm(owner, id)));
@@ -251,7 +251,7 @@ describe('a completed booking', () => {
     expect((await service.seen(renter, id)).allowedActions).toEqual(['review']);
   });
 
-  it('is listed as over, found by its status, and counted in earnings and statistics', async () => {
+  it('lists a completed booking as over, and counts it in earnings and statistics', async () => {
     const { owner, id } = await completed();
     const idsOf = async (path: string, user: Person) =>
       (await service.http.get(path, user)).body.bookings.map((one: { id: string }) => one.id);
@@ -269,7 +269,7 @@ describe('a completed booking', () => {
     expect(before.body.revenueCents).toBe(after.body.revenueCents);
   });
 
-  it('can be reviewed, and sends no more reminders', async () => {
+  it('accepts a review of a completed booking, and sends no more reminders', async () => {
     const { renter, id } = await completed();
     await service.pool.query(
       `UPDATE bookings SET remind_at = now() - interval '3 days' WHERE id = $1`,
@@ -286,7 +286,7 @@ describe('a completed booking', () => {
     expect((await eventsOf(id)).filter((type) => type === 'BookingReminderDue')).toEqual([]);
   });
 
-  it('frees its units', async () => {
+  it('frees the units of a completed booking', async () => {
     const { toolId } = await completed();
 
     const { status } = await service.askHold(await service.person(), [

@@ -49,7 +49,7 @@ const bookBoth = async () => {
 };
 
 describe('a line that costs 0 cents', () => {
-  it('is booked with the paid line of its cart', async () => {
+  it('books a free line with the paid line of its cart', async () => {
     const { renter, freeId, paidId } = await bookBoth();
 
     expect(await service.seen(renter, freeId)).toMatchObject({
@@ -62,7 +62,7 @@ describe('a line that costs 0 cents', () => {
     });
   });
 
-  it('refunds nothing when it is cancelled, while the paid line is refunded in full', async () => {
+  it('refunds nothing for a cancelled free line, and the full price for the paid line', async () => {
     const { renter, freeId, paidId } = await bookBoth();
 
     const [free, paid] = [await cancel(renter, freeId), await cancel(renter, paidId)];
@@ -71,7 +71,7 @@ describe('a line that costs 0 cents', () => {
     expect(paid).toMatchObject({ status: 200, body: { refundCents: 3_750 } });
   });
 
-  it('rejects a refund by an admin', async () => {
+  it('rejects an admin’s refund of a free line', async () => {
     const { freeId } = await bookBoth();
 
     const reply = await service.http.post(`/api/rentalBookings/refund-booking/${freeId}`, {
@@ -82,7 +82,7 @@ describe('a line that costs 0 cents', () => {
     expect(reply).toMatchObject({ status: 409, body: { code: 'REFUND_TOO_LARGE' } });
   });
 
-  it('is disputed together with the payment of its cart', async () => {
+  it('includes a free line in a dispute of its cart’s payment', async () => {
     const { payment, freeId, paidId } = await bookBoth();
 
     await service.dispute(payment, 'open', { cents: 3_750, version: 3 });
@@ -96,7 +96,7 @@ describe('a line that costs 0 cents', () => {
     );
   });
 
-  it('can be changed to a rental that costs money, and back', async () => {
+  it('changes a free rental to one that costs money, and back', async () => {
     const { renter, freeId } = await bookBoth();
 
     const more = await change(renter, freeId, days(10, 40, 20));
@@ -110,7 +110,7 @@ describe('a line that costs 0 cents', () => {
     expect(await cancel(renter, freeId)).toMatchObject({ status: 200, body: { refundCents: 0 } });
   });
 
-  it('is rejected if its whole cart costs less than the smallest charge', async () => {
+  it('rejects a cart that costs less than the smallest charge', async () => {
     const renter = await service.person();
     const { toolId } = await almostFree();
 
@@ -121,7 +121,7 @@ describe('a line that costs 0 cents', () => {
       expect({ status, code: body.code }).toEqual({ status: 400, code: 'AMOUNT_INVALID' });
   });
 
-  it('is rejected as a request, since no card can be authorized for it', async () => {
+  it('rejects a free request, since no card can be authorized for it', async () => {
     const { toolId } = await almostFree({
       terms: { booking: 'request', discounts: [{ days: 3, percent: 90 }] },
     });
@@ -141,7 +141,7 @@ describe('a line that costs 0 cents, booked without a hold', () => {
       body: service.line(toolId, days(10, 13)),
     });
 
-  it('is booked with the payment of other lines, before or after them', async () => {
+  it('books a free line with the payment of other lines, before or after them', async () => {
     const renter = await service.person();
     service.payments.push(service.paymentOf(renter, 3_750, null));
     const tools = [await almostFree(), await service.tool(), await almostFree()];
@@ -152,13 +152,13 @@ describe('a line that costs 0 cents, booked without a hold', () => {
     expect(replies.map(({ status }) => status)).toEqual([201, 201, 201]);
   });
 
-  it('is rejected without any payment', async () => {
+  it('rejects a free line without any payment', async () => {
     const reply = await add(await service.person(), (await almostFree()).toolId);
 
     expect(reply).toMatchObject({ status: 402, body: { code: 'PAYMENT_REQUIRED' } });
   });
 
-  it('stays readable when the rest of its payment is refunded', async () => {
+  it('keeps a free booking readable when the rest of its payment is refunded', async () => {
     const renter = await service.person();
     const payment = service.paymentOf(renter, 3_750, null);
     service.payments.push(payment);

@@ -332,7 +332,7 @@ describe('isOverFor', () => {
   const endsAt = new Date('2026-03-12T13:00:00Z');
   const at = (instant: string) => new Date(instant);
 
-  it('counts from the end if no return was confirmed, to the millisecond', () => {
+  it('counts the hours from the end if no return was confirmed, to the millisecond', () => {
     const booking = { returnedAt: null, endsAt };
     expect(isOverFor(48, booking, at('2026-03-14T12:59:59.999Z'))).toBe(false);
     expect(isOverFor(48, booking, at('2026-03-14T13:00:00Z'))).toBe(true);
@@ -341,7 +341,7 @@ describe('isOverFor', () => {
   it.each([
     ['an early', '2026-03-11T08:00:00Z', '2026-03-13T07:59:59Z', '2026-03-13T08:00:00Z'],
     ['a late', '2026-03-13T08:00:00Z', '2026-03-15T07:59:59Z', '2026-03-15T08:00:00Z'],
-  ])('counts from %s return', (_when, returnedAt, before, then) => {
+  ])('counts the hours from %s return', (_when, returnedAt, before, then) => {
     const booking = { returnedAt: at(returnedAt), endsAt };
     expect(isOverFor(48, booking, at(before))).toBe(false);
     expect(isOverFor(48, booking, at(then))).toBe(true);

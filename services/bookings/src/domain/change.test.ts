@@ -223,7 +223,7 @@ describe('answerByOfChange', () => {
     expect(answerByOfChange(booked, change, { terms: null, now })).toEqual(expected);
   });
 
-  it('is already past if the booking starts before the card is authorized', () => {
+  it('returns a deadline in the past if the booking starts before the card is authorized', () => {
     const change = price({ startDate: '2026-06-11' });
     const now = at('2026-06-10', '09:01');
 

@@ -89,7 +89,7 @@ export const priceChange = (
   const differenceCents = price.totalCents - booking.totalCents;
   if (differenceCents > 0 && differenceCents < smallestAmountCents)
     throw differenceTooSmall(differenceCents);
-  // The limit of a purchase. Applied to the whole price, which is more than the difference that the card has to pay.
+  // The same limit as for a purchase, applied to the whole price and not only to the difference.
   if (differenceCents > 0 && price.totalCents > largestAmountCents)
     throw changeTooLarge(asked.quantity > booking.quantity ? 'quantity' : 'end_date');
   const percent = percentNow(booking, now);

@@ -10,7 +10,7 @@ const dues = (reminders: Reminder[]) =>
 const hourMs = 3_600_000;
 
 describe('the reminders of a rental', () => {
-  it('are due at 9 AM the day before, at 9 AM on the last day, and at the end, in the tool’s time zone', () => {
+  it('makes reminders due at 9 AM the day before, at 9 AM on the last day, and at the end, in the tool’s time zone', () => {
     const drill = rental('2026-06-10T15:00Z', '2026-06-12T19:30Z');
 
     expect(dues(remindersOf(drill))).toEqual([
@@ -73,12 +73,15 @@ describe('the reminders of a rental', () => {
       '05T22:30',
       '06T22:30',
     ],
-  ])('are due at 9 AM in %s when the clocks change after %s', (zone, start, end, ...times) => {
-    const found = remindersOf(rental(start, end, zone));
+  ])(
+    'makes reminders due at 9 AM in %s when the clocks change after %s',
+    (zone, start, end, ...times) => {
+      const found = remindersOf(rental(start, end, zone));
 
-    expect(found.map(({ kind }) => kind)).toEqual(['pick-up', 'return-day', 'return-due']);
-    expect(found.map(({ dueAt }) => dueAt.toISOString().slice(8, 16))).toEqual(times);
-  });
+      expect(found.map(({ kind }) => kind)).toEqual(['pick-up', 'return-day', 'return-due']);
+      expect(found.map(({ dueAt }) => dueAt.toISOString().slice(8, 16))).toEqual(times);
+    },
+  );
 
   it.each([
     ['at 7 AM', '2026-06-12T12:00Z', '11T14:00', '12T12:00'],
@@ -89,7 +92,7 @@ describe('the reminders of a rental', () => {
     ['at 10 PM', '2026-06-13T03:00Z', '12T14:00', '13T14:00'],
     ['at midnight', '2026-06-13T05:00Z', '12T14:00', '13T14:00'],
   ])(
-    'leave an hour to return a rental that ends %s, and are never due at night',
+    'leaves an hour to return a rental that ends %s, and sends no reminder at night',
     (_, end, returnDay, returnDue) => {
       const [, ...found] = remindersOf(rental('2026-06-10T15:00Z', end));
 
@@ -104,7 +107,7 @@ describe('the reminders of a rental', () => {
     ['an afternoon', '2026-06-10T17:00Z', '2026-06-10T21:00Z'],
     ['a whole day', '2026-06-10T05:00Z', '2026-06-11T05:00Z'],
     ['7 AM to 7 AM', '2026-06-10T12:00Z', '2026-06-11T12:00Z'],
-  ])('include no return reminder on the morning of the pick-up for %s', (_, start, end) => {
+  ])('sends no return reminder on the morning of the pick-up for %s', (_, start, end) => {
     expect(remindersOf(rental(start, end)).map(({ kind }) => kind)).toEqual([
       'pick-up',
       'return-due',
@@ -163,7 +166,7 @@ describe('remindersAt', () => {
     expect(at(booked('2026-06-01T12:00Z', '2026-06-09T14:00Z'), now)).toEqual([kinds, next]);
   });
 
-  it('stops a reminder from being useful once its event has passed, or three hours after the end', () => {
+  it('limits how long a reminder is useful: until its event, or three hours after the end', () => {
     const [pickUp, returnDay, returnDue] = remindersOf(
       rental('2026-06-10T05:00Z', '2026-06-12T17:00Z'),
     );

@@ -7,7 +7,7 @@ export type ReminderKind = EventData<'BookingReminderDue'>['kind'];
 export interface Reminder {
   kind: ReminderKind;
   dueAt: Date;
-  /** After a downtime, reminders older than this are dropped: they would only confuse. */
+  /** A reminder that a downtime delayed beyond this time is dropped. */
   usefulUntil: Date;
 }
 

@@ -74,7 +74,7 @@ const ways = [
 
 describe('an open change request', () => {
   it.each(ways)(
-    'is %s %s, which keeps the booking, releases the card and frees the added dates',
+    'keeps the booking, releases the card and frees the added dates when a change is %s %s',
     async (outcome, _how, end) => {
       // The first change costs more and needs a card; the second one costs the same and needs none.
       for (const asked of [days(10, 16), days(12, 16)]) {
@@ -105,7 +105,7 @@ describe('an open change request', () => {
     },
   );
 
-  it('can be declined only by the owner and withdrawn only by the renter, before it is accepted', async () => {
+  it('lets only the owner decline and only the renter withdraw a change, until it is accepted', async () => {
     const { renter, owner, id } = await lendOnRequest();
     const { changeId } = await askChange(renter, id, days(10, 16));
 
@@ -139,9 +139,9 @@ describe('an open change request', () => {
 
   it.each([
     ['with a card', days(10, 16)],
-    ['without one', days(12, 16)],
+    ['without a card', days(12, 16)],
   ])(
-    '%s, lapses when a payment of its booking is disputed, and publishes its end',
+    'lapses a change request %s when a payment of its booking is disputed, and publishes its end',
     async (_, asked) => {
       const { renter, id, payment } = await lendOnRequest();
       const { changeId, hold } = await askChange(renter, id, asked);
@@ -155,7 +155,7 @@ describe('an open change request', () => {
     },
   );
 
-  it('fails instead of lapsing if a dispute arrives between acceptance and charge', async () => {
+  it('fails an accepted change instead of lapsing it if a dispute arrives before the charge', async () => {
     const { renter, owner, id, payment } = await lendOnRequest();
     const { changeId, follow } = await askChange(renter, id, days(10, 16));
     await answer(owner, id, 'accept', { changeId });
@@ -169,7 +169,7 @@ describe('an open change request', () => {
     });
   });
 
-  it('is not created if the card is authorized after the change was replaced', async () => {
+  it('creates no change request if the card is authorized after the change was replaced', async () => {
     const { renter, id } = await lendOnRequest();
     const { body } = await change(renter, id, days(10, 16));
     await change(renter, id, days(10, 15));

@@ -77,7 +77,7 @@ describe('POST …/withdraw-request/:id', () => {
 });
 
 describe('an admin who rents', () => {
-  it('can withdraw their own request, but neither accept nor decline it', async () => {
+  it('lets an admin who rents withdraw their own request, but neither accept nor decline it', async () => {
     const renter = await bookings.person('Admin');
     const { id } = await bookings.requested(renter);
 
@@ -96,7 +96,7 @@ describe('an admin who rents', () => {
 });
 
 describe('an open request', () => {
-  it('can be neither cancelled, returned nor reviewed, and does not count as earnings', async () => {
+  it('rejects a cancellation, return or review of an open request, and counts no earnings for it', async () => {
     const renter = await bookings.person();
     const { id, owner } = await bookings.requested(renter);
     const at = (who: string) => `/api/user/${who}`;

@@ -18,7 +18,7 @@ const counts = async () => {
 };
 
 describe('an expired hold', () => {
-  it('is counted in the metrics when it is created and when it ends', async () => {
+  it('counts a hold in the metrics when it is created and when it ends', async () => {
     const before = await counts();
     const { id } = await service.held(await service.person());
     // The gauge reads the database at most once in five seconds.
@@ -35,7 +35,7 @@ describe('an expired hold', () => {
     await waitFor('none to be left', async () => (await counts()).live === 0);
   });
 
-  it('is ended and published once although two replicas run', async () => {
+  it('ends each expired hold once although two replicas run', async () => {
     const replica = await service.start();
     const holds = await Promise.all(
       [1, 2, 3, 4].map(async () => service.held(await service.person())),
@@ -53,7 +53,7 @@ describe('an expired hold', () => {
     expect(told).toHaveLength(4);
   });
 
-  it('stays live for at most 15 more minutes while a payment is in progress', async () => {
+  it('keeps an expired hold live for at most 15 more minutes while a payment is in progress', async () => {
     const [waiting, tooLate] = [await service.person(), await service.person()];
     const [first, second] = [await service.held(waiting), await service.held(tooLate)];
     await service.checkOut(waiting, first.id);
