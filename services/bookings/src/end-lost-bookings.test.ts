@@ -32,7 +32,7 @@ const cancellationsOf = (id: string) =>
 
 type Payment = Awaited<ReturnType<typeof lend>>['payment'];
 
-const newsOf = (payment: Payment, state: string) =>
+const paymentChange = (payment: Payment, state: string) =>
   service.broker.expectEvent(
     'BookingPaymentChanged',
     ({ paymentId, change }) =>
@@ -80,8 +80,8 @@ describe('a lost dispute', () => {
       service.line(toolId, days(10, 14)),
     ]);
     expect(next.status).toBe(201);
-    const news = await newsOf(payment, 'lost');
-    expect(news.data.bookings).toEqual([
+    const event = await paymentChange(payment, 'lost');
+    expect(event.data.bookings).toEqual([
       expect.objectContaining({ bookingId: id, isCancelled: true }),
     ]);
   });
@@ -94,7 +94,7 @@ describe('a lost dispute', () => {
     await service.dispute(payment, 'open', { cents: 4_000, version: 3 });
 
     await cancelled(id);
-    await newsOf(payment, 'open');
+    await paymentChange(payment, 'open');
     expect(cancellationsOf(id)).toHaveLength(1);
     expect(await statusOf(id)).toBe('Cancelled');
   });
@@ -107,8 +107,8 @@ describe('a lost dispute', () => {
 
     await service.dispute(payment, 'lost', { cents: payment.amountCents, version: 3 });
 
-    const news = await newsOf(payment, 'lost');
-    expect(news.data.bookings).toEqual([
+    const event = await paymentChange(payment, 'lost');
+    expect(event.data.bookings).toEqual([
       expect.objectContaining({ bookingId: id, isCancelled: false }),
     ]);
     expect(await statusOf(id)).toBe('Booked');
@@ -128,8 +128,8 @@ describe('a lost dispute', () => {
 
     await service.dispute(payment, 'lost', { cents: 4_000, version: 3 });
 
-    const news = await newsOf(payment, 'lost');
-    expect(news.data.bookings.map((one) => one.isCancelled)).toEqual([false, false]);
+    const event = await paymentChange(payment, 'lost');
+    expect(event.data.bookings.map((one) => one.isCancelled)).toEqual([false, false]);
     for (const id of ids) expect(await statusOf(id)).toBe('Booked');
   });
 
@@ -212,7 +212,7 @@ describe('a dispute that is won', () => {
 
     await service.dispute(payment, 'won', { cents: 4_000, version: 4 });
 
-    await newsOf(payment, 'won');
+    await paymentChange(payment, 'won');
     expect(await service.seen(admin, id)).toMatchObject({
       booking_status: 'Booked',
       settlement: { refundable: 40, disputed: 0 },

@@ -283,11 +283,11 @@ describe('a change request', () => {
 
       const { data } = await service.broker.expectEvent(
         'BookingRejected',
-        (told) => told.paymentId === payment.paymentId,
+        (event) => event.paymentId === payment.paymentId,
       );
       expect(data).toMatchObject({ refundCents: 2_000, reason: 'unassigned' });
       await ended();
-      await service.broker.expectEvent('BookingExpired', (told) => told.holdId === hold.id);
+      await service.broker.expectEvent('BookingExpired', (event) => event.holdId === hold.id);
       expect(await unitsOf(id)).toEqual([]);
       expect(await service.seen(owner, id)).toMatchObject({
         ...{ booking_status: 'Cancelled', changeRequest: { state: 'ended' } },

@@ -74,10 +74,10 @@ describe('POST /api/user/:userId/rentalBookings/cancel-booking/:id', () => {
 
     for (const reply of replies)
       expect(reply).toMatchObject({ status: 200, body: { refundCents: 2_500 } });
-    const told = service.broker.heard.filter(
+    const events = service.broker.heard.filter(
       (event) => event.type === 'BookingCancelled' && event.data.bookingId === id,
     );
-    expect(told).toHaveLength(1);
+    expect(events).toHaveLength(1);
   });
 
   it('lets only the owner and admins cancel after the start', async () => {

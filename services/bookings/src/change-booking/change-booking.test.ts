@@ -117,10 +117,10 @@ describe('a change that costs more', () => {
       expect(other.status).toBe(201);
       const { data } = await service.broker.expectEvent(
         'BookingRejected',
-        (told) => told.paymentId === paymentId,
+        (event) => event.paymentId === paymentId,
       );
       expect(data).toMatchObject({ refundCents: 2_000, reason: 'unassigned' });
-      await service.broker.expectEvent('BookingExpired', (told) => told.holdId === hold.id);
+      await service.broker.expectEvent('BookingExpired', (event) => event.holdId === hold.id);
       expect(await unitsOf(id)).toEqual(['1: 10-14']);
       expect(await service.seen(renter, id)).toMatchObject({
         ...{ end_date: inDays(14), payment: 40, openChange: null, changes: [], refunded: 0 },
@@ -159,7 +159,7 @@ describe('a change that costs more', () => {
 
     const { data } = await service.broker.expectEvent(
       'BookingRejected',
-      (told) => told.paymentId === paymentId,
+      (event) => event.paymentId === paymentId,
     );
     expect(data).toMatchObject({ refundCents: 2_000 });
     expect(await service.seen(renter, id)).toMatchObject({ end_date: inDays(14), changes: [] });
@@ -206,7 +206,7 @@ describe('a change that costs more', () => {
 
     const { data } = await service.broker.expectEvent(
       'BookingRejected',
-      (told) => told.paymentId === paymentId,
+      (event) => event.paymentId === paymentId,
     );
     expect(data).toMatchObject({ refundCents: 2_000 });
     expect(await unitsOf(id)).toEqual(['1: 10-14']);

@@ -173,7 +173,7 @@ describe('step', () => {
 });
 
 /** Actions of two renters who compete for one slot, in any order. Each may start and pay two payments. */
-const doings = fc.oneof(
+const actions = fc.oneof(
   fc.record({
     kind: fc.constantFrom(
       ...(['hold', 'ask', 'start', 'pay', 'fail', 'giveUp', 'cancel'] as const),
@@ -185,7 +185,7 @@ const doings = fc.oneof(
   fc.record({ kind: fc.constant('wait' as const), minutes: fc.integer({ min: 1, max: 20 }) }),
 );
 
-type Doing = typeof doings extends fc.Arbitrary<infer T> ? T : never;
+type Action = typeof actions extends fc.Arbitrary<infer T> ? T : never;
 
 /** A model of the tables and of Stripe, with a single slot. Events may be duplicates. */
 class World {
@@ -200,23 +200,23 @@ class World {
   accepted = new Set<string>();
   released = new Set<string>();
 
-  async do(doing: Doing): Promise<void> {
-    if (doing.kind === 'wait') {
-      this.minutes += doing.minutes;
+  async do(action: Action): Promise<void> {
+    if (action.kind === 'wait') {
+      this.minutes += action.minutes;
       for (const who of [0, 1])
         await this.take(who, { type: 'TimePassed', now: at(this.minutes), graceMs });
       return;
     }
-    const { who } = doing;
+    const { who } = action;
     const now = at(this.minutes);
-    switch (doing.kind) {
+    switch (action.kind) {
       case 'hold':
       case 'ask':
         if (this.purchases[who] || this.slot !== undefined) return;
         this.slot = who;
         this.purchases[who] = {
           ...{ ...live, userId: `${who}`, expiresAt: at(this.minutes + 15) },
-          onRequest: doing.kind === 'ask',
+          onRequest: action.kind === 'ask',
         };
         return;
       case 'authorize':
@@ -235,7 +235,7 @@ class World {
       case 'pay':
         // An authorized card is charged only after the owner has accepted.
         if (this.purchases[who]?.onRequest && !this.accepted.has(`${who}-0`)) return;
-        await this.pay(who, `${who}-${this.purchases[who]?.onRequest ? 0 : doing.payment}`);
+        await this.pay(who, `${who}-${this.purchases[who]?.onRequest ? 0 : action.payment}`);
         return;
       case 'fail':
         // Stripe neither cancels a captured intent nor captures a canceled one.
@@ -250,7 +250,7 @@ class World {
         const purchase = this.purchases[who];
         if (purchase?.status !== 'paid' || this.cancelled.has(who)) return;
         this.cancelled.add(who);
-        this.give(purchase.paidBy as string, purchase.amountCents);
+        this.refund(purchase.paidBy as string, purchase.amountCents);
         this.slot = undefined;
         return;
       }
@@ -288,7 +288,7 @@ class World {
     }
     const { paymentId } = command;
     if (command.do === 'refund') {
-      this.give(paymentId, live.amountCents);
+      this.refund(paymentId, live.amountCents);
       return undefined;
     }
     if (command.do === 'retake') {
@@ -301,7 +301,7 @@ class World {
     return undefined;
   }
 
-  give(paymentId: string, cents: number): void {
+  refund(paymentId: string, cents: number): void {
     this.refunded.set(paymentId, (this.refunded.get(paymentId) ?? 0) + cents);
   }
 }
@@ -309,18 +309,18 @@ class World {
 describe('any interleaving of holds, payments, requests, answers, failures, expiry and cancellations', () => {
   it('turns each payment into one booking or one full refund, and never double-books the slot', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(doings, { maxLength: 40 }), async (story) => {
+      fc.asyncProperty(fc.array(actions, { maxLength: 40 }), async (story) => {
         const world = new World();
 
-        for (const doing of story) await world.do(doing);
+        for (const action of story) await world.do(action);
 
         for (const paymentId of world.recorded) {
           const who = Number(paymentId[0]);
-          const isBooked = world.booked.get(paymentId) ?? 0;
+          const bookedCount = world.booked.get(paymentId) ?? 0;
           const refunded = world.refunded.get(paymentId) ?? 0;
-          const mustGoBack = isBooked === 0 || world.cancelled.has(who);
-          expect(isBooked).toBeLessThanOrEqual(1);
-          expect(refunded).toBe(mustGoBack ? live.amountCents : 0);
+          const mustBeRefunded = bookedCount === 0 || world.cancelled.has(who);
+          expect(bookedCount).toBeLessThanOrEqual(1);
+          expect(refunded).toBe(mustBeRefunded ? live.amountCents : 0);
         }
         const holders = [0, 1].filter((who) => {
           const purchase = world.purchases[who];

@@ -83,13 +83,13 @@ describe('an open change request', () => {
         const { changeId, hold, follow } = await askChange(lent.renter, id, asked);
 
         await end(lent, changeId);
-        const told = await endOf(changeId);
+        const ended = await endOf(changeId);
 
         const dueCents = hold?.amountCents ?? 0;
-        expect(told).toMatchObject({ bookingId: id, outcome, dueCents });
+        expect(ended).toMatchObject({ bookingId: id, outcome, dueCents });
         expect(await unitsOf(id)).toEqual(['1: 10-14']);
         expect(await service.seen(owner, id)).toMatchObject({
-          ...{ payment: 40, changeRequest: { state: outcome, note: told.note }, changes: [] },
+          ...{ payment: 40, changeRequest: { state: outcome, note: ended.note }, changes: [] },
         });
         if (hold) {
           await service.broker.expectEvent('BookingExpired', (one) => one.holdId === hold.id);
@@ -151,7 +151,10 @@ describe('an open change request', () => {
       expect((await endOf(changeId)).outcome).toBe('lapsed');
       expect(await unitsOf(id)).toEqual(['1: 10-14']);
       if (hold)
-        await waitFor('its hold', async () => (await service.holdStatus(hold.id)) === 'ended');
+        await waitFor(
+          'the hold to end',
+          async () => (await service.holdStatus(hold.id)) === 'ended',
+        );
     },
   );
 

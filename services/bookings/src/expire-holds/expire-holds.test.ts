@@ -46,11 +46,11 @@ describe('an expired hold', () => {
       await service.broker.expectEvent('BookingExpired', (data) => data.holdId === id);
     await replica.stop();
 
-    const told = service.broker.heard.filter(
+    const events = service.broker.heard.filter(
       (event) =>
         event.type === 'BookingExpired' && holds.some(({ id }) => id === event.data.holdId),
     );
-    expect(told).toHaveLength(4);
+    expect(events).toHaveLength(4);
   });
 
   it('keeps an expired hold live for at most 15 more minutes while a payment is in progress', async () => {
