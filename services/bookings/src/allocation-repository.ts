@@ -61,7 +61,6 @@ export const isDisputed = async (db: Db, bookingId: string): Promise<boolean> =>
   return rowCount !== 0;
 };
 
-/** Adds a refund to the allocation's refunded cents. */
 export const saveRefund = async (
   tx: Transaction,
   bookingId: string,
@@ -110,7 +109,6 @@ interface GrantRow {
 
 type Settlement = NonNullable<Booking['settlement']>;
 
-/** The money of a booking, as admins see it. */
 export const findSettlement = async (db: Db, bookingId: string): Promise<Settlement> => {
   const sums = await db.query<SumsRow>(
     `SELECT coalesce(sum(b.left_cents), 0)::int AS "leftCents", coalesce(sum(b.outside_cents), 0)::int AS "outsideCents",

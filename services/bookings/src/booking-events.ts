@@ -4,7 +4,6 @@ import type { BookingChange } from './change-repository.ts';
 import type { EndedRequest, RefundPart } from './domain/booking.ts';
 import type { Reminder } from './domain/reminders.ts';
 
-/** The fields of every event about a booking. */
 export const partiesOf = (booking: BookingRow) => ({
   bookingId: booking.id,
   toolId: booking.toolId,
@@ -13,7 +12,6 @@ export const partiesOf = (booking: BookingRow) => ({
   renterId: booking.userId,
 });
 
-/** The fields that describe the rental and its price. */
 const factsOf = (booking: BookingRow) => ({
   ...partiesOf(booking),
   bookingCode: booking.code,
@@ -89,7 +87,6 @@ export const changeRequestEnded = (
     ...{ bookingCode: booking.code, changeId, dueCents, ...how },
   });
 
-/** The booking's fields after the change. */
 const wantedOf = (change: BookingChange) => ({
   ...{ startDate: change.startDate, startTime: change.startTime },
   ...{ endDate: change.endDate, endTime: change.endTime },
@@ -129,14 +126,12 @@ export const bookingCompleted = (booking: BookingRow) =>
     returnedAt: booking.returnedAt?.toISOString() ?? null,
   });
 
-/** The fields of each draft in a hold's events. */
 export const draftLine = ({ id: bookingId, toolId, quantity }: BookingRow) => ({
   bookingId,
   toolId,
   quantity,
 });
 
-/** A draft that has its units. */
 export const heldLine = (draft: BookingRow, units: number[]) => ({
   ...draftLine(draft),
   startsAt: draft.startsAt.toISOString(),

@@ -24,7 +24,6 @@ const refundedUnsettledCount = new Counter({
   registers: [],
 });
 
-/** Counts a refund when the transaction commits. */
 export const countUnsettledRefund = (tx: Transaction): void =>
   onCommit(tx, () => refundedUnsettledCount.inc());
 
@@ -36,7 +35,6 @@ const holdCount = new Counter({
 });
 for (const status of ['live', 'requested', 'paid', 'ended']) holdCount.inc({ status }, 0);
 
-/** Counts a hold under its new status when the transaction commits. */
 export const countHold = (tx: Transaction, status: Purchase['status']): void =>
   onCommit(tx, () => holdCount.inc({ status }));
 

@@ -200,7 +200,6 @@ export const saveStatus = async (
   return rows[0] as BookingRow;
 };
 
-/** Records the return of a completed booking, which stays completed. */
 export const saveLateReturn = async (tx: Transaction, booking: BookingRow): Promise<BookingRow> => {
   const { rows } = await tx.query<BookingRow>(
     `UPDATE bookings b SET version = version + 1, returned_at = now() WHERE id = $1 RETURNING ${bookingColumns}`,
@@ -322,7 +321,6 @@ interface BookingToRemind extends BookingRow {
   remindAt: Date;
 }
 
-/** The ids of confirmed bookings that may have a reminder due. */
 export const findBookingsToRemind = async (
   db: Db,
   now: Date,
@@ -366,7 +364,6 @@ export interface AnswerToRemind extends BookingRow {
   isOpen: boolean;
 }
 
-/** The ids of requests whose owner is to be reminded now. */
 export const findRequestsToRemind = async (
   db: Db,
   { skip, limit }: RowRange,

@@ -56,7 +56,6 @@ interface ViewRow extends BookingRow {
   changeAcceptedAt: Date | null;
 }
 
-/** The user for whom a booking is rendered. */
 type Viewer = Pick<Identity, 'userId' | 'role'>;
 
 const viewed = `SELECT ${bookingColumns}, coalesce(v.rating, 0) AS rating,

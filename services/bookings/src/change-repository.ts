@@ -4,7 +4,6 @@ import type { EndedRequest } from './domain/booking.ts';
 import type { PricedChange, TimesAndPrice } from './domain/change.ts';
 import { unlessTaken } from './tool-repository.ts';
 
-/** A change of a booking's dates or quantity, with what is paid or refunded for it. */
 export interface BookingChange extends PricedChange {
   id: string;
   bookingId: string;
@@ -67,7 +66,6 @@ export const lockChangeOfHold = async (
   return rows[0];
 };
 
-/** A change whose difference is still to be paid. */
 export interface UnpaidChange extends BookingChange {
   holdId: string;
   expiresAt: Date;

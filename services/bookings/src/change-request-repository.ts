@@ -138,7 +138,6 @@ export const findChangesAskedBy = async (
   return rows;
 };
 
-/** The ids of changes whose owner is to be reminded now. */
 export const findChangesToRemind = async (db: Db, { skip, limit }: RowRange): Promise<string[]> => {
   const { rows } = await db.query<{ id: string }>(
     `SELECT id FROM booking_changes WHERE remind_answer_at <= now() AND id <> ALL ($1::uuid[])

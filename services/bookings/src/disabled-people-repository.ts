@@ -1,6 +1,5 @@
 import type { Db, RowRange, Transaction } from '@lendtools/service-kit';
 
-/** A disabled account, as the accounts service published it. */
 export interface DisabledPerson {
   id: string;
   version: number;

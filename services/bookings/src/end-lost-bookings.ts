@@ -7,7 +7,6 @@ interface PaymentChange {
   isKnown: boolean;
   /** Whether the payment's sums changed. */
   isNews: boolean;
-  /** The bookings that this call cancelled. */
   cancelledIds: string[];
 }
 

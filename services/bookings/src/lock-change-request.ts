@@ -17,7 +17,6 @@ interface ChangeRequest {
   change: BookingChange;
 }
 
-/** Maps a change to the shape that the rules for requests take. */
 export const asRequest = ({
   status,
   outcome,

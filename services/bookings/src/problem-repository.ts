@@ -34,7 +34,6 @@ export const insertProblem = async (
   return rows[0];
 };
 
-/** Settles a locked problem. */
 export const saveSettlement = async (
   tx: Transaction,
   problem: ProblemRow,
@@ -74,7 +73,6 @@ export const hasOpenProblem = async (tx: Transaction, bookingId: string): Promis
   return rowCount !== 0;
 };
 
-/** A booking's problems, oldest first. */
 export const findProblemsOf = async (db: Db, bookingId: string): Promise<ProblemRow[]> => {
   const { rows } = await db.query<ProblemRow>(
     `SELECT ${problemColumns} FROM booking_problems p WHERE p.booking_id = $1 ORDER BY p.id`,

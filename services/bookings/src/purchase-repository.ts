@@ -116,7 +116,6 @@ export const requestsOverdue = async (
   return rows[0] as { answerSeconds: number; chargeSeconds: number };
 };
 
-/** Saves a locked hold, and increments its version. */
 export const saveHold = async (tx: Transaction, hold: HoldRow): Promise<HoldRow> => {
   const next = { ...hold, version: hold.version + 1 };
   await tx.query(

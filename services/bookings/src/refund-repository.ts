@@ -40,7 +40,6 @@ export const refundsOfPayment = async (db: Db, paymentId: string): Promise<Refun
   return rows;
 };
 
-/** A page of the refunds owed, oldest first. */
 export const refundsSince = async (
   db: Db,
   { since, upTo, after, limit }: ListRange,

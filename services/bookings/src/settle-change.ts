@@ -20,7 +20,6 @@ import { refundParts } from './refund-parts.ts';
 import { withholdRefund } from './refund-recovered.ts';
 import { findTools } from './tool-repository.ts';
 
-/** A locked booking and a locked change of it. */
 export interface LockedChange {
   booking: BookingRow;
   change: BookingChange;

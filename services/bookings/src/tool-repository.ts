@@ -38,7 +38,6 @@ export const awaitTools = async (db: Db, ids: string[]): Promise<void> => {
   );
 };
 
-/** A time for which a unit is taken, with the booking and renter that have it. */
 export interface TakenUnit extends Taken {
   bookingId: string;
   userId: string;
@@ -83,7 +82,6 @@ export const spanOf = ({ startsAt, endsAt }: BookingRow): Span => ({
   toMs: endsAt.getTime(),
 });
 
-/** A booking's dates and quantity, as the calendar takes them. */
 export const wantedBy = (booking: BookingRow): Wanted => ({
   ...booking,
   startsAtMs: booking.startsAt.getTime(),
@@ -132,7 +130,6 @@ export const findUnits = async (tx: Db, bookingIds: string[]): Promise<Map<strin
   return new Map(rows.map(({ id, units }) => [id, units]));
 };
 
-/** Frees all units of a booking. */
 export const releaseUnits = async (tx: Transaction, bookingId: string): Promise<void> => {
   await tx.query('DELETE FROM booking_units WHERE booking_id = $1', [bookingId]);
 };

@@ -20,11 +20,9 @@ import {
 import type { Deps } from '../deps.ts';
 import { calendarNotFound } from '../errors.ts';
 
-/** How many days of past bookings a calendar includes. */
 const pastDays = 90;
 const mostEntries = 500;
 
-/** `GET /api/user/:userId/calendar-feed` */
 export const calendarFeed = ({ pool }: Deps) =>
   handle(routes.calendarFeed, async ({ user }) => {
     const { rows } = await pool.query<{ since: Date }>(
@@ -74,7 +72,6 @@ export const renewCalendarFeed = ({ pool, accounts, config }: Deps) =>
     return { path, since };
   });
 
-/** `DELETE /api/user/:userId/calendar-feed` */
 export const stopCalendarFeed = ({ pool }: Deps) =>
   handle(routes.stopCalendarFeed, async ({ user }) => {
     await pool.query('DELETE FROM calendar_feeds WHERE user_id = $1', [user.userId]);

@@ -136,7 +136,6 @@ const messageOf = (hold: HeldChange | null, rental: Booking): string => {
 
 interface Order {
   asked: AskedChange;
-  /** The amounts that the renter was shown. */
   shown: Pick<ChangeBody, 'dueCents' | 'refundCents'>;
   ttlMs: number;
   limits: HoldLimits;

@@ -34,7 +34,6 @@ export interface PlannedChange {
 interface Known {
   tool: Tool;
   now: Date;
-  /** How much of the booking can still be refunded. */
   leftCents: number;
 }
 

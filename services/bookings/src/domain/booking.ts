@@ -112,7 +112,6 @@ export const isShown = ({ status }: { status: BookingStatus }): boolean =>
 export const statusMessageOf = ({ status }: { status: BookingStatus }): string =>
   statusMessages[status];
 
-/** Whether it is a paid booking that was not cancelled. */
 export const isInForce = ({ status }: { status: BookingStatus }): boolean =>
   status === 'confirmed' || status === 'returned' || status === 'completed';
 
@@ -218,7 +217,6 @@ export const endRequest = (
   return status;
 };
 
-/** Whether the owner has missed the deadline to answer. */
 export const hasLapsed = (request: ApprovalRequest, now: Date): boolean =>
   request.status === 'requested' && !request.acceptedAt && isLate(request, now);
 
@@ -265,7 +263,6 @@ interface EndingRental {
 export const completesAt = (hours: number, { returnedAt, endsAt }: EndingRental): Date =>
   new Date((returnedAt ?? endsAt).getTime() + hours * hourMs);
 
-/** Whether the rental has been over for `hours`. */
 export const isOverFor = (hours: number, booking: EndingRental, now: Date): boolean =>
   completesAt(hours, booking) <= now;
 
@@ -294,7 +291,6 @@ export const reportProblem = (
   if (hasReported) throw problemReported();
 };
 
-/** What the rules need to know beside the booking itself. */
 interface BookingFacts {
   now: Date;
   /** Whether the caller has reported a problem that is still open. */
@@ -399,7 +395,6 @@ const stepsOf = (booking: PaidRental) => {
 export const percentNow = (booking: PaidRental, now: Date): number =>
   refundNow(stepsOf(booking), now.getTime()).step?.percent ?? 0;
 
-/** What can still be refunded of a payment allocation. */
 export interface RefundableAllocation {
   paymentId: string;
   leftCents: number;

@@ -20,12 +20,10 @@ import { answerByOf, percentNow, transit } from './booking.ts';
 import type { RentalPeriod } from './period.ts';
 import { largestAmountCents, smallestAmountCents } from './price.ts';
 
-/** The dates and quantity that the renter wants. */
 export interface AskedChange extends AskedPeriod {
   quantity: number;
 }
 
-/** A booking's dates, quantity and price before a change. */
 export interface TimesAndPrice extends AskedChange {
   paidCents: number;
 }

@@ -28,7 +28,6 @@ export interface AskedLine extends AskedPeriod {
   wishedCode: string | null;
 }
 
-/** A line with the price that the server computed. */
 export interface PricedLine extends RentalPeriod {
   tool: Tool;
   quantity: number;

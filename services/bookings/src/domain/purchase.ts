@@ -57,7 +57,6 @@ export type Command =
   /** Takes the units of an ended hold again, all or none. Results in `UnitsRetaken` or `UnitsLost`. */
   | { do: 'retake'; paymentId: string }
   | { do: 'refund'; paymentId: string; reason: 'slot-lost' | 'unassigned' }
-  /** The draft becomes a request. */
   | { do: 'request' }
   | ({ do: 'endRequest' } & RequestEnd)
   | { do: 'free' };
