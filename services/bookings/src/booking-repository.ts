@@ -51,7 +51,7 @@ export interface BookingRow {
   discounts: Discounts | null;
   changeCount: number;
   changedAt: Date | null;
-  /** What changes left with the owner although they reduced the price. */
+  /** The part of the price that stayed with the owner when changes reduced it. */
   keptCents: number;
   /** The highest percentage that a cancellation may still refund: a change to later dates must not raise it. */
   mostPercent: number;

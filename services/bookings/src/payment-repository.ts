@@ -67,7 +67,7 @@ export const findUnassigned = async (
   return rows.map(({ id }) => id);
 };
 
-/** Locks such a payment. Undefined if another replica has locked it, or if it was assigned or refunded meanwhile. */
+/** Locks a payment found by `findUnassigned`. Undefined if another replica has locked it, or if it was assigned or refunded meanwhile. */
 export const lockUnassigned = async (
   tx: Transaction,
   id: string,
