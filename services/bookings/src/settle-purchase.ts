@@ -83,7 +83,7 @@ const settleHold = async (
   await advanceHold(tx, hold, { type: 'PaymentSucceeded', paymentId, userId, amountCents });
 };
 
-/** Gives up a hold whose tool was deleted. Catalog rejects that for held tools, but may not have seen this hold yet. */
+/** Gives up a hold whose tool or owner is gone. Catalog keeps held tools, but may not have seen this hold in time. */
 const unlessToolIsLost = async (tx: Transaction, hold: HoldRow): Promise<HoldRow> =>
   hold.status === 'live' && (await hasLostTool(tx, hold))
     ? advanceHold(tx, hold, { type: 'GivenUp' })
