@@ -72,6 +72,11 @@ export const openBrowser = async (
     permissions: ['geolocation'],
     reducedMotion: 'reduce',
   });
+  return openTab(context);
+};
+
+/** Opens one more tab of a browser, with the same session. */
+export const openTab = async (context: BrowserContext): Promise<Visitor> => {
   const page = await context.newPage();
   page.setDefaultTimeout(hangsAfterMs);
   const complaints: string[] = [];
