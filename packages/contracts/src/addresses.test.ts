@@ -20,7 +20,7 @@ const screens = Object.values(pages)
   .filter((address) => typeof address !== 'function')
   .flat()
   .filter((address) => address.length > 1);
-/** Where a text begins or goes on, an address stands in it, and ends there. */
+/** Matches an address at the start of a string, or after an interpolation. */
 const literal = new RegExp(`['"\`}](/(api|internal)/\\w|(${screens.join('|')})(?![\\w-]))`);
 const comment = /^\s*(\*|\/\/|\/\*)/;
 
@@ -31,13 +31,13 @@ const linesWithAddress = () =>
     ),
   );
 
-describe('the addresses of calls and screens', () => {
-  it('stand in their two tables alone', () => {
+describe('addresses of calls and screens', () => {
+  it('appear as literals only in endpoints.ts and pages.ts', () => {
     expect(sources.length).toBeGreaterThan(500);
     expect(linesWithAddress()).toEqual([]);
   });
 
-  it('are each a name’s own', () => {
+  it('are unique within each table', () => {
     for (const table of [endpoints, pages]) {
       const texts = Object.values(table).filter((value) => typeof value === 'string');
       expect(new Set(texts).size).toBe(texts.length);

@@ -6,7 +6,7 @@ import { dayMs, localDate, toInstantMs, toLocalMs } from './local-time.ts';
 import { type AskedPeriod, type Circle, hourMs, readPeriod } from './rental-period.ts';
 
 const zones = ['America/Los_Angeles', 'Europe/Berlin', 'Australia/Lord_Howe'];
-/** Days before the clocks change somewhere, and some on which they do not. */
+/** Some days shortly before a clock change in one of the zones, some not. */
 const firstDays = [
   '2026-03-06',
   '2026-03-27',
@@ -44,7 +44,7 @@ const situation = fc
     timeZone: fc.constantFrom(...zones),
     first: fc.constantFrom(...firstDays),
     units: fc.integer({ min: 1, max: 3 }),
-    /** In half hours from the first day on. */
+    /** In half hours from the start of the first day. */
     taken: fc.array(
       fc.record({
         unit: fc.integer({ min: 1, max: 4 }),
@@ -104,8 +104,8 @@ const situation = fc
 
 const runs = { numRuns: 400 };
 
-describe('the calendar and the decision never differ', () => {
-  it('of a day of a daily tool', () => {
+describe('calendar and booking decision agree', () => {
+  it('on each day of a daily tool', () => {
     fc.assert(
       fc.property(situation, fc.integer({ min: 1, max: 3 }), (given, quantity) => {
         const { first, calendar } = given;
@@ -127,7 +127,7 @@ describe('the calendar and the decision never differ', () => {
     );
   });
 
-  it('of any stretch of days of a tool that there is once', () => {
+  it('on any range of days of a daily tool with one unit', () => {
     fc.assert(
       fc.property(
         situation,
@@ -157,7 +157,7 @@ describe('the calendar and the decision never differ', () => {
     );
   });
 
-  it('of the intervals of an hourly tool', () => {
+  it('on the free intervals of an hourly tool', () => {
     const within = fc.tuple(days, fc.integer({ min: 0, max: 47 }), fc.integer({ min: 1, max: 20 }));
     fc.assert(
       fc.property(
@@ -168,7 +168,7 @@ describe('the calendar and the decision never differ', () => {
           const date = dayAfter(first, dayNumber);
           const times = { startTime: clockOf(from), endTime: clockOf(from + length) };
           const found = readPeriod({ startDate: date, endDate: date, ...times }, rules);
-          // In the hour that the clocks jump over, a time is another.
+          // Skips times that a clock change removes or shifts.
           fc.pre(!('problem' in found));
           const wanted = wantedOf(
             { startDate: date, endDate: date, ...times },
@@ -238,8 +238,8 @@ describe('terms', () => {
       'start_date',
       'Somebody else has it on some of these dates. Please choose others.',
     ],
-  ])('blame the time of hours of one day: %s', (_name, terms, asked, field, problem) => {
-    // Half past six in the morning in New York.
+  ])('report hours within one day at the time field: %s', (_name, terms, asked, field, problem) => {
+    // 6:30 AM in New York.
     const nowMs = Date.parse('2026-05-04T10:30:00Z');
 
     expect(ask(hourly(terms), asked, [taken], nowMs)).toMatchObject({ field, problem });
@@ -281,17 +281,17 @@ describe('terms', () => {
       'too-long',
       'It is rented for at most 1 day.',
     ],
-  ])('refuse %s', (_name, terms, asked, why, problem) => {
+  ])('reject %s', (_name, terms, asked, why, problem) => {
     expect(ask(tool(terms), asked)).toMatchObject({ why, problem });
   });
 
-  it('pass over a closed day in the middle', () => {
+  it('allow a rental that spans a closed day', () => {
     const asked = dates('2026-05-02', '2026-05-04');
 
     expect(ask(tool({ hours: { sunday: null } }), asked)).toBeUndefined();
   });
 
-  it('ask for notice of a time, and without one of the end of the day', () => {
+  it('require notice before the start time, or before the end of the day if there is no time', () => {
     const rules = tool({ noticeHours: 24 });
     const nowMs = Date.parse('2026-05-04T15:00:00Z');
     const at = (time: string) => ask(rules, dates('2026-05-05', '2026-05-06', time), [], nowMs);
@@ -306,7 +306,7 @@ describe('terms', () => {
     );
   });
 
-  // Nine in the morning, a day later, is 23 and 25 hours away where the clocks change in between.
+  // From 9 AM to 9 AM on the next day is 23 or 25 hours across these clock changes.
   it.each([
     ['America/New_York', '2026-03-07', '2026-03-08'],
     ['America/New_York', '2026-10-31', '2026-11-01'],
@@ -314,7 +314,7 @@ describe('terms', () => {
     ['Europe/Berlin', '2026-10-24', '2026-10-25'],
     ['Australia/Lord_Howe', '2026-10-03', '2026-10-04'],
     ['Australia/Lord_Howe', '2026-04-04', '2026-04-05'],
-  ])('count a buffer of a day by the calendar: %s, %s', (timeZone, before, after) => {
+  ])('count a buffer of a day as a calendar day: %s, %s', (timeZone, before, after) => {
     const endMs = toInstantMs(Date.parse(`${before}T09:00Z`), timeZone);
     const taken: Taken[] = [{ unit: 1, why: 'booked', fromMs: endMs - 10 * hourMs, toMs: endMs }];
     const rules = tool({ buffer: 1 }, { timeZone });
@@ -332,32 +332,38 @@ describe('terms', () => {
     ['Australia/Lord_Howe', '2026-04-05'],
   ] as const;
 
-  it.each(changes)('count a buffer in hours as they pass: %s, %s', (timeZone, date) => {
-    // From before the change, which is at one, two or three in the morning, to after it.
-    const endMs = toInstantMs(Date.parse(`${date}T00:30Z`), timeZone);
-    const taken: Taken[] = [{ unit: 1, why: 'booked', fromMs: endMs - hourMs, toMs: endMs }];
-    const rules = tool({ buffer: 4 }, { timeZone, circle: 'hourly' });
-    const calendar = calendarOf(rules, { taken, nowMs: longBefore });
-    const isFree = (fromMs: number) =>
-      calendar.freeUnits({ fromMs, toMs: fromMs + hourMs }).length > 0;
+  it.each(changes)(
+    'count a buffer in elapsed hours across a clock change: %s, %s',
+    (timeZone, date) => {
+      // From before the clock change, at 1, 2 or 3 AM, to after it.
+      const endMs = toInstantMs(Date.parse(`${date}T00:30Z`), timeZone);
+      const taken: Taken[] = [{ unit: 1, why: 'booked', fromMs: endMs - hourMs, toMs: endMs }];
+      const rules = tool({ buffer: 4 }, { timeZone, circle: 'hourly' });
+      const calendar = calendarOf(rules, { taken, nowMs: longBefore });
+      const isFree = (fromMs: number) =>
+        calendar.freeUnits({ fromMs, toMs: fromMs + hourMs }).length > 0;
 
-    expect([isFree(endMs + 4 * hourMs - 1), isFree(endMs + 4 * hourMs)]).toEqual([false, true]);
-    expect(calendar.days(date, date)[0]?.intervals?.[0]?.fromMs).toBe(endMs + 4 * hourMs);
-  });
+      expect([isFree(endMs + 4 * hourMs - 1), isFree(endMs + 4 * hourMs)]).toEqual([false, true]);
+      expect(calendar.days(date, date)[0]?.intervals?.[0]?.fromMs).toBe(endMs + 4 * hourMs);
+    },
+  );
 
-  it.each(changes)('count hours of notice as they pass: %s, %s', (timeZone, date) => {
-    const startMs = toInstantMs(Date.parse(`${date}T09:00Z`), timeZone);
-    const rules = tool({ noticeHours: 24 }, { timeZone });
-    const asked = dates(date, '2027-01-01', '9.00 AM', '9.00 AM');
-    const at = (nowMs: number) => ask(rules, asked, [], nowMs)?.why;
+  it.each(changes)(
+    'count notice in elapsed hours across a clock change: %s, %s',
+    (timeZone, date) => {
+      const startMs = toInstantMs(Date.parse(`${date}T09:00Z`), timeZone);
+      const rules = tool({ noticeHours: 24 }, { timeZone });
+      const asked = dates(date, '2027-01-01', '9.00 AM', '9.00 AM');
+      const at = (nowMs: number) => ask(rules, asked, [], nowMs)?.why;
 
-    expect([at(startMs - 24 * hourMs), at(startMs - 24 * hourMs + 1)]).toEqual([
-      undefined,
-      'too-soon',
-    ]);
-  });
+      expect([at(startMs - 24 * hourMs), at(startMs - 24 * hourMs + 1)]).toEqual([
+        undefined,
+        'too-soon',
+      ]);
+    },
+  );
 
-  it.each(changes)('open by the clock on the day on which it changes: %s, %s', (timeZone, date) => {
+  it.each(changes)('open at local time on the day of a clock change: %s, %s', (timeZone, date) => {
     const rules = tool(
       { hours: { sunday: { from: '08:00', to: '18:00' } } },
       { timeZone, circle: 'hourly' },
@@ -375,7 +381,7 @@ describe('terms', () => {
     expect(calendar.isOpen(date, '6.00 PM')).toBe(true);
   });
 
-  it('keep the buffer before what is taken as well as after it', () => {
+  it('keep the buffer free both before and after a taken span', () => {
     const span = (from: string, to: string) => ({ fromMs: Date.parse(from), toMs: Date.parse(to) });
     const taken: Taken[] = [
       { unit: 1, why: 'booked', ...span('2026-05-05T10:00Z', '2026-05-05T12:00Z') },
@@ -393,7 +399,7 @@ describe('terms', () => {
     ]);
   });
 
-  it('never offer a unit in place of one that is out beyond what the owner has by now', () => {
+  it('count a rented unit above the reduced unit count against the remaining units', () => {
     const rules = tool(null, { units: 2 });
     const span = { fromMs: longBefore, toMs: longBefore + dayMs };
     const taken: Taken[] = [{ unit: 3, why: 'booked', ...span }];
@@ -402,8 +408,8 @@ describe('terms', () => {
   });
 });
 
-describe('a tool that is free on some dates', () => {
-  it('is what a hold of them gets, and by the hour has some hours of each', () => {
+describe('isFreeOn', () => {
+  it('accepts the dates that a hold would get, and for hourly tools some hours on every day', () => {
     fc.assert(
       fc.property(situation, days, fc.integer({ min: 0, max: 4 }), (given, start, more) => {
         const { rules, calendar, first, taken, nowMs } = given;
@@ -426,13 +432,13 @@ describe('a tool that is free on some dates', () => {
     );
   });
 
-  describe('asks the clock of a place, which takes the most time,', () => {
+  describe('reads the slow Intl clock', () => {
     const dates = { from: '2027-01-01', to: '2027-03-31' };
     const nowMs = Date.parse('2026-12-01');
     const byTheHour = (terms: Terms | null): Rules => ({
       ...{ circle: 'hourly', timeZone: 'America/Chicago', units: 1, terms },
     });
-    /** How often clocks are read meanwhile. */
+    /** Counts the Intl calls during `act`. */
     const readingsOf = (act: () => void): number => {
       const parts = jest.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts');
       const texts = jest.spyOn(
@@ -447,7 +453,7 @@ describe('a tool that is free on some dates', () => {
       return readings;
     };
 
-    it('once for all tools of a zone', () => {
+    it('once per day for all tools of a time zone', () => {
       const midnights = new Map<string, number>();
 
       const readings = readingsOf(() => {
@@ -458,7 +464,7 @@ describe('a tool that is free on some dates', () => {
       expect(readings).toBeLessThan(90 * 3 + 50 * 10);
     });
 
-    it('only up to the first day on which the tool is not free', () => {
+    it('only up to the first day that is not free', () => {
       const rules = byTheHour({ blocked: [{ from: dates.from, to: dates.from }] });
 
       const readings = readingsOf(() => {
@@ -469,7 +475,7 @@ describe('a tool that is free on some dates', () => {
     });
   });
 
-  it('may go back on the last of them, where it can’t the day after', () => {
+  it('allows a return on the last day if the owner is closed on the day after', () => {
     const closed = { sunday: null };
     const rules: Rules = { circle: 'daily', timeZone: 'UTC', units: 1, terms: { hours: closed } };
     const [friday, saturday, sunday] = ['2026-11-27', '2026-11-28', '2026-11-29'] as const;

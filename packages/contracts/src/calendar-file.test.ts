@@ -20,7 +20,7 @@ const eventsIn = (file: string) =>
     .getAllSubcomponents('vevent')
     .map((each) => new ICAL.Event(each));
 
-it('is read by a calendar, at the instants of the tool’s own clock', () => {
+it('writes an event that a calendar parses with the right instants', () => {
   const [event] = eventsIn(calendarFile([entry()]));
 
   expect(event?.uid).toBe('0197a3f0-1111-7000-8000-000000000001@lendtools');
@@ -35,7 +35,7 @@ it('is read by a calendar, at the instants of the tool’s own clock', () => {
   ]);
 });
 
-it('tells the owner who comes, and takes the place of what was called off', () => {
+it('names the renter to the owner, and updates the event when the booking is cancelled', () => {
   const lent = entry({ as: 'owner', other: 'Maya', place: undefined });
   const [before] = eventsIn(calendarFile([lent], { isFeed: true }));
   const [after] = eventsIn(calendarFile([{ ...lent, isCancelled: true }], { isFeed: true }));
@@ -47,14 +47,14 @@ it('tells the owner who comes, and takes the place of what was called off', () =
   expect(after?.component.getFirstPropertyValue('status')).toBe('CANCELLED');
 });
 
-it('marks what its owner has not accepted yet', () => {
+it('marks a request that the owner has not accepted as tentative', () => {
   const [event] = eventsIn(calendarFile([entry({ isRequest: true })], { isFeed: true }));
 
   expect(event?.component.getFirstPropertyValue('status')).toBe('TENTATIVE');
   expect(event?.summary).toBe('Requested: Hammer drill from Sam');
 });
 
-it('as a message has one organizer, adds a booking, and takes it away by a higher number', () => {
+it('writes emailed files with an organizer that add the event, or cancel it with a higher SEQUENCE', () => {
   const organizer = 'https://lendtools.example';
   const sent = (more: Partial<CalendarEntry>) => {
     const calendar = new ICAL.Component(ICAL.parse(calendarFile([entry(more)], { organizer })));
@@ -70,13 +70,13 @@ it('as a message has one organizer, adds a booking, and takes it away by a highe
   for (const { event } of [booked, cancelled]) expect(event.organizer).toBe(organizer);
 });
 
-it('without entries is a calendar all the same', () => {
+it('writes a valid calendar without entries', () => {
   const parsed = new ICAL.Component(ICAL.parse(calendarFile([], { isFeed: true })));
 
   expect(parsed.getAllSubcomponents().map(({ name }) => name)).toEqual(['vtimezone']);
 });
 
-it('folds what is longer than 75 bytes, and lets no name end its line', () => {
+it('folds lines at 75 bytes and escapes line breaks in a tool name', () => {
   const name = `Drill\r\nEND:VCALENDAR\u0007, "50%"; \\n ${'ä'.repeat(60)}`;
 
   const file = calendarFile([entry({ toolName: name })]);

@@ -7,7 +7,7 @@ type RouteByEndpoint = {
   [N in keyof Table as `${Table[N]['method']} ${Table[N]['path']}`]: Table[N];
 };
 
-/** Method and path of a route of the table, as `endpoints.ts` names them. */
+/** Method and path of a route in the table, as named in `endpoints.ts`. */
 export type Endpoint = keyof RouteByEndpoint;
 export type RouteAt<E extends Endpoint> = RouteByEndpoint[E];
 export type ReplyAt<E extends Endpoint> = z.output<RouteAt<E>['reply']>;
@@ -22,13 +22,13 @@ type BodyOf<R extends Route> = R extends { images: readonly string[] }
   ? { body: z.input<NonNullable<R['body']>> | FormData }
   : Part<'body', R['body']>;
 
-/** The input of a route, as its schemas accept it. */
+/** A route's input as its schemas accept it. */
 export type CallInput<R extends Route> = Part<'params', R['params']> &
   Part<'query', R['query']> &
   BodyOf<R> &
   (R extends { idempotent: true } ? { idempotencyKey?: string } : { idempotencyKey?: undefined }) &
   (R extends { ifMatch: true } ? { ifMatch?: number | undefined } : { ifMatch?: undefined });
 
-/** A path with the values of its parameters. */
+/** Fills in the parameters of a path. */
 export const fillPath = (path: string, params: Record<string, unknown> = {}): string =>
   path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] as string));

@@ -18,7 +18,7 @@ const at = (instant: string): number => Date.parse(instant);
 const minuteMs = 60_000;
 const startsAtMs = at('2026-11-27T09:00Z');
 const drill = { circle: 'daily' as Circle, timeZone: 'UTC', startsAtMs };
-/** Long ago, so that no grace counts. */
+/** Booked long ago, so that the grace period is over. */
 const booked = { ...drill, bookedAtMs: at('2026-10-01T12:00Z') };
 
 const percentAt = (
@@ -35,22 +35,25 @@ describe('refundSteps', () => {
     ['moderate', 100, '2026-11-22T00:00Z', 50],
     ['moderate', 50, '2026-11-26T00:00Z', 0],
     ['strict', 50, '2026-11-20T00:00Z', 0],
-  ] as const)('of %s give %d %% until %s, and then %d %%', (policy, before, limit, after) => {
-    expect(percentAt(policy, at(limit) - 1)).toBe(before);
-    expect(percentAt(policy, at(limit))).toBe(after);
-  });
+  ] as const)(
+    'with policy %s refund %d %% until %s, then %d %%',
+    (policy, before, limit, after) => {
+      expect(percentAt(policy, at(limit) - 1)).toBe(before);
+      expect(percentAt(policy, at(limit))).toBe(after);
+    },
+  );
 
   it.each([
     ['flexible', '2026-11-26T09:00Z'],
     ['moderate', '2026-11-22T09:00Z'],
     ['strict', '2026-11-20T09:00Z'],
-  ] as const)('of an hourly rental count hours: %s until %s', (policy, limit) => {
+  ] as const)('count 24-hour days for an hourly rental: %s until %s', (policy, limit) => {
     const hourly = { ...drill, circle: 'hourly' as const };
 
     expect(refundSteps(policy, hourly)[0]?.untilMs).toBe(at(limit));
   });
 
-  /** Where the clocks change, forward and back; on Lord Howe by half an hour. */
+  /** Clock changes forward and back; by half an hour on Lord Howe. */
   const changes = [
     ['America/Los_Angeles', '2026-03-08'],
     ['America/Los_Angeles', '2026-11-01'],
@@ -60,7 +63,7 @@ describe('refundSteps', () => {
     ['Australia/Lord_Howe', '2026-10-04'],
   ] as const;
 
-  it.each(changes)('in %s count %s as one day, of a daily rental', (timeZone, changed) => {
+  it.each(changes)('in %s count %s as one calendar day for a daily rental', (timeZone, changed) => {
     const start = Temporal.PlainDate.from(changed).add({ days: 1 });
     const instant = (date: Temporal.PlainDate, plainTime: string) =>
       date.toZonedDateTime({ timeZone, plainTime }).epochMilliseconds;
@@ -73,15 +76,18 @@ describe('refundSteps', () => {
     expect(midnight(0) - midnight(1)).not.toBe(dayMs);
   });
 
-  it.each(changes)('in %s count 24 hours over %s, of an hourly rental', (timeZone, changed) => {
-    const start = Temporal.PlainDate.from(changed).add({ days: 1 });
-    const { epochMilliseconds } = start.toZonedDateTime({ timeZone, plainTime: '00:30' });
-    const rental = { circle: 'hourly' as const, timeZone, startsAtMs: epochMilliseconds };
+  it.each(changes)(
+    'in %s count 24 elapsed hours across %s for an hourly rental',
+    (timeZone, changed) => {
+      const start = Temporal.PlainDate.from(changed).add({ days: 1 });
+      const { epochMilliseconds } = start.toZonedDateTime({ timeZone, plainTime: '00:30' });
+      const rental = { circle: 'hourly' as const, timeZone, startsAtMs: epochMilliseconds };
 
-    expect(refundSteps('flexible', rental)[0]?.untilMs).toBe(epochMilliseconds - dayMs);
-  });
+      expect(refundSteps('flexible', rental)[0]?.untilMs).toBe(epochMilliseconds - dayMs);
+    },
+  );
 
-  it('give everything back for an hour after booking, and no later than a day before the start', () => {
+  it('refund everything for an hour after booking, up to a day before the start', () => {
     const bookedAt = (instant: string) => ({ ...drill, bookedAtMs: at(instant) });
     const early = bookedAt('2026-11-25T10:00Z');
     const late = bookedAt('2026-11-26T08:30Z');
@@ -92,11 +98,11 @@ describe('refundSteps', () => {
     expect(percentAt('flexible', late.bookedAtMs + 30 * minuteMs - 1, late)).toBe(100);
     expect(percentAt('flexible', late.bookedAtMs + 30 * minuteMs, late)).toBe(50);
     expect(percentAt('flexible', tooLate.bookedAtMs, tooLate)).toBe(50);
-    // Where everything comes back for longer anyway, it is one step.
+    // No separate grace step if the policy's full refund lasts longer.
     expect(refundSteps('flexible', early)).toHaveLength(2);
   });
 
-  it('never refund more than was paid, nor more later than earlier', () => {
+  it('never refund more than was paid, and never more later than earlier', () => {
     const rental = fc.record({
       circle: fc.constantFrom<Circle>('daily', 'hourly'),
       timeZone: fc.constantFrom('America/Los_Angeles', 'Europe/Berlin', 'Australia/Lord_Howe'),
@@ -130,8 +136,8 @@ describe('refundSteps', () => {
   });
 });
 
-describe('the words', () => {
-  it('say what each policy gives', () => {
+describe('cancellation texts', () => {
+  it('describe each policy', () => {
     expect([null, ...policyNames].map(policyInWords)).toEqual([
       'Full refund until the rental starts.',
       'Full refund until 1 day before the start, then 50%.',
@@ -140,7 +146,7 @@ describe('the words', () => {
     ]);
   });
 
-  it('name the zone to a reader whose clock shows another time', () => {
+  it('name the time zone if the reader’s clock shows another time', () => {
     const timeZone = 'America/New_York';
     const say = (instant: string, readersZone?: string) =>
       limitInWords(at(instant), { timeZone, readersZone });
@@ -151,7 +157,7 @@ describe('the words', () => {
     expect(say('2026-11-25T05:00Z')).toBe('the end of Tue, Nov 24 (EST)');
   });
 
-  it('name the limits of a rental that are still to come', () => {
+  it('list only the remaining deadlines of a rental', () => {
     const say = (policy: CancellationPolicy | null, now: string, rental = booked) =>
       stepsInWords(refundSteps(policy, rental), {
         ...{ timeZone: rental.timeZone, readersZone: rental.timeZone, nowMs: at(now) },

@@ -1,9 +1,9 @@
 /**
- * Method and path of every call, in Express notation. `routes.ts` says the rest of each; here is no schema, so that the
- * web app can have an address without them, and each address on its own: a bundler leaves out what nobody calls.
+ * Method and path of every call, in Express notation; `routes.ts` has the rest. No schemas here, so that the web app
+ * can import addresses without them, and one export per address, so that bundlers drop unused ones.
  */
 
-/** Every picture's address begins with it. */
+/** Common prefix of all picture addresses. */
 export const images = '/api/images/';
 
 // Accounts and sessions
@@ -105,7 +105,7 @@ export const sendNotification = 'POST /api/send-notification';
 export const sendMessagingNotification = 'POST /api/send-messaging-notification';
 export const addNotification = 'POST /api/user/:ownerId/notifications/add-notification';
 
-// What the services ask each other; the gateway forwards none of these
+// Internal calls between services; the gateway forwards none of them
 export const publicKeys = 'GET /.well-known/jwks.json';
 export const revocations = 'GET /internal/revocations';
 export const checkPassword = 'POST /internal/users/:userId/check-password';
@@ -118,6 +118,6 @@ export const refundsOwed = 'GET /internal/refunds';
 export const userPayments = 'GET /internal/users/:userId/payments';
 export const succeededPayments = 'GET /internal/payments';
 
-// What the gateway says of all this
+// The gateway's documentation of the API
 export const openApi = '/api/openapi.json';
 export const docs = '/api/docs';

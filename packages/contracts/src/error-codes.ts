@@ -1,4 +1,4 @@
-/** Every error code with its HTTP status. What throws one and what documents one both read it here. */
+/** Every error code with its HTTP status, used to throw errors and to document them. */
 export const errorCodes = {
   // Any service
   VALIDATION_FAILED: 400,
@@ -30,7 +30,7 @@ export const errorCodes = {
   STATE_UNKNOWN: 404,
   PLACE_UNKNOWN: 400,
   ZIP_UNKNOWN: 400,
-  // Catalog, too
+  // Accounts and catalog
   PLACE_TOO_FAR: 400,
   LOGIN_FAILED: 401,
   ACCOUNT_DISABLED: 403,
@@ -101,7 +101,7 @@ export const errorCodes = {
 export type ErrorCode = keyof typeof errorCodes;
 export type StatusOf<C extends ErrorCode> = (typeof errorCodes)[C];
 
-/** The codes that have this status. */
+/** All codes with this status. */
 export type CodeOf<S extends number> = {
   [C in ErrorCode]: StatusOf<C> extends S ? C : never;
 }[ErrorCode];

@@ -12,7 +12,7 @@ export type { PaymentSucceeded } from './events/payments.ts';
 
 const event = <D extends z.ZodObject>(service: ServiceName, data: D) => ({ service, data });
 
-/** Every event: who publishes it, and its data. Changed only by adding; consumers read only what they use. */
+/** Every event with its publisher and data. Only ever add fields; consumers read only the fields they use. */
 export const events = {
   AccountRegistered: event('accounts', accounts.accountRegistered),
   AccountUpdated: event('accounts', accounts.accountUpdated),
@@ -65,13 +65,13 @@ export const events = {
   NoticeCreated: event('notifications', notifications.noticeCreated),
 } as const;
 
-/** Fields whose value gives access to whoever reads it: no outbox keeps them once their event is published. */
+/** Fields whose value grants access. The outbox removes them once the event is published. */
 export const secretFields = ['token'];
 
 export type EventType = keyof typeof events;
 export type EventData<T extends EventType> = z.infer<(typeof events)[T]['data']>;
 
-/** What travels on the bus around an event's data. `version` is the aggregate's, and only grows. */
+/** The envelope of an event's data on the bus. `version` is the aggregate's and only grows. */
 export const envelope = z.object({
   id,
   type: z.string(),
@@ -80,7 +80,7 @@ export const envelope = z.object({
   version: z.number().int().nonnegative(),
   correlationId: z.string(),
   causationId: z.string().nullable(),
-  /** By W3C's trace context, of the request that led to it; null where nothing is traced. */
+  /** W3C trace context of the request that caused the event; null without tracing. */
   traceparent: z
     .string()
     .regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/)
@@ -90,19 +90,19 @@ export const envelope = z.object({
 });
 export type Envelope = z.infer<typeof envelope>;
 
-/** An event as a consumer gets it; a union over `T`, so that `type` determines the data. */
+/** An event as a consumer gets it: a union over `T`, so that `type` narrows `data`. */
 export type Event<T extends EventType = EventType> = {
   [K in T]: Omit<Envelope, 'type' | 'data'> & { type: K; data: EventData<K> };
 }[T];
 
 export const routingKey = (type: EventType): string => `${events[type].service}.${type}`;
 
-/** Made once: zod compiles a schema at its first use, which takes longer than an event. */
+/** Created once: zod compiles a schema at its first use, which takes longer than parsing an event. */
 const knownEnvelope = envelope.extend({ type: z.enum(Object.keys(events) as EventType[]) });
 
 /**
- * Reads an event off the wire.
- * @throws ZodError when the envelope or the data is not what the producer's schema says.
+ * Parses an event from the bus.
+ * @throws ZodError if the envelope or the data does not match its schema.
  */
 export const parseEvent = (json: unknown): Event => {
   const parsed = knownEnvelope.parse(json);

@@ -8,7 +8,7 @@ interface Part {
   schema: z.core.$ZodType;
 }
 
-/** What zod knows of a schema, of whatever kind. */
+/** The parts of zod's internal schema definition that this test reads. */
 interface Definition {
   type: string;
   shape?: Record<string, z.core.$ZodType>;
@@ -22,10 +22,10 @@ interface Definition {
 const definitionOf = (schema: z.core.$ZodType): Definition =>
   schema._zod.def as unknown as Definition;
 
-/** A schema and all that it is made of. */
+/** A schema and, recursively, its parts. */
 const partsOf = ({ path, schema }: Part): Part[] => {
   const { shape = {}, element, innerType, in: first, out } = definitionOf(schema);
-  // A transform is no schema of its own: it gets what its neighbor has let through.
+  // A transform only gets input that the schema next to it has accepted.
   const inner = [element, innerType, first, out].filter(
     (each) => each !== undefined && definitionOf(each).type !== 'transform',
   ) as z.core.$ZodType[];
@@ -48,8 +48,8 @@ const inputs: Part[] = Object.entries<Route>(routes).flatMap(([name, route]) =>
 const checksOf = (schema: z.core.$ZodType) =>
   (definitionOf(schema).checks ?? []).map(({ _zod: { def } }) => def);
 
-describe('what comes from outside', () => {
-  it('is bounded in length before a pattern meets it', () => {
+describe('API input', () => {
+  it('checks the length of every text before its pattern', () => {
     const unbounded = inputs.filter(({ schema }) => {
       if (definitionOf(schema).type !== 'string') return false;
       const checks = checksOf(schema);
@@ -61,7 +61,7 @@ describe('what comes from outside', () => {
     expect(unbounded.map(({ path }) => path)).toEqual([]);
   });
 
-  it('is bounded in number before its items are looked at', () => {
+  it('checks the length of an array before reading its items', () => {
     const read: unknown[] = [];
     const watched = (value: object) =>
       new Proxy(value, { get: (target, key) => read.push(key) && Reflect.get(target, key) });
@@ -72,13 +72,13 @@ describe('what comes from outside', () => {
     expect(read).toEqual([]);
   });
 
-  it('is refused in words of its own', () => {
+  it('rejects every invalid value with a message of ours, not a zod default', () => {
     const wrong = [
       ...[undefined, null, true, 'x', '', 7, -1, 1.5, 1e12, Number.NaN],
       ...[[], [7], {}, Array(60).fill('x'), 'x'.repeat(100_000), '2026-02-30', 'a@b'],
     ];
 
-    const wordless = inputs.flatMap(({ path, schema }) =>
+    const withoutMessage = inputs.flatMap(({ path, schema }) =>
       wrong
         .filter((value) => {
           const { error } = z.safeParse(schema, value, { error: () => 'zod' });
@@ -87,6 +87,6 @@ describe('what comes from outside', () => {
         .map((value) => `${path}: ${String(value).slice(0, 20)}`),
     );
 
-    expect(wordless).toEqual([]);
+    expect(withoutMessage).toEqual([]);
   });
 });

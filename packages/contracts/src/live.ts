@@ -5,14 +5,17 @@ import { id } from './api/common.ts';
 import { reply, threadMessage } from './api/messaging.ts';
 import { notice } from './api/notifications.ts';
 
-/** What the live hub pushes: to a person's sockets, the categories to everybody's. State is stored before it is pushed. */
+/**
+ * Messages that the live hub pushes to a user's sockets; categories go to all sockets. State is stored before it is
+ * pushed.
+ */
 const liveMessages = {
   'notice:created': notice,
   'message:sent': threadMessage,
   'reply:sent': reply,
-  /** A booking of which the person is a party; the client asks again for what it shows of it. */
+  /** A booking of which the user is a party changed; the client refetches what it shows. */
   'booking:changed': z.object({ bookingId: id, toolId: id }),
-  /** The person's own account, as their other tabs and devices show it. */
+  /** The user's own account, for their other tabs and devices. */
   'account:changed': z.object({
     id,
     role,
@@ -21,9 +24,9 @@ const liveMessages = {
     email: z.string(),
     image: z.string(),
   }),
-  /** A tool of the person's own. */
+  /** A tool of the user. */
   'tool:changed': z.object({ toolId: id }),
-  /** Of a tool whose calendar the socket watches: what is free may be another by now. */
+  /** The calendar of the watched tool may have changed. */
   'availability:changed': z.object({ toolId: id }),
   /** Added or changed. */
   'category:saved': category,
@@ -34,7 +37,7 @@ export type LiveMessages = {
   [K in keyof typeof liveMessages]: (payload: z.infer<(typeof liveMessages)[K]>) => void;
 };
 
-/** What a socket may ask of the hub: to watch the calendar of one tool, or with null of none; answered once it does. */
+/** Requests from a socket. `tool:watch` watches one tool's calendar, or none if null; the hub acknowledges it. */
 export interface LiveRequests {
   'tool:watch': (toolId: string | null, whenWatching: () => void) => void;
 }

@@ -22,15 +22,15 @@ const firstMs = Date.UTC(2026, 0, 1);
 const minutes = 3 * 365 * 24 * 60;
 
 const zone = fc.constantFrom(...zones);
-/** Often close to where the clocks change: at night, in a few weeks of the year. */
+/** Minutes spread over three years. */
 const local = fc.integer({ min: 0, max: minutes }).map((minute) => firstMs + minute * minuteMs);
 
 const plainOf = (localMs: number) =>
   Temporal.PlainDateTime.from(new Date(localMs).toISOString().slice(0, 19));
 const zonedOf = (localMs: number, timeZone: string) => plainOf(localMs).toZonedDateTime(timeZone);
 
-describe('local times', () => {
-  it('are what Temporal says they are', () => {
+describe('local time conversion', () => {
+  it('matches Temporal', () => {
     fc.assert(
       fc.property(local, zone, fc.integer({ min: 0, max: 100 }), (localMs, timeZone, days) => {
         const zoned = zonedOf(localMs, timeZone);
@@ -47,7 +47,7 @@ describe('local times', () => {
     );
   });
 
-  it('in each quarter of an hour of the nights when the clocks change, too', () => {
+  it('matches Temporal every 15 minutes around each clock change', () => {
     for (const timeZone of zones) {
       for (
         let at = Temporal.Instant.fromEpochMilliseconds(firstMs).toZonedDateTimeISO(timeZone);
@@ -70,8 +70,8 @@ describe('local times', () => {
   });
 });
 
-describe('the days of a daily tool', () => {
-  it('are those that Temporal counts', () => {
+describe('readPeriod of a daily tool', () => {
+  it('counts days like Temporal', () => {
     const length = fc.integer({ min: 1, max: 90 * 24 * 60 });
     fc.assert(
       fc.property(local, length, zone, (startLocalMs, lengthMinutes, timeZone) => {

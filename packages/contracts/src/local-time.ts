@@ -1,11 +1,11 @@
 /**
- * What a place's clock says and when it says so, by the time zones that Node and browsers have built in. Temporal is this
- * and more, but its polyfill would add 19 kB, gzipped, to a tool's page: the tests compare with it.
+ * Converts between instants and local times, using the time zones built into Node and browsers. Temporal would do it,
+ * but its polyfill adds 19 kB (gzipped) to a tool's page; the tests compare the results with Temporal's.
  */
 
 export const dayMs = 86_400_000;
 
-/** One formatter for each time zone: it takes fifty times longer to make than to use. */
+/** Caches one formatter per time zone: creating one is fifty times slower than using it. */
 export const formatOfZones = (
   options: Intl.DateTimeFormatOptions,
 ): ((timeZone: string) => Intl.DateTimeFormat) => {
@@ -25,38 +25,41 @@ const clockOf = formatOfZones({
   ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
 });
 
-/** What the clock shows at an instant, in milliseconds as if the place were in UTC: good for order and for whole days. */
+/**
+ * The local time at an instant, as milliseconds of the same time in UTC: suitable for comparing and for counting
+ * whole days.
+ */
 export const toLocalMs = (instantMs: number, timeZone: string): number => {
-  // Its parts would take twice as long as its text: `11/27/2026, 15:04:05`.
+  // Parsing the text, such as `11/27/2026, 15:04:05`, is twice as fast as `formatToParts`.
   const shown = clockOf(timeZone).format(instantMs).match(/\d+/g)?.map(Number) ?? [];
   const [month = NaN, day, year = NaN, hour, minute, second] = shown;
   const local = new Date(Date.UTC(2000, month - 1, day, hour, minute, second));
   return local.setUTCFullYear(year, month - 1, day);
 };
 
-/** When the clock shows it. Of a time that occurs twice, the first; a skipped time is the one an hour later. */
+/** The instant of a local time. A time that occurs twice maps to the first; a skipped time maps to one hour later. */
 export const toInstantMs = (localMs: number, timeZone: string): number => {
   const aheadAt = (instantMs: number) => toLocalMs(instantMs, timeZone) - instantMs;
-  // However far west or east: the clock changes at most once in these two days.
+  // A day on either side covers every UTC offset, and a zone changes its offset at most once within these two days.
   const [before, after] = [aheadAt(localMs - dayMs), aheadAt(localMs + dayMs)];
   if (before === after) return localMs - before;
   const instants = [localMs - before, localMs - after].sort((a, b) => a - b);
   return instants.find((instant) => toLocalMs(instant, timeZone) === localMs) ?? localMs - before;
 };
 
-/** What day it is at a place: `2026-11-27`. */
+/** The local date in a time zone: `2026-11-27`. */
 export const localDate = (timeZone: string, instantMs: number): string =>
   new Date(toLocalMs(instantMs, timeZone)).toISOString().slice(0, 10);
 
-/** The local date so many days later. */
+/** Adds days to a local date. */
 export const laterDay = (date: string, days: number): string =>
   new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10);
 
-/** The same time of the clock, so many days later. */
+/** Adds calendar days: the local time of day stays the same. */
 export const daysLater = (instantMs: number, days: number, timeZone: string): number =>
   toInstantMs(toLocalMs(instantMs, timeZone) + days * dayMs, timeZone);
 
-/** In the order of `Date.getUTCDay`. */
+/** Same order as `Date.getUTCDay`. */
 export const weekdays = [
   'sunday',
   'monday',
@@ -68,7 +71,7 @@ export const weekdays = [
 ] as const;
 export type Weekday = (typeof weekdays)[number];
 
-/** Of a date such as `2026-11-27`. */
+/** The weekday of a date such as `2026-11-27`. */
 export const weekdayOf = (date: string): Weekday => weekdays[new Date(date).getUTCDay()] as Weekday;
 
 export const weekdayName = (day: Weekday): string => day.charAt(0).toUpperCase() + day.slice(1);

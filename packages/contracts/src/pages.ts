@@ -1,6 +1,6 @@
 /**
- * The addresses of the web app's screens: its router, its links, the emails and the gateway's previews read them here, each
- * on its own, so that a screen carries those alone that it leads to.
+ * Addresses of the web app's screens, shared by its router and links, the emails and the gateway's previews. One
+ * export per address, so that each screen bundles only those it links to.
  */
 
 // For everybody
@@ -10,7 +10,7 @@ export const howItWorks = '/how-it-works';
 export const benefits = '/benefits';
 export const signUp = '/create-account';
 export const login = '/user-login';
-/** Where the admin guard sends those who are not admins. */
+/** The admin guard redirects users who are not admins here. */
 export const adminLogin = '/user/login';
 export const passwordRequest = '/password-request';
 export const resetPassword = '/reset-password';
@@ -19,7 +19,7 @@ export const tool = '/rental-details';
 export const bookingSummary = '/rental-booking-summary';
 export const cart = '/cart';
 
-/** Of another business that once shared this address; their links must not break. */
+/** Links of another business that once used this domain; they must not break. */
 export const moved = [
   '/about-us',
   '/services',
@@ -67,5 +67,5 @@ export const adminBooking = '/admin/booking-details';
 export const problems = '/admin/problems';
 export const disputes = '/admin/disputes';
 
-/** The address of a screen about one thing. */
+/** The address of a screen about one object. */
 export const ofId = (page: string, id: string): string => `${page}?id=${id}`;

@@ -1,6 +1,6 @@
 import type { Booking } from './index.ts';
 
-/** The change that the owner is asked about, or has accepted while the card is being charged. */
+/** The change that waits for the owner's answer, or was accepted and is being charged. */
 export const findPendingChange = ({
   changeRequest,
 }: Pick<Booking, 'changeRequest'>): Booking['changeRequest'] => {

@@ -39,7 +39,7 @@ const usNumber = fc
       [countryCode, areaCode, exchange, line].filter(Boolean).join(separator) + extension,
   );
 
-describe('a phone number', () => {
+describe('phone number', () => {
   it.each([
     '(503) 555-0100',
     '503-555-0100',
@@ -63,7 +63,7 @@ describe('a phone number', () => {
     expect(updateAccountBody.parse({ phone: text })).toEqual({ phone: text });
   });
 
-  it('is accepted in any US notation, and kept as it was typed', () => {
+  it('is accepted in any US notation and stored as typed', () => {
     fc.assert(
       fc.property(usNumber, (text) => {
         expect(phone.parse(` ${text} `)).toBe(text);
@@ -72,7 +72,7 @@ describe('a phone number', () => {
     );
   });
 
-  it('loses the invisible marks that address books add', () => {
+  it('is stripped of the invisible direction marks that address books add', () => {
     expect(phone.parse('\u202a(503)\u00a0555\u20110100\u202c')).toBe('(503)\u00a0555\u20110100');
   });
 
@@ -91,7 +91,7 @@ describe('a phone number', () => {
     expect(phoneError).toContain('(503) 555-0100');
   });
 
-  it('is rejected without six digits, whatever else is there', () => {
+  it('is rejected with fewer than six digits', () => {
     const fewDigits = fc
       .stringMatching(/^[-+() .x#/\d]{0,40}$/)
       .filter((text) => text.replaceAll(/\D/g, '').length < 6);

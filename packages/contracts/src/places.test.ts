@@ -8,7 +8,7 @@ describe('roundPlace', () => {
     [21.30694, -157.85833],
     [0, 0],
     [-90, 180],
-  ])('keeps %d, %d within half a mile, and tells neighbors not apart', (lat, lng) => {
+  ])('rounds %d, %d within half a mile, to the same point as its neighbors', (lat, lng) => {
     const rounded = roundPlace({ lat, lng });
 
     expect(milesBetween({ lat, lng }, rounded)).toBeLessThan(0.4);
@@ -23,7 +23,7 @@ describe('roundPlace', () => {
 });
 
 describe('milesBetween', () => {
-  it('knows how far Salem is from Portland', () => {
+  it('computes the distance from Portland to Salem', () => {
     const miles = milesBetween({ lat: 45.52, lng: -122.68 }, { lat: 44.94, lng: -123.03 });
 
     expect(miles).toBeCloseTo(43.6, 0);

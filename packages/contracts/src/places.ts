@@ -11,13 +11,12 @@ const toSteps = (degrees: number, size: number): number =>
   Number((Math.round(degrees / size) * size).toFixed(4));
 
 /**
- * The middle of the square of about half a mile that a point is in. Everything from which others could derive a
- * place, above all distances, is computed from it: however often somebody asks, and from wherever, they find the
- * square and not a home. Rounding what is rounded changes nothing.
+ * The center of the half-mile square that contains a point. Everything that could reveal a home, above all distances,
+ * is computed from it, so repeated queries from different points find only the square. Idempotent.
  */
 export const roundPlace = ({ lat, lng }: Point): Point => {
   const row = toSteps(lat, step);
-  // Degrees of longitude are shorter toward the poles.
+  // Degrees of longitude shrink toward the poles.
   const width = step / Math.max(0.01, Math.cos((row * Math.PI) / 180));
   return { lat: row, lng: toSteps(lng, width) };
 };
@@ -34,10 +33,10 @@ export const milesBetween = (a: Point, b: Point): number => {
   return 2 * earthMiles * Math.asin(Math.min(1, Math.sqrt(chord)));
 };
 
-/** A pick-up place is in or around its owner's city, whose time zone and address the bookings have. */
+/** Pick-up places must be near the owner's city, because bookings use the city's time zone and address. */
 export const mostMilesFromCity = 50;
 
-/** Where a tool is picked up, in one line: the street as well, for those who may know it. */
+/** The pick-up place in one line, with the street for readers who may see it. */
 export const pickUpPlace = ({
   address,
   city,

@@ -1,6 +1,6 @@
 import type { Circle } from './rental-period.ts';
 
-/** What a rental costs, the documented price x period x quantity in cents, less the largest discount that its length reaches. */
+/** A rental's price in cents: the documented price x period x quantity, less the largest discount for its length. */
 export const rentalPrice = (
   priceCents: number,
   rental: {

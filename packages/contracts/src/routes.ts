@@ -20,15 +20,15 @@ const imageName = fields({
   name: bounded(42, noPicture).regex(/^[a-f0-9]{32}-(320|640|1280)\.webp$/, noPicture),
 });
 const image = z.string().meta({ format: 'binary', description: 'A WebP picture' });
-const calendar = z.string().meta({ description: 'Events as RFC 5545 writes them' });
+const calendar = z.string().meta({ description: 'Events in RFC 5545 format' });
 
-/** What an owner's terms may stand in the way of. */
+/** Rejections that follow from an owner's terms. */
 const termsErrors = ['DATES_BLOCKED', 'DATES_CLOSED', 'DATES_TOO_SOON', 'PERIOD_TOO_SHORT', 'PERIOD_TOO_LONG'] as const;
 const changeErrors = ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE', 'BOOKING_STARTED', 'CHANGE_ASKED', 'TOOL_ALREADY_BOOKED', ...termsErrors, 'TOOL_UNAVAILABLE', 'PERIOD_INVALID', 'AMOUNT_INVALID'] as const;
-/** A hundred blocked ranges with their notes, each character of them escaped. */
+/** Fits 100 blocked ranges with notes in which every character is escaped. */
 const toolBodyKb = 128;
 
-/** What the system answers: every call, who may make it, and which service owns it. */
+/** The whole API: every call, its authorization and the service that owns it. */
 export const routes = {
   // Accounts and sessions
   createAccount: route(at.createAccount, {
@@ -46,12 +46,12 @@ export const routes = {
   }),
   logout: route(at.logout, {
     service: 'accounts', who: 'anyone', origin: 'documented',
-    summary: 'End the session of the cookie, the Bearer token or the given refresh token',
+    summary: 'Log out the session of the cookie, the Bearer token or the given refresh token',
     body: accounts.logoutBody, bodyKb: 8, status: 200, reply: message, errors: ['CROSS_SITE'],
   }),
   refreshToken: route(at.refreshToken, {
     service: 'accounts', who: 'anyone', origin: 'ours',
-    summary: 'A new access token for the refresh cookie, or for the refresh token in the body',
+    summary: 'Get a new access token for the refresh cookie or the refresh token in the body',
     body: accounts.refreshTokenBody, bodyKb: 8, status: 200, reply: accounts.loginReply,
     errors: ['SESSION_ENDED', 'ACCOUNT_DISABLED', 'CROSS_SITE', 'TOO_MANY_REQUESTS'],
   }),
@@ -81,18 +81,18 @@ export const routes = {
   }),
   resetPassword: route(at.resetPassword, {
     service: 'accounts', who: 'anyone', origin: 'documented',
-    summary: 'Set a new password by mailed token, or signed in with the current one',
+    summary: 'Set a new password with an emailed token, or when signed in with the current password',
     body: accounts.resetPasswordBody, bodyKb: 8, status: 200, reply: message,
     errors: ['UNAUTHORIZED', 'RESET_TOKEN_INVALID', 'PASSWORD_WRONG', 'PASSWORD_TOO_COMMON', 'CROSS_SITE', 'TOO_MANY_REQUESTS'],
   }),
   confirmEmail: route(at.confirmEmail, {
     service: 'accounts', who: 'anyone', origin: 'ours',
-    summary: 'Confirm a new email, or verify the one of the account, by mailed token', body: accounts.confirmEmailBody, bodyKb: 8,
+    summary: 'Confirm a new email, or verify the account\'s email, with an emailed token', body: accounts.confirmEmailBody, bodyKb: 8,
     status: 200, reply: message, errors: ['EMAIL_TOKEN_INVALID', 'EMAIL_TAKEN', 'CROSS_SITE'],
   }),
   sendVerification: route(at.sendVerification, {
     service: 'accounts', who: 'self', origin: 'ours',
-    summary: 'Mail the link that verifies one\'s email once more', params: byUser,
+    summary: 'Email the verification link again', params: byUser,
     status: 200, reply: message, errors: ['USER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
   }),
   allUsers: route(at.allUsers, {
@@ -123,7 +123,7 @@ export const routes = {
   }),
   zip: route(at.zip, {
     service: 'accounts', who: 'anyone', origin: 'ours',
-    summary: 'Where a ZIP code is, to about half a mile', params: accounts.zipParams, status: 200,
+    summary: 'The location of a ZIP code, to about half a mile', params: accounts.zipParams, status: 200,
     reply: accounts.zipReply, errors: ['ZIP_UNKNOWN'],
   }),
   personImage: route(at.personImage, {
@@ -168,12 +168,12 @@ export const routes = {
   }),
   savedTools: route(at.savedTools, {
     service: 'catalog', who: 'self', origin: 'ours',
-    summary: 'The tools that one has saved, on offer or not, the latest first', params: byUser,
+    summary: 'The caller\'s saved tools, including unavailable ones, newest first', params: byUser,
     status: 200, reply: catalog.savedToolsReply,
   }),
   savedToolIds: route(at.savedToolIds, {
     service: 'catalog', who: 'self', origin: 'ours',
-    summary: 'Which tools one has saved', params: byUser, status: 200, reply: catalog.savedToolIdsReply,
+    summary: 'The ids of the caller\'s saved tools', params: byUser, status: 200, reply: catalog.savedToolIdsReply,
   }),
   saveTool: route(at.saveTool, {
     service: 'catalog', who: 'self', origin: 'ours',
@@ -182,7 +182,7 @@ export const routes = {
   }),
   unsaveTool: route(at.unsaveTool, {
     service: 'catalog', who: 'self', origin: 'ours',
-    summary: 'Take a tool off the saved ones', params: byUserAndId, status: 200, reply: message,
+    summary: 'Remove a tool from the saved ones', params: byUserAndId, status: 200, reply: message,
     errors: ['TOO_MANY_REQUESTS'],
   }),
   addRental: route(at.addRental, {
@@ -193,7 +193,7 @@ export const routes = {
   }),
   updateRental: route(at.updateRental, {
     service: 'catalog', who: 'user', origin: 'documented',
-    summary: 'Change or re-list a tool, as its owner or an admin; others get it as it is where it would stay so', params: byId, body: catalog.updateRentalBody, bodyKb: toolBodyKb,
+    summary: 'Change or re-list a tool, as its owner or an admin; an update by anyone else that changes nothing returns the tool as it is', params: byId, body: catalog.updateRentalBody, bodyKb: toolBodyKb,
     images: catalog.toolImages, ifMatch: true, status: 200, reply: catalog.toolSavedReply,
     errors: [
       'FORBIDDEN', 'TOOL_NOT_FOUND', 'CATEGORY_NOT_FOUND', 'IMAGE_REFUSED', 'PLACE_TOO_FAR', 'TOO_MANY_REQUESTS',
@@ -201,12 +201,12 @@ export const routes = {
   }),
   deleteTool: route(at.deleteTool, {
     service: 'catalog', who: 'owner or admin',
-    origin: 'documented', summary: 'Take a tool off the market', params: byId, status: 200, reply: message,
+    origin: 'documented', summary: 'Delete a tool', params: byId, status: 200, reply: message,
     errors: ['FORBIDDEN', 'TOOL_NOT_FOUND', 'TOOL_HAS_BOOKINGS'],
   }),
   allCategories: route(at.allCategories, {
     service: 'catalog', who: 'anyone', origin: 'documented',
-    summary: 'The categories by name', status: 200, reply: catalog.categoriesReply,
+    summary: 'The categories, ordered by name', status: 200, reply: catalog.categoriesReply,
   }),
   addCategory: route(at.addCategory, {
     service: 'catalog', who: 'admin', origin: 'documented',
@@ -236,90 +236,90 @@ export const routes = {
   // Holds, bookings and reviews
   holdCart: route(at.holdCart, {
     service: 'bookings', who: 'self', origin: 'ours',
-    summary: 'Price the cart and keep its dates for 15 minutes', params: byUser, body: bookings.holdBody,
+    summary: 'Price the cart and hold its dates for 15 minutes', params: byUser, body: bookings.holdBody,
     idempotent: true, status: 201, reply: bookings.holdReply,
     errors: ['TOOL_ALREADY_BOOKED', 'TOOL_ON_REQUEST', ...termsErrors, 'TOOL_UNAVAILABLE', 'TOOL_NOT_FOUND', 'TOOL_IS_YOURS', 'PERIOD_INVALID', 'AMOUNT_INVALID', 'TOO_MANY_HOLDS', 'CART_TOO_LARGE', 'EMAIL_NOT_VERIFIED'],
   }),
   releaseHold: route(at.releaseHold, {
     service: 'bookings', who: 'self',
-    origin: 'ours', summary: 'Give up a hold', params: bookings.holdParams, status: 200, reply: message,
+    origin: 'ours', summary: 'Release a hold', params: bookings.holdParams, status: 200, reply: message,
     errors: ['HOLD_NOT_FOUND', 'HOLD_PAID'],
   }),
   addRentalBooking: route(at.addRentalBooking, {
     service: 'bookings', who: 'self',
-    origin: 'documented', summary: 'The booking of a paid line: the one that exists, or made now',
+    origin: 'documented', summary: 'Get the booking of a paid line, creating it if necessary',
     params: byUser, body: bookings.addRentalBookingBody, idempotent: true, status: 201, reply: bookings.rentalReply,
     errors: ['PAYMENT_REQUIRED', 'TOOL_ALREADY_BOOKED', 'TOOL_ON_REQUEST', ...termsErrors, 'TOOL_UNAVAILABLE', 'TOOL_NOT_FOUND', 'TOOL_IS_YOURS', 'PERIOD_INVALID', 'EMAIL_NOT_VERIFIED'],
   }),
   updateBooking: route(at.updateBooking, {
     service: 'bookings',
-    who: 'self', origin: 'documented', summary: 'The owner, or an admin, confirms that the tool came back',
+    who: 'self', origin: 'documented', summary: 'Confirm the return of a tool, as its owner or an admin',
     params: byUserAndId, body: bookings.updateBookingBody, status: 200, reply: bookings.rentalReply,
     errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE', 'BOOKING_NOT_STARTED'],
   }),
   undoReturn: route(at.undoReturn, {
     service: 'bookings',
-    who: 'self', origin: 'ours', summary: 'Take back a confirmed return, for a minute, unless something followed',
+    who: 'self', origin: 'ours', summary: 'Undo a confirmed return within a minute, unless something followed it',
     params: byUserAndId, body: fields({}), status: 200, reply: bookings.rentalReply,
     errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE', 'RETURN_NOT_UNDONE'],
   }),
   cancelBooking: route(at.cancelBooking, {
     service: 'bookings',
-    who: 'self', origin: 'ours', summary: 'Cancel a paid booking and refund what its policy says', params: byUserAndId,
+    who: 'self', origin: 'ours', summary: 'Cancel a paid booking and refund it according to its policy', params: byUserAndId,
     body: bookings.cancelBookingBody, status: 200, reply: bookings.cancelBookingReply,
     errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE', 'BOOKING_STARTED', 'BOOKING_REVIEWED', 'REFUND_CHANGED'],
   }),
   cancelPreview: route(at.cancelPreview, {
     service: 'bookings', who: 'party or admin',
-    origin: 'ours', summary: 'What would be refunded if the caller cancelled now', params: byId,
+    origin: 'ours', summary: 'The refund if the caller cancelled now', params: byId,
     status: 200, reply: bookings.cancelPreviewReply,
     errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE', 'BOOKING_STARTED', 'BOOKING_REVIEWED'],
   }),
   changePreview: route(at.changePreview, {
     service: 'bookings', who: 'self', origin: 'ours',
-    summary: 'What other dates or another quantity of a booking would cost or refund the renter now', params: byUserAndId,
+    summary: 'The cost or refund of other dates or another quantity of a booking', params: byUserAndId,
     query: bookings.changeQuery, status: 200, reply: bookings.changePreviewReply,
     errors: [...changeErrors, 'TOO_MANY_REQUESTS'],
   }),
   changeBooking: route(at.changeBooking, {
     service: 'bookings', who: 'self', origin: 'ours',
-    summary: 'Change the dates or the quantity of a booking: at once or, if it then costs more, once that is paid', params: byUserAndId,
+    summary: 'Change the dates or the quantity of a booking: immediately or, if it then costs more, once the difference is paid', params: byUserAndId,
     body: bookings.changeBookingBody, status: 200, reply: bookings.changeBookingReply,
     errors: [...changeErrors, 'CHANGE_PRICED_ANEW', 'TOO_MANY_HOLDS', 'CART_TOO_LARGE', 'TOO_MANY_REQUESTS'],
   }),
   acceptChange: route(at.acceptChange, {
-    service: 'bookings', who: 'self', origin: 'ours', summary: 'The owner accepts a change: it is made or, if it costs more, once the card is charged',
+    service: 'bookings', who: 'self', origin: 'ours', summary: 'Accept a change, as the owner: it applies immediately or, if it costs more, once the card is charged',
     params: byUserAndId, body: bookings.answerChangeBody, status: 200, reply: bookings.rentalReply,
     errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE'],
   }),
   declineChange: route(at.declineChange, {
-    service: 'bookings', who: 'self', origin: 'ours', summary: 'The owner, or an admin, declines a change; the booking stays as it is',
+    service: 'bookings', who: 'self', origin: 'ours', summary: 'Decline a change, as the owner or an admin; the booking stays unchanged',
     params: byUserAndId, body: bookings.declineChangeBody, status: 200, reply: bookings.rentalReply,
     errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE'],
   }),
   withdrawChange: route(at.withdrawChange, {
-    service: 'bookings', who: 'self', origin: 'ours', summary: 'The renter withdraws a change that is not accepted yet',
+    service: 'bookings', who: 'self', origin: 'ours', summary: 'Withdraw a change that is not accepted yet, as the renter',
     params: byUserAndId, body: bookings.answerChangeBody, status: 200, reply: bookings.rentalReply,
     errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE'],
   }),
   acceptRequest: route(at.acceptRequest, {
-    service: 'bookings', who: 'self', origin: 'ours', summary: 'The owner accepts a request, and the card is charged',
+    service: 'bookings', who: 'self', origin: 'ours', summary: 'Accept a request, as the owner; the card is charged',
     params: byUserAndId, body: fields({}), status: 200, reply: bookings.rentalReply,
     errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE'],
   }),
   declineRequest: route(at.declineRequest, {
-    service: 'bookings', who: 'self', origin: 'ours', summary: 'The owner, or an admin, declines a request',
+    service: 'bookings', who: 'self', origin: 'ours', summary: 'Decline a request, as the owner or an admin',
     params: byUserAndId, body: bookings.declineRequestBody, status: 200, reply: bookings.rentalReply,
     errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE'],
   }),
   withdrawRequest: route(at.withdrawRequest, {
-    service: 'bookings', who: 'self', origin: 'ours', summary: 'The renter withdraws a request that is not accepted yet',
+    service: 'bookings', who: 'self', origin: 'ours', summary: 'Withdraw a request that is not accepted yet, as the renter',
     params: byUserAndId, body: fields({}), status: 200, reply: bookings.rentalReply,
     errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE'],
   }),
   refundBooking: route(at.refundBooking, {
     service: 'bookings', who: 'admin', origin: 'ours',
-    summary: 'Give back all or part of what is left of a booking\'s payment', params: byId,
+    summary: 'Refund all or part of the remainder of a booking\'s payment', params: byId,
     body: bookings.refundBookingBody, idempotent: true, status: 201, reply: bookings.refundBookingReply,
     errors: ['BOOKING_NOT_FOUND', 'REFUND_TOO_LARGE'],
   }),
@@ -331,7 +331,7 @@ export const routes = {
   }),
   allProblems: route(at.allProblems, {
     service: 'bookings', who: 'admin', origin: 'ours',
-    summary: 'Open problems, longest open first, or settled ones, newest first', query: problems.problemsQuery,
+    summary: 'Open problems, oldest first, or settled ones, newest first', query: problems.problemsQuery,
     status: 200, reply: problems.problemsReply,
   }),
   settleProblem: route(at.settleProblem, {
@@ -346,32 +346,32 @@ export const routes = {
   }),
   renterBookings: route(at.renterBookings, {
     service: 'bookings', who: 'self',
-    origin: 'documented', summary: 'What one has rented, newest first', params: byUser,
+    origin: 'documented', summary: 'The caller\'s bookings as renter, newest first', params: byUser,
     query: bookings.bookingsQuery, status: 200, reply: bookings.bookingsReply,
   }),
   earnings: route(at.earnings, {
     service: 'bookings', who: 'self', origin: 'ours',
-    summary: 'What each of one\'s tools has brought, net of what went back', params: byUser,
+    summary: 'Earnings of each of the caller\'s tools, net of refunds', params: byUser,
     status: 200, reply: bookings.earningsReply,
   }),
   calendarFeed: route(at.calendarFeed, {
     service: 'bookings', who: 'self', origin: 'ours',
-    summary: "Since when one's bookings can be subscribed to as a calendar", params: byUser,
+    summary: "When the caller's calendar feed was created", params: byUser,
     status: 200, reply: bookings.calendarFeedReply,
   }),
   renewCalendarFeed: route(at.renewCalendarFeed, {
     service: 'bookings', who: 'self', origin: 'ours',
-    summary: "A secret address for the calendar of one's bookings, for the current password; the previous address ends",
+    summary: "Create a secret calendar address, with the current password; the previous address stops working",
     params: byUser, body: bookings.calendarFeedBody, bodyKb: 8, status: 201, reply: bookings.calendarAddressReply,
     errors: ['PASSWORD_WRONG', 'USER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
   }),
   stopCalendarFeed: route(at.stopCalendarFeed, {
     service: 'bookings', who: 'self', origin: 'ours',
-    summary: "End the address of one's calendar", params: byUser, status: 200, reply: message,
+    summary: "Revoke the caller's calendar address", params: byUser, status: 200, reply: message,
   }),
   readCalendarFeed: route(at.readCalendarFeed, {
     service: 'bookings', who: 'anyone', origin: 'ours',
-    summary: 'What one rents and lends, as an iCalendar file, to whoever knows its address', params: bookings.calendarParams,
+    summary: 'A user\'s bookings as an iCalendar file; the secret address is the credential', params: bookings.calendarParams,
     status: 200, media: 'text/calendar', reply: calendar, errors: ['CALENDAR_NOT_FOUND'],
   }),
   getBooking: route(at.getBooking, {
@@ -390,7 +390,7 @@ export const routes = {
   }),
   toolAvailability: route(at.toolAvailability, {
     service: 'bookings', who: 'anyone', origin: 'ours',
-    summary: "A tool's calendar, of up to 92 days: the units that are free, and why others are not; one's own unpaid holds count as free",
+    summary: "A tool's calendar for up to 92 days: free units, and why others are taken; the caller's own unpaid holds count as free",
     params: byId, query: bookings.availabilityQuery, status: 200, reply: bookings.availabilityReply,
     errors: ['TOOL_NOT_FOUND'],
   }),
@@ -422,7 +422,7 @@ export const routes = {
   }),
   confirmPayment: route(at.confirmPayment, {
     service: 'payments', who: 'owner or admin',
-    origin: 'documented', summary: 'Ask Stripe what became of a payment', params: fields({ paymentId: id }),
+    origin: 'documented', summary: 'Refresh a payment\'s status from Stripe', params: fields({ paymentId: id }),
     body: payments.confirmPaymentBody, status: 200, reply: payments.confirmPaymentReply,
     errors: [
       'PAYMENT_NOT_FOUND', 'PAYMENT_INTENT_MISMATCH', 'PAYMENT_NOT_SUCCEEDED', 'PAYMENT_DECLINED', 'PROVIDER_UNAVAILABLE',
@@ -430,12 +430,12 @@ export const routes = {
   }),
   paymentWebhook: route(at.paymentWebhook, {
     service: 'payments', who: 'anyone', origin: 'documented',
-    summary: 'Stripe tells of an event, signed', raw: true, status: 200, reply: payments.webhookReply,
+    summary: 'Receive a signed event from Stripe', raw: true, status: 200, reply: payments.webhookReply,
     errors: ['WEBHOOK_SIGNATURE_INVALID', 'PROVIDER_UNAVAILABLE'],
   }),
   paymentConfig: route(at.paymentConfig, {
     service: 'payments', who: 'anyone', origin: 'ours',
-    summary: 'What the card form needs', status: 200, reply: payments.paymentConfigReply,
+    summary: 'Settings for the card form', status: 200, reply: payments.paymentConfigReply,
   }),
   disputes: route(at.disputes, {
     service: 'payments', who: 'admin', origin: 'ours',
@@ -456,7 +456,7 @@ export const routes = {
   }),
   sendMessage: route(at.sendMessage, {
     service: 'messaging', who: 'party',
-    origin: 'documented', summary: 'Open the thread', params: messaging.bookingParams, body: messaging.messageBody,
+    origin: 'documented', summary: 'Open the thread with its first message', params: messaging.bookingParams, body: messaging.messageBody,
     idempotent: true, status: 201, reply: messaging.messageSentReply, errors: ['THREAD_NOT_FOUND', 'THREAD_ALREADY_OPEN'],
   }),
   myReplies: route(at.myReplies, {
@@ -489,33 +489,31 @@ export const routes = {
   }),
   sendNotification: route(at.sendNotification, {
     service: 'notifications', who: 'user', origin: 'documented',
-    summary: 'The notices that a booking made for the tool\'s owner', body: notifications.sendNotificationBody,
+    summary: 'The notices created for the tool\'s owner by a booking', body: notifications.sendNotificationBody,
     status: 200, reply: notifications.notificationSentReply, errors: ['BOOKING_NOT_FOUND'],
   }),
   sendMessagingNotification: route(at.sendMessagingNotification, {
     service: 'notifications', who: 'user',
-    origin: 'documented', summary: 'The notices that one\'s messages made for the other party',
+    origin: 'documented', summary: 'The notices created for the other party by the caller\'s messages',
     body: notifications.sendMessagingNotificationBody, status: 200, reply: notifications.notificationSentReply,
     errors: ['BOOKING_NOT_FOUND'],
   }),
   addNotification: route(at.addNotification, {
     service: 'notifications',
-    who: 'user', origin: 'documented', summary: 'The notices that one\'s booking made for the owner',
+    who: 'user', origin: 'documented', summary: 'The notices created for the owner by the caller\'s booking',
     params: fields({ ownerId: id }), body: notifications.addNotificationBody, status: 200,
     reply: notifications.notificationSentReply, errors: ['BOOKING_NOT_FOUND'],
   }),
 } as const;
 
-/**
- * What the services ask each other: with `who: 'service'` on their own behalf, otherwise with the caller's own token.
- */
+/** Calls between services: with `who: 'service'` on a service's own behalf, otherwise with the user's token. */
 export const internalRoutes = {
   publicKeys: route(at.publicKeys, {
-    service: 'accounts', who: 'anyone', origin: 'ours', summary: 'The keys that access tokens are signed with',
+    service: 'accounts', who: 'anyone', origin: 'ours', summary: 'The public keys that verify access tokens',
     status: 200, reply: internal.publicKeysReply,
   }),
   revocations: route(at.revocations, {
-    service: 'accounts', who: 'anyone', origin: 'ours', summary: 'Whose access ended lately',
+    service: 'accounts', who: 'anyone', origin: 'ours', summary: 'Recently revoked sessions and users',
     status: 200, reply: internal.revocationsReply,
   }),
   checkPassword: route(at.checkPassword, {
@@ -533,19 +531,19 @@ export const internalRoutes = {
     params: byUser, status: 200, reply: message, errors: ['TOO_MANY_REQUESTS'],
   }),
   settleAuthorization: route(at.settleAuthorization, {
-    service: 'bookings', who: 'service', origin: 'ours', summary: 'What payments knows of an authorization, and what is to become of it',
+    service: 'bookings', who: 'service', origin: 'ours', summary: 'Report a card authorization; the reply is whether to keep, capture or release it',
     params: fields({ holdId: id }), body: internal.authorizationBody, status: 200, reply: internal.authorizationReply,
   }),
   refundsOfPayment: route(at.refundsOfPayment, {
-    service: 'bookings', who: 'service', origin: 'ours', summary: 'What is to go back of a payment',
+    service: 'bookings', who: 'service', origin: 'ours', summary: 'The refunds owed from a payment',
     params: fields({ paymentId: id }), status: 200, reply: internal.refundsOfPaymentReply,
   }),
   bookingsOfPayments: route(at.bookingsOfPayments, {
-    service: 'bookings', who: 'admin', origin: 'ours', summary: 'What some payments pay for, for an admin',
+    service: 'bookings', who: 'admin', origin: 'ours', summary: 'The bookings of some payments, for an admin',
     query: internal.bookingsOfPaymentsQuery, status: 200, reply: internal.bookingsOfPaymentsReply,
   }),
   refundsOwed: route(at.refundsOwed, {
-    service: 'bookings', who: 'service', origin: 'ours', summary: 'What is to go back, oldest first',
+    service: 'bookings', who: 'service', origin: 'ours', summary: 'Refunds owed, oldest first',
     query: internal.sinceQuery, status: 200, reply: internal.refundsOwedReply,
   }),
   userPayments: route(at.userPayments, {
@@ -554,7 +552,7 @@ export const internalRoutes = {
   }),
   succeededPayments: route(at.succeededPayments, {
     service: 'payments', who: 'service', origin: 'ours',
-    summary: 'Succeeded payments that may be booked or have changed at Stripe, by their last news',
+    summary: 'Succeeded payments that may be booked or have changed at Stripe, ordered by their last change',
     query: internal.sinceQuery, status: 200, reply: internal.succeededPaymentsReply,
   }),
 } as const;

@@ -1,11 +1,11 @@
 import type { EventType } from './events.ts';
 
 /**
- * Who consumes what: each durable queue and the events bound to it. `npm run set-up-broker` declares all of it before the
- * services start, or with AMQP_DECLARES=all each process does when it connects, so that an event published before its
- * consumer's first start waits for it, and a queue that somebody deleted comes back. A service's `consumers.ts` gives each
- * of its queues its handler. A new queue is called `<service>.<slice>`, and keeps its name when the slice is renamed: two
- * versions consume it during an upgrade (`keep-…` belongs to `sync-…`).
+ * Each durable queue and the events bound to it. `npm run set-up-broker` declares them before the services start;
+ * with AMQP_DECLARES=all each process does so when it connects. So an event published before its consumer's first
+ * start is kept, and a deleted queue is restored. A service's `consumers.ts` maps its queues to handlers. Name a new
+ * queue `<service>.<slice>` and keep its name when the slice is renamed, because two versions consume it during an
+ * upgrade (`keep-…` belongs to `sync-…`).
  */
 export const subscriptions = {
   'catalog.keep-owners': ['AccountRegistered', 'AccountUpdated'],
@@ -81,10 +81,10 @@ export const subscriptions = {
 export type QueueName = keyof typeof subscriptions;
 export type SubscribedEvent<Q extends QueueName> = (typeof subscriptions)[Q][number];
 
-/** Ends access: every replica of every service consumes these on a queue of its own. */
+/** Events that revoke access: every replica of every service consumes them on its own queue. */
 export const revocationEvents = ['SessionEnded', 'AccountDisabled', 'RoleChanged'] as const;
 
-/** Pushed to browsers: every replica of the live hub consumes these on a queue of its own. */
+/** Events pushed to browsers: every replica of the live hub consumes them on its own queue. */
 export const liveEvents = [
   'AccountUpdated',
   'NoticeCreated',

@@ -1,25 +1,25 @@
 import type { Terms } from './api/terms.ts';
 import { weekdays } from './local-time.ts';
 
-/** The most that an owner may ask of a rental; without schemas, so that a form can say so before it is sent. */
+/** Upper limits of an owner's terms. Without schemas, so that a form can check them before sending. */
 export const termsLimits = {
-  /** Ranges of days. */
+  /** Number of blocked ranges. */
   blocked: 100,
-  /** Characters of the note of such a range. */
+  /** Characters of a blocked range's note. */
   note: 80,
-  /** Days of a daily tool, hours of an hourly one: of the shortest and of the longest rental. */
+  /** The shortest and longest rental: days of a daily tool, hours of an hourly one. */
   length: 2_160,
   noticeHours: 720,
-  /** Days or hours, too. */
+  /** Also in days or hours. */
   buffer: 30,
-  /** Of a discount. */
+  /** The largest discount. */
   percent: 90,
 };
 
-/** From how many days on a discount may begin. */
+/** Rental lengths in days at which a discount may begin. */
 export const discountDays = [3, 7, 28] as const;
 
-/** What must hold between the parts of an owner's terms, and where it is said. */
+/** Rules between fields of an owner's terms, and the field to show each violation at. */
 export const termsRules: readonly {
   path: keyof Terms;
   error: string;

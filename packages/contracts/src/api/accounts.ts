@@ -88,7 +88,7 @@ export const loginBody = fields({
     .optional()
     .meta({
       description:
-        'true: the reply has `refreshToken` instead of a cookie. For clients that keep no cookies; pages of a browser get the cookie all the same.',
+        'true: the reply has `refreshToken` instead of a cookie. For clients without cookies; browser pages always get the cookie.',
     }),
 });
 export const emailBody = fields({ email });

@@ -192,7 +192,7 @@ const search = {
   q: words.optional(),
   exact: yesOrNo('Please say true to search for exactly the words that you typed')
     .optional()
-    .meta({ description: 'true: misspelt words in `q` are not corrected.' }),
+    .meta({ description: 'true: misspelled words in `q` are not corrected.' }),
   category: id.optional(),
   minPrice: priceBound.optional(),
   maxPrice: priceBound.optional(),

@@ -123,8 +123,8 @@ export const zipOrNone = bounded(10, zipError)
   .transform((typed) => typed.slice(0, 5));
 
 /**
- * How well a place is known: somewhere in the city, whose middle then stands for it, or to about half a mile. Nobody
- * learns more.
+ * Precision of a place: `city` (the city's center stands for it) or `area` (about half a mile). Positions are never exposed
+ * more precisely.
  */
 export const placeAccuracy = z.enum(['city', 'area']);
 

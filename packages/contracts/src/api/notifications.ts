@@ -22,7 +22,7 @@ const noticeKind = z.enum([
   'booking-changed',
   'booking-refunded',
   'payment-changed',
-  /** To the parties, and to the admins. */
+  /** `booking-problem` is for the parties, `problem-to-settle` for the admins. */
   'booking-problem',
   'problem-to-settle',
   'dispute',
@@ -47,7 +47,7 @@ export const noticesReply = z.object({
   unread: z.number().int(),
   nextCursor,
 });
-/** All of one's notices, or those about one booking. */
+/** Marks all of the caller's notices as read, or only those about one booking. */
 export const readAllQuery = fields({ bookingId: id.optional() });
 export const noticeParams = fields({ userId: id, id });
 export const noticeReply = z.object({ notification: notice });
@@ -62,5 +62,5 @@ export const addNotificationBody = fields({
   message: longText('a message', 500),
   userId: ignoredId,
 });
-/** The notices that the events made; empty while the event is in transit. */
+/** The notices created from the event; empty while it is in transit. */
 export const notificationSentReply = message.extend({ notifications: z.array(notice) });

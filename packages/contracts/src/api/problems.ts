@@ -9,7 +9,7 @@ export type ProblemReporter = z.infer<typeof problemReporter>;
 
 export const reportProblemBody = fields({ text: longText('what is wrong', 1000) });
 
-/** As admins see it. */
+/** A problem as shown to admins. */
 const bookingProblem = z.object({
   id,
   kind: problemKind,
@@ -23,19 +23,19 @@ const bookingProblem = z.object({
   openedAt: z.iso.datetime(),
   settledAt: z.iso.datetime().nullable(),
   settledBy: person.nullable(),
-  /** What the admin who settled it wrote to both parties. */
+  /** The admin's note to both parties on settling it. */
   note: z.string(),
 });
 export type BookingProblem = z.infer<typeof bookingProblem>;
 
 export const problemsQuery = fields({
   ...page,
-  /** `open` unless given. */
+  /** Default: `open`. */
   state: z.enum(['open', 'settled'], 'Please ask for open or settled').optional(),
 });
 export const problemsReply = z.object({
   problems: z.array(bookingProblem),
-  /** How many are open. */
+  /** Number of open problems. */
   open: z.number().int(),
   nextCursor,
 });

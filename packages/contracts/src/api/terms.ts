@@ -16,7 +16,7 @@ const dayHours = (day: Weekday) => {
 
 export const cancellationPolicy = z.enum(policyNames, 'Please choose a cancellation policy');
 
-/** Both days belong to it. Only the owner, and admins, see the note. */
+/** Includes both days. Only the owner and admins see the note. */
 const blockedDays = fields({
   from: nearDate,
   to: nearDate,
@@ -28,7 +28,7 @@ const blockedDays = fields({
 
 const { noticeHours, buffer, percent } = termsLimits;
 
-/** `2,160`. Intl would load 7 MB of its data into every process. */
+/** Formats `2,160` by hand, because Intl would load 7 MB of data into every process. */
 const longestInWords = String(termsLimits.length).replace(/(\d{3})$/, ',$1');
 
 const length = (which: 'shortest' | 'longest') =>
@@ -42,15 +42,15 @@ const unique = (days: { days: number }[]): boolean =>
   new Set(days.map((one) => one.days)).size === days.length;
 
 /**
- * What an owner asks of a rental, all of it optional: a tool without terms is always open, at once and for any length.
- * Lengths and the buffer are days of a daily tool and hours of an hourly one.
+ * An owner's conditions for rentals, all optional: a tool without terms is always open, without notice, for any
+ * length. Lengths and the buffer are in days for daily tools and in hours for hourly ones.
  */
 export const terms = fields({
   blocked: z
     .array(blockedDays, 'Please list the blocked days')
     .max(termsLimits.blocked, `At most ${termsLimits.blocked} ranges can be blocked`)
     .optional(),
-  /** When it may be picked up and brought back. A weekday without hours is open all day, `null` is closed. */
+  /** Hours for pick-up and return. A weekday without hours is open all day; `null` means closed. */
   hours: z
     .strictObject(
       Object.fromEntries(weekdays.map((day) => [day, dayHours(day)])) as Record<
@@ -75,16 +75,19 @@ export const terms = fields({
     .max(3, 'There are three discounts')
     .refine(unique, 'Each discount begins at other days')
     .optional(),
-  /** What a renter who cancels gets back; without it everything until the start. Bookings keep theirs. */
+  /**
+   * Refund policy for renters who cancel; without one, a full refund until the start. Bookings keep the policy that
+   * they were made under.
+   */
   cancellation: cancellationPolicy.optional(),
-  /** A booked tool stays on offer, and its calendar says when it is free. */
+  /** Keeps a booked tool listed; its calendar shows when it is free. */
   staysListed: z.boolean('Please say true or false').optional(),
-  /** On request its owner accepts or declines each booking; otherwise whoever pays has it. */
+  /** `request`: the owner accepts or declines each booking. `instant`: paying books it. */
   booking: z.enum(['instant', 'request'], 'Please say instant or request').optional(),
 });
 export type Terms = z.infer<typeof terms>;
 
-/** 100 ranges with their notes, as JSON. */
+/** Fits 100 blocked ranges with notes as JSON. */
 const longestText = 40_000;
 
 const readJson = (value: unknown): unknown => {
@@ -96,11 +99,11 @@ const readJson = (value: unknown): unknown => {
   }
 };
 
-/** What is stored may be older than a rule: it is asked of what an owner sends, not of replies and events. */
-const ownersTerms = termsRules.reduce(
+/** Rules apply only to what an owner sends, because stored terms in replies and events may be older than a rule. */
+const checkedTerms = termsRules.reduce(
   (schema, { path, error, holds }) => schema.refine(holds, { error, path: [path] }),
   terms,
 );
 
-/** As a field of a body: JSON, in a form as its text; `null` for none. */
-export const termsField = z.preprocess(readJson, ownersTerms.nullable()).optional();
+/** A body field: JSON, or its text in a form; `null` for no terms. */
+export const termsField = z.preprocess(readJson, checkedTerms.nullable()).optional();

@@ -13,20 +13,20 @@ const profile = z.object({
   state: z.string(),
   city: z.string(),
   address: z.string(),
-  /** Of the city, or of a square of half a mile: close enough to find a tool, too coarse to find a home. */
+  /** Center of the city or of a half-mile square: precise enough to find a tool, too coarse to find a home. */
   lat: z.number(),
   lng: z.number(),
   /** `city` if absent. */
   placeAccuracy: placeAccuracy.optional(),
   timeZone: z.string(),
-  /** They followed a link that we sent to this email. Missing from publishers of a release that did not ask. */
+  /** The user followed a link that we sent to this email. Replicas from before email verification omit it. */
   emailVerified: z.boolean().optional(),
 });
 
-/** With `welcomeFollows`, `EmailVerificationRequested` has what the welcome email needs. */
+/** If `welcomeFollows` is set, the welcome email is sent for `EmailVerificationRequested`. */
 export const accountRegistered = profile.extend({ welcomeFollows: z.boolean().optional() });
 export const accountUpdated = profile;
-/** Also published when an account is enabled again, with `disabled: false`. */
+/** Also published when an account is re-enabled, with `disabled: false`. */
 export const accountDisabled = z.object({ userId: id, disabled: z.boolean() });
 export const roleChanged = z.object({ userId: id, role });
 /** `accessUntil`: when the session's newest access token expires; replicas of the previous version omit it. */
@@ -35,16 +35,16 @@ export const sessionEnded = z.object({
   sessionId: id,
   accessUntil: z.iso.datetime().optional(),
 });
-/** The token goes into the emailed link and nowhere else; accounts keeps its hash. */
+/** The token is used only in the emailed link; accounts stores its hash. */
 export const passwordResetRequested = z.object({
   userId: id,
   email: z.string(),
   firstName: z.string(),
   token: z.string(),
 });
-/** With a mailed link, with the current password, or by the operator. */
+/** Changed with an emailed link, with the current password, or by the operator. */
 export const passwordChanged = z.object({ userId: id, email: z.string(), firstName: z.string() });
-/** A link that shows that the email is theirs; in the welcome email, or in one of its own. */
+/** Requests an email with a verification link: the welcome email or a separate one. */
 export const emailVerificationRequested = z.object({
   userId: id,
   email: z.string(),
@@ -57,7 +57,7 @@ export const emailChangeRequested = z.object({
   userId: id,
   firstName: z.string(),
   oldEmail: z.string(),
-  /** Missing from publishers of an earlier release. */
+  /** Replicas of an earlier release omit it. */
   oldEmailVerified: z.boolean().optional(),
   newEmail: z.string(),
   token: z.string(),

@@ -15,9 +15,12 @@ const tool = z.object({
   units: z.number().int(),
   timeZone: z.string(),
   coverImage: z.string(),
-  /** A tool that is Unavailable only because of its bookings may still be paid for; this one may not. */
+  /**
+   * Distinguishes why a tool is Unavailable: one that only has bookings may still be paid for, but not one whose
+   * owner is disabled.
+   */
   ownerDisabled: z.boolean().optional(),
-  /** Null for none, without the notes. Replicas of the previous version omit it, and the stored terms stay. */
+  /** Null for no terms; without the notes. Replicas of the previous version omit it: keep the stored terms then. */
   terms: terms.nullable().optional(),
 });
 

@@ -4,7 +4,7 @@ import { id } from '../api/common.ts';
 const payment = {
   paymentId: id,
   userId: id,
-  /** Null for a client that knows only the documented calls: bookings allocates it later. */
+  /** Null for a client that uses only the documented calls: bookings allocates the payment later. */
   holdId: id.nullable(),
 };
 
@@ -17,7 +17,7 @@ export const paymentSucceeded = z.object({
 });
 export type PaymentSucceeded = z.infer<typeof paymentSucceeded>;
 
-/** `final`: the intent is cancelled at Stripe and can never succeed, so the hold may end. */
+/** `final`: the intent is cancelled at Stripe and can never succeed, so the hold may be released. */
 export const paymentFailed = z.object({ ...payment, final: z.boolean(), message: z.string() });
 
 export const paymentRefunded = z.object({
@@ -29,22 +29,25 @@ export const paymentRefunded = z.object({
   toolNames: z.array(z.string()),
 });
 
-/** `inquiry`: the bank only asks. `open`: it holds the money. `won`: it returned it, or took none. */
+/**
+ * `inquiry`: the bank only requests information. `open`: it holds the money. `won`: it returned the money, or never
+ * took it.
+ */
 export const disputeState = z.enum(['inquiry', 'open', 'won', 'lost']);
 
-/** What can no longer be refunded, as of a version of the payment: the event's, or one that comes with it. */
+/** Money that can no longer be refunded, at a version of the payment: the event's own, or one sent along. */
 export const goneElsewhere = {
   /** Refunded in Stripe's dashboard. */
   outsideCents: z.number().int().nonnegative(),
-  /** Held by a bank, or lost to it. */
+  /** Held by a bank, or lost in a dispute. */
   disputedCents: z.number().int().nonnegative(),
-  /** Of `disputedCents`, what a bank holds until it has decided. Replicas of the previous version omit it. */
+  /** The part of `disputedCents` that a bank holds until it decides. Replicas of the previous version omit it. */
   heldCents: z.number().int().nonnegative().optional(),
-  /** Of the payment's disputes, the one that matters most. */
+  /** The most important state among the payment's disputes. */
   dispute: disputeState.nullable(),
 };
 
-/** Refunded in Stripe's dashboard, not by us; `failed`: the card's bank did not take that refund. */
+/** Refunded in Stripe's dashboard, not through this system. `failed`: the card's bank rejected the refund. */
 export const paymentRefundedAtStripe = z.object({
   ...payment,
   ...goneElsewhere,
@@ -53,7 +56,7 @@ export const paymentRefundedAtStripe = z.object({
   outcome: z.enum(['given', 'failed']),
 });
 
-/** A cardholder disputes the payment with their bank; published at each new state. `reason` is Stripe's word. */
+/** A cardholder disputes the payment with their bank; published at each new state. `reason` is Stripe's code. */
 export const paymentDisputed = z.object({
   ...payment,
   ...goneElsewhere,
@@ -61,7 +64,7 @@ export const paymentDisputed = z.object({
   disputeCents: z.number().int().positive(),
   state: disputeState,
   reason: z.string(),
-  /** Until when Stripe accepts evidence; null where there is none to submit. Replicas of the previous version omit it. */
+  /** Stripe's deadline for evidence; null if none can be submitted. Replicas of the previous version omit it. */
   answerBy: z.iso.datetime().nullish(),
 });
 
@@ -74,7 +77,7 @@ export const disputeAnswerDue = z.object({
   answerBy: z.iso.datetime(),
 });
 
-/** The card's issuer suspects fraud: a refund now avoids a dispute later. `fraudType` is Stripe's word. */
+/** The card's issuer suspects fraud; refunding now avoids a later dispute. `fraudType` is Stripe's code. */
 export const fraudWarningReceived = z.object({
   ...payment,
   warningId: z.string(),
