@@ -1,6 +1,6 @@
 /**
- * "Change secrets" of docs/operations.md on a marketplace that runs: its steps in their order, its SQL and JavaScript as they
- * stand there.
+ * Runs the section "Change secrets" of docs/operations.md on a running marketplace: its steps in order, with the SQL
+ * and JavaScript taken from the document.
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -12,12 +12,12 @@ import type { Operator } from './operator.ts';
 
 type Settings = Record<string, string>;
 
-const askEachOther = ['bookings', 'payments'];
+const internalSecretUsers = ['bookings', 'payments'];
 
 const random = (): string => randomBytes(18).toString('hex');
 const nameOf = (service: string, setting: string): string => `${service.toUpperCase()}_${setting}`;
 
-/** The steps in a language that the section gives for one service as an example, for another one. */
+/** The documented steps in one language, adapted from the example service to another one. */
 function documented(
   language: 'sql' | 'js',
   { example, service, password }: { example: string; service: string; password: string },
@@ -28,11 +28,11 @@ function documented(
   const [begin, end] = blocks
     .filter(([, of]) => of === language)
     .map(([, , code = '']) => code.replaceAll(example, service).replace("'new'", `'${password}'`));
-  if (!begin || !end) throw new Error(`docs/operations.md does not say it in ${language} any more`);
+  if (!begin || !end) throw new Error(`docs/operations.md no longer has the steps in ${language}`);
   return { begin, end };
 }
 
-/** A second user for each database; answers how to end the first one. */
+/** Adds a second user to each database; the returned `end` removes the first ones. */
 async function addDatabaseUsers(
   operator: Operator,
 ): Promise<{ urls: Settings; end(): Promise<void> }> {
@@ -70,9 +70,8 @@ async function addDatabaseUsers(
 }
 
 /**
- * The secrets of that section's table, but for the S3 key and the servers' administrators, in three updates, of which the first is of
- * all services. `describe` notes what runs after it,
- * before the old users of the databases end.
+ * Changes all secrets of that section's table, except the S3 key and the servers' administrators, in three updates;
+ * the first replaces all services. Calls `describe` after it, before the old database users are removed.
  */
 export async function changeSecrets(
   operator: Operator,
@@ -96,14 +95,14 @@ export async function changeSecrets(
 
   await operator.rollWebhookSecret(webhook as string, nextWebhook);
   operator.set({ INTERNAL_SECRET: `${nextInternal},${internal}` });
-  await operator.update(...askEachOther);
+  await operator.update(...internalSecretUsers);
 
   await operator.rollWebhookSecret(nextWebhook);
   operator.set({ INTERNAL_SECRET: nextInternal, STRIPE_WEBHOOK_SECRET: nextWebhook });
-  await operator.update(...askEachOther);
+  await operator.update(...internalSecretUsers);
 }
 
-/** Which of these secrets open something, by name. */
+/** The names of the secrets that are still accepted. */
 export async function openings(
   secrets: NodeJS.Dict<string>,
   operator: Operator,
@@ -141,5 +140,5 @@ export async function openings(
   return open;
 }
 
-/** How many names there are. */
+/** The number of secrets that `openings` checks. */
 export const secretCount = 2 + serviceNames.length + inPostgres.length + inMongo.length;

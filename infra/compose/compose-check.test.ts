@@ -54,7 +54,7 @@ const composeCalls = (): string[] =>
 const downs = (): string[] => composeCalls().filter((call) => call.includes(' down '));
 
 describe('compose:check', () => {
-  it('calls Compose for its own project, files and settings alone, and leaves nothing', async () => {
+  it('calls Compose only for its own project, files and settings, and removes everything', async () => {
     const { status, printed } = await startCheck(emptyEngine('exit 0')).ended;
 
     const base = `--file ${join(projectRoot, 'infra', 'docker-compose.yml')}`;
@@ -68,7 +68,7 @@ describe('compose:check', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('never calls Compose where its settings could not be made', async () => {
+  it('never calls Compose if its settings could not be written', async () => {
     writeFileSync(folder, 'in the way');
 
     const { status } = await startCheck(emptyEngine('exit 0')).ended;
@@ -76,7 +76,7 @@ describe('compose:check', () => {
     expect([status, composeCalls()]).toEqual([1, []]);
   });
 
-  it('starts over what a killed run has left half written', async () => {
+  it('rewrites settings that a killed run left incomplete', async () => {
     mkdirSync(folder);
     writeFileSync(join(folder, '.env.new'), 'POSTGRES_PASSWORD=');
 
@@ -85,7 +85,7 @@ describe('compose:check', () => {
     expect(readFileSync(join(folder, '.env'), 'utf8')).toMatch(/^POSTGRES_PASSWORD=\w{36}$/m);
   });
 
-  it('runs images under names of ours, and stand-ins where no registry answers', async () => {
+  it('runs images under our own names, and stand-ins if no registry answers', async () => {
     const noRegistry = `'image inspect lendtools-stand-in/'*) echo present ;;
       'image inspect '* | pull*) echo no such host >&2; exit 1 ;;`;
 
@@ -97,20 +97,20 @@ describe('compose:check', () => {
       gateway: { image: 'lendtools-check', build: { args: { NODE_IMAGE } } },
       postgres: { image: 'lendtools-stand-in/postgres:18' },
     });
-    expect(printed).toContain(
-      "postgres:18 can't be pulled (no such host): runs lendtools-stand-in/",
-    );
+    expect(printed).toContain("postgres:18 can't be pulled (no such host), so lendtools-stand-in/");
     expect(docker.calls().filter((call) => /^(build|tag|import)/.test(call))).toEqual([]);
   });
 
   it.each([
     [[], 1],
     [['--keep'], 0],
-  ])('interrupted with %j, takes down %j times', async (options, times) => {
+  ])('when interrupted with options %j, removes the project %j times', async (options, times) => {
     const { command, ended } = startCheck(emptyEngine('exec sleep 60'), ...options);
-    await waitFor('it to bring all up', () => composeCalls().some((call) => / up /.test(call)));
+    await waitFor('the containers to start', () =>
+      composeCalls().some((call) => / up /.test(call)),
+    );
 
-    // As a terminal does: to all that it has started.
+    // Like a terminal: signals the whole process group.
     process.kill(-(command.pid as number), 'SIGINT');
 
     expect(await ended).toMatchObject({ status: 130 });

@@ -1,6 +1,6 @@
 /**
- * `npm run compose:check`: brings docker-compose.yml up on this machine's engine, as a project of its own with its own
- * settings, buys through it while its secrets are changed, its services replaced and its servers killed, and takes it down.
+ * `npm run compose:check`: starts docker-compose.yml on this machine's engine as a separate project with its own
+ * settings, makes purchases while secrets are changed, services replaced and servers killed, and removes it.
  */
 import { execFile, type PromiseWithChild } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,9 +21,9 @@ import { operatorOf } from './operator.ts';
 import { provideImage } from './stand-ins/provide-images.ts';
 
 const usage = `npm run compose:check [-- options]
-  --site-port <number>   the port of the site (8089); Stripe's sandbox and the inbox take 4242 and 1080
-  --keep                 leaves it running, for the next run; its settings are in .local/compose-check/.env
-  --name <word>          another one than that: the project lendtools-check-<word>, with its own settings`;
+  --site-port <number>   the port of the site (8089); the Stripe sandbox and the inbox use 4242 and 1080
+  --keep                 keeps it running for the next run; its settings are in .local/compose-check/.env
+  --name <word>          a separate project, lendtools-check-<word>, with its own settings`;
 const options = readCommandLine(
   usage,
   (args) =>
@@ -45,7 +45,7 @@ const say = (line: string): void =>
   console.log(`${`${((performance.now() - started) / 1_000).toFixed(0)} s`.padStart(6)}  ${line}`);
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
-/** A server that was killed, or a busy machine, takes its time. */
+/** Long enough for a killed server to recover on a busy machine. */
 const patientMs = 300_000;
 
 const folder = join(projectRoot, '.local', `compose-check${ending}`);
@@ -56,12 +56,12 @@ process.env.TEST_RUN_FILE = join(folder, 'run.json');
 const project = `lendtools-check${ending}`;
 const ourImage = 'lendtools-check';
 const composeFiles = [join(projectRoot, 'infra', 'docker-compose.yml')];
-/** Nothing until they are whole, and until then Compose is not called: it would find a project of the operator's. */
+/** Undefined until complete; Compose must not run before, because it would use the operator's project. */
 let settings: NodeJS.Dict<string> | undefined;
 const ourEnv = (): NodeJS.Dict<string> => ({
   ...process.env,
   ...settings,
-  // For rolling-update.sh, which names none of them.
+  // rolling-update.sh relies on these variables.
   ...(settings && {
     COMPOSE_PROJECT_NAME: project,
     COMPOSE_FILE: composeFiles.join(':'),
@@ -75,7 +75,7 @@ const start = (command: string, args: string[]) => {
   const options = { cwd: projectRoot, env: ourEnv(), maxBuffer: 1 << 26 };
   return promisify(execFile)(command, args, options);
 };
-/** What a command prints; rejects with what it complained of. */
+/** Resolves with the command's output; rejects with its error output. */
 const run = async (command: string, ...args: string[]): Promise<string> => {
   if (isInterrupted) throw new Error('Interrupted');
   const going = start(command, args);
@@ -84,9 +84,9 @@ const run = async (command: string, ...args: string[]): Promise<string> => {
   return stdout.trim();
 };
 const docker = (...args: string[]): Promise<string> => run('docker', ...args);
-/** Whatever the shell or a .env say, a command reaches no other project than ours. */
+/** Explicit flags override the shell and .env, so that no command can reach another project. */
 const inOurProject = (...args: string[]): string[] => {
-  if (!settings) throw new Error('Compose is called before there are settings');
+  if (!settings) throw new Error('Compose was called before the settings are complete');
   const files = composeFiles.flatMap((file) => ['--file', file]);
   return ['compose', '--project-name', project, ...files, '--env-file', envFile, ...args];
 };
@@ -96,34 +96,34 @@ const containers = async (): Promise<Container[]> => {
   const ids = await compose('ps', '--quiet');
   return JSON.parse(await docker('inspect', ...ids.split('\n')));
 };
-/** Containers get other addresses when they are replaced or start again. */
+/** Updates the run file: containers get new addresses when they are replaced or restarted. */
 const describe = async (): Promise<void> =>
   writeFileSync(
     process.env.TEST_RUN_FILE as string,
     JSON.stringify(runFileOf(ourEnv(), await containers())),
   );
 
-/** As `make-env.mjs` writes them for everybody, but for a project that can run beside another one. */
+/** Settings from `make-env.mjs`, adapted so that the project can run beside another one. */
 const makeSettings = async (): Promise<void> => {
   mkdirSync(folder, { recursive: true });
-  // What was kept goes on with its passwords.
+  // A kept project keeps its passwords.
   if (!existsSync(envFile)) await writeSettings();
   settings = parseEnv(readFileSync(envFile, 'utf8'));
 };
 const writeSettings = async (): Promise<void> => {
-  // Under its name it is whole: a run that is killed here leaves no half of it to the next.
+  // Renames it into place, so that a kill here leaves no partial file.
   const draft = `${envFile}.new`;
   rmSync(draft, { force: true });
   await run(process.execPath, join(import.meta.dirname, 'make-env.mjs'), draft);
   const own = {
-    // For who calls `docker compose --env-file <this file>` while it is kept.
+    // For calling `docker compose --env-file <this file>` by hand on a kept project.
     COMPOSE_FILE: [...composeFiles, imagesFile].join(':'),
     COMPOSE_PROJECT_NAME: project,
     SITE_PORT: options['site-port'],
     PUBLIC_URL: `http://localhost:${options['site-port']}`,
-    // All of the check's renters have the same network address.
+    // All renters of the check share one network address.
     RATE_LIMIT_FACTOR: '1000',
-    // The check's renters cannot follow the link in their welcome email.
+    // The check's renters can't follow the link in their welcome email.
     REQUIRE_VERIFIED_EMAIL: 'false',
   };
   const lines = Object.entries(own).map(([name, value]) => `${name}=${value}`);
@@ -132,8 +132,8 @@ const writeSettings = async (): Promise<void> => {
 };
 
 /**
- * Official images where they can be had, stand-ins where not; what has neither is left out. A second compose file names
- * them, and our own image: what the operator runs keeps the names that it has.
+ * Uses official images where they can be pulled and stand-ins otherwise; skips Grafana, which has none. A second
+ * compose file names them and our own image, so that the operator's images keep their names.
  */
 const provideImages = async (): Promise<void> => {
   const file = readFileSync(join(projectRoot, 'infra', 'Dockerfile'), 'utf8');
@@ -148,7 +148,7 @@ const provideImages = async (): Promise<void> => {
     if (names.has(image)) continue;
     const name = await provideImage(image, say).catch((error: Error) => {
       if (!image.startsWith('grafana/')) throw error;
-      say(`${image}: not run, it can neither be pulled nor replaced`);
+      say(`${image}: skipped, because it can't be pulled and has no stand-in`);
       return image;
     });
     names.set(image, name);
@@ -161,15 +161,15 @@ const provideImages = async (): Promise<void> => {
   composeFiles.push(imagesFile);
 };
 
-const unheardOf = async ({ id }: Person): Promise<number> => {
+const unpaidHolds = async ({ id }: Person): Promise<number> => {
   const statement = `SELECT FROM holds WHERE user_id = $1 AND status = 'live'`;
   return (await query('bookings', statement, [id])).length;
 };
 
-/** Bookings refuses a fourth cart while it has not heard of the payment of three. */
-const mostUnheard = 3;
+/** Bookings rejects a fourth cart while the payments of three have not reached it. */
+const mostUnpaidHolds = 3;
 
-/** Neighbors, each with a tool to rent again and again, who go on whatever breaks until they are stopped. */
+/** Renters who each rent one tool repeatedly, retrying through every failure, until they are stopped. */
 const startBuyers = async (count: number) => {
   const owner = await newPerson();
   const charges: (Charge & { beganAt: number; endedAt: number })[] = [];
@@ -188,15 +188,15 @@ const startBuyers = async (count: number) => {
   });
   const buy = async ({ renter, toolId }: { renter: Person; toolId: string }): Promise<void> => {
     for (let day = 2; day < 180 && !stop.signal.aborted; day += 2) {
-      const hasRoom = async () => (await unheardOf(renter)) < mostUnheard;
-      await waitFor('a payment to be heard of', hasRoom, patientMs);
+      const hasRoom = async () => (await unpaidHolds(renter)) < mostUnpaidHolds;
+      await waitFor('a payment to reach bookings', hasRoom, patientMs);
       const beganAt = performance.now();
       const charge = await purchase(renter, toolId, { day, refusals });
       charges.push({ ...charge, beganAt, endedAt: performance.now() });
     }
   };
   const buying = Promise.all(buyers.map(buy));
-  // Thrown when they are stopped; until then nobody waits for them.
+  // `stop` awaits and rethrows it; this only avoids an unhandled rejection until then.
   buying.catch(() => {});
   return {
     owner,
@@ -210,7 +210,7 @@ const startBuyers = async (count: number) => {
 };
 type Buyers = Awaited<ReturnType<typeof startBuyers>>;
 
-/** Each charge is one booking, and nothing else is wrong: compared once all has settled. */
+/** Waits until everything has settled, with one booking per charge and no violated invariant. */
 const expectAllBooked = async ({ owner, charges }: Buyers): Promise<void> => {
   const count = async (): Promise<number> => {
     const rows = await query<{ count: number }>(
@@ -225,7 +225,8 @@ const expectAllBooked = async ({ owner, charges }: Buyers): Promise<void> => {
     'everything to settle',
     async () => {
       wrong = await violations();
-      if ((await count()) !== charges.length) wrong.push('charges and bookings differ in number');
+      if ((await count()) !== charges.length)
+        wrong.push('the numbers of charges and bookings differ');
       return wrong.length === 0;
     },
     patientMs,
@@ -233,12 +234,14 @@ const expectAllBooked = async ({ owner, charges }: Buyers): Promise<void> => {
   await settled.catch((error) => {
     throw new Error(`${charges.length} charges: ${wrong.join('; ')}`, { cause: error });
   });
-  say(`${charges.length} charged, ${await count()} booked: 0 lost, 0 doubled, the invariants hold`);
+  say(
+    `${charges.length} charged, ${await count()} booked: none lost, none duplicated, invariants hold`,
+  );
 };
 
-/** What went wrong without ending the run. */
+/** Failures that do not end the run. */
 let unexpected = 0;
-const tellEach = (failures: string[]): void => {
+const printFailures = (failures: string[]): void => {
   for (const [failure, { length }] of Map.groupBy(failures, (each) => each))
     say(`  ${length} × ${failure}`);
 };
@@ -248,26 +251,27 @@ const keyOf = ({ token }: Person): string =>
   JSON.parse(Buffer.from(token.split('.')[0] as string, 'base64url').toString()).kid;
 
 /**
- * By the steps of docs/operations.md, which end with updates: the first one replaces every service. What is kept of an earlier run has
- * new users for its databases already, and is only updated.
+ * Follows the steps in docs/operations.md; their first update replaces every service. A project kept from an earlier
+ * run already has new database users and is only updated.
  */
 const changeAllSecrets = async (): Promise<void> => {
   const old = { ...settings };
   const operator = operatorOf({ envFile, settings: settings ?? {}, run, compose, containers });
   if (old.BOOKINGS_DATABASE_URL) return operator.update(...serviceNames);
   const counting = (await openings(old, operator)).length;
-  if (counting !== secretCount) throw new Error(`Only ${counting} of ${secretCount} secrets count`);
+  if (counting !== secretCount)
+    throw new Error(`Only ${counting} of ${secretCount} secrets are accepted`);
   const before = await newPerson();
   await changeSecrets(operator, describe);
   const left = await openings(old, operator);
   if (keyOf(await newPerson()) === keyOf(before)) left.push('signing key');
-  say(`${counting + 1} secrets changed; of the old ones ${left.length} still count`);
-  tellEach(left);
+  say(`${counting + 1} secrets changed; ${left.length} old ones are still accepted`);
+  printFailures(left);
   unexpected += left.length;
 };
 
 const replaceServices = async (): Promise<void> => {
-  // One after another: six processes that start at once are much for a small machine.
+  // Sequentially, because starting six processes at once overloads a small machine.
   for (const name of serviceNames)
     await compose(
       ...['up', '--detach', '--wait', '--no-deps', '--no-recreate'],
@@ -277,17 +281,19 @@ const replaceServices = async (): Promise<void> => {
   const failures: string[] = [];
   const load = await startLoad(failures);
   const buyers = await startBuyers(3);
-  say('Two of each service; under load changes every secret, and so replaces them one by one');
+  say(
+    'Runs two replicas of each service; changes every secret under load, which replaces them one by one',
+  );
   const before = performance.now();
   await changeAllSecrets();
   const took = performance.now() - before;
   await describe();
   const enough = load.asked() + 300;
-  await waitFor('requests that come after it', () => load.asked() >= enough, patientMs);
+  await waitFor('300 requests after the update', () => load.asked() >= enough, patientMs);
   await Promise.all([load.stop(), buyers.stop()]);
   const failed = [...failures, ...buyers.refusals.map((refusal) => `a purchase: ${refusal}`)];
   say(`Done in ${seconds(took)}: ${load.asked()} requests, ${failed.length} failed`);
-  tellEach(failed);
+  printFailures(failed);
   unexpected += failed.length;
   await expectAllBooked(buyers);
 };
@@ -295,7 +301,10 @@ const replaceServices = async (): Promise<void> => {
 const healthOf = async (service: string): Promise<string | undefined> =>
   (await containers()).find((each) => serviceOf(each) === service)?.State.Health?.Status;
 
-/** Ends a server without a word. `docker kill` would count as a wish, after which the engine does not start it again. */
+/**
+ * Kills a server's process. After `docker kill` the engine would not restart it, because that counts as a manual
+ * stop.
+ */
 const kill = async (service: string): Promise<void> => {
   const { State } = (await containers()).find((each) => serviceOf(each) === service) as Container;
   const privileged = ['--rm', '--privileged', '--pid=host', '--user=root', '--network=none'];
@@ -308,28 +317,28 @@ const killServer = async (service: string): Promise<void> => {
   await waitFor('the first cards to be charged', () => buyers.charges.length >= 5, patientMs);
   await kill(service);
   const killedAt = performance.now();
-  // Its last check says that it is well until the next one.
+  // The health status stays `healthy` until the next check.
   await waitFor('the kill to be noticed', async () => (await healthOf(service)) !== 'healthy');
   await waitFor(service, async () => (await healthOf(service)) === 'healthy', patientMs);
   const healthyAfter = performance.now() - killedAt;
   await describe();
   const afterwards = buyers.charges.length;
-  await waitFor('purchases to go on', () => buyers.charges.length >= afterwards + 5, patientMs);
+  await waitFor('purchases to continue', () => buyers.charges.length >= afterwards + 5, patientMs);
   await buyers.stop();
   const later = buyers.charges.filter(({ endedAt }) => endedAt > killedAt);
   const firstAfter = Math.min(...later.map(({ endedAt }) => endedAt)) - killedAt;
   const slowest = Math.max(...later.map(({ beganAt, endedAt }) => endedAt - beganAt));
   say(
     `${service} killed: healthy after ${seconds(healthyAfter)}, next card charged after ${seconds(firstAfter)}, ` +
-      `slowest purchase ${seconds(slowest)}, ${buyers.refusals.length} refusals that were tried again`,
+      `slowest purchase ${seconds(slowest)}, ${buyers.refusals.length} rejections that were retried`,
   );
-  tellEach(buyers.refusals);
-  // Services and the database may refuse for a moment; who buys needs no broker.
+  printFailures(buyers.refusals);
+  // Purchases may briefly fail without a database, but must not depend on the broker.
   if (service === 'rabbitmq') unexpected += buyers.refusals.length;
   await expectAllBooked(buyers);
 };
 
-/** The journey of the documented calls. Its other tests freeze processes, which here are the engine's. */
+/** Runs the journey with the documented calls only; its other tests freeze processes, which the engine owns here. */
 const buyAsDocumented = async (): Promise<void> => {
   const journey = ['e2e/journeys/documented-client', '--selectProjects', 'browser'];
   const test = ['--testNamePattern', 'signs up, lists, pays, books, talks and reviews'];
@@ -349,21 +358,21 @@ say(`Docker Engine ${versions.engine}, Compose ${versions.compose}`);
 const takeDown = async (): Promise<void> => {
   await start('docker', inOurProject('down', '--volumes', '--timeout=30'));
   rmSync(folder, { recursive: true, force: true });
-  say('Taken down');
+  say('Removed');
 };
 let ended: Promise<void> | undefined;
-/** Once, whether it is done or interrupted. */
+/** Runs once, whether the check is done or interrupted. */
 const end = (exitCode: number): Promise<void> => {
   ended ??= (async () => {
     if (settings && !options.keep) await takeDown();
     process.exit(exitCode);
   })().catch((error: Error) => {
-    say(`Not taken down: ${error.message}`);
+    say(`Not removed: ${error.message}`);
     process.exit(1);
   });
   return ended;
 };
-// A second one ends it at once.
+// A second Ctrl-C exits immediately.
 process.once('SIGINT', () => {
   isInterrupted = true;
   for (const { child } of running) child.kill('SIGINT');
@@ -373,14 +382,14 @@ let exitCode = 1;
 try {
   await makeSettings();
   await provideImages();
-  say('Builds the image');
+  say('Building the image');
   await compose('build', '--quiet');
-  say('Brings it up');
+  say('Starting the containers');
   await compose('up', '--detach', '--wait');
   await describe();
   say('Everything is healthy');
   await buyAsDocumented();
-  say('The documented calls bought, booked, talked and reviewed');
+  say('The documented calls work: pay, book, message, review');
   await replaceServices();
   for (const server of ['rabbitmq', 'postgres', 'mongo']) await killServer(server);
   if (unexpected === 0) exitCode = 0;

@@ -34,7 +34,7 @@ const makeEnv = () =>
 beforeAll(() => void makeEnv());
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** As Compose replaces them in values, after it has parsed the file: `${NAME:?}`, `${NAME:-default}` and `$$`. */
+/** Interpolates values of the parsed file like Compose: `${NAME:?}`, `${NAME:-default}` and `$$`. */
 const interpolate = (value: unknown, env: NodeJS.Dict<string>): unknown => {
   if (Array.isArray(value)) return value.map((each) => interpolate(each, env));
   if (value !== null && typeof value === 'object')
@@ -42,7 +42,7 @@ const interpolate = (value: unknown, env: NodeJS.Dict<string>): unknown => {
       Object.entries(value).map(([key, each]) => [key, interpolate(each, env)]),
     );
   if (typeof value !== 'string') return value;
-  // The innermost first: a default may name another variable.
+  // Innermost first, because a default may contain another variable.
   const named = /\$\{(\w+)(?::([-?])([^{}]*))?\}/g;
   let text = value;
   while (named.test(text)) {
@@ -64,8 +64,8 @@ const servicesThat = (fits: (service: ComposeService) => boolean): string[] =>
     .map(([name]) => name);
 
 describe('docker-compose.yml', () => {
-  it("is right by Compose's schema, with the settings that make-env writes", () => {
-    // Its `$schema` is not draft 7's own address, and its formats are Compose's.
+  it("is valid by Compose's schema, with the settings from make-env", () => {
+    // Its `$schema` is not the official draft 7 URL, and it uses formats of Compose's own.
     const options = { strict: false, validateSchema: false, validateFormats: false };
     const validate = new Ajv(options).compile(JSON.parse(read('compose-spec/compose-spec.json')));
 
@@ -74,7 +74,7 @@ describe('docker-compose.yml', () => {
     expect(validate.errors ?? []).toEqual([]);
   });
 
-  it('asks each container whether it is well, and lets no log grow for ever', () => {
+  it('gives every long-running container a health check, and rotates every log', () => {
     const rotated = {
       driver: 'json-file',
       options: { 'max-size': expect.any(String), 'max-file': expect.any(String) },
@@ -86,7 +86,7 @@ describe('docker-compose.yml', () => {
       expect(service).toMatchObject({ healthcheck: { test: expect.anything() }, logging: rotated });
   });
 
-  it('asks with no password whether a container is well: operators change them at the servers', () => {
+  it('uses no password in health checks, because operators change passwords at the servers', () => {
     const { services } = composeFile();
     const asked = Object.values(services).flatMap(({ healthcheck }) => healthcheck?.test ?? []);
 
@@ -97,7 +97,7 @@ describe('docker-compose.yml', () => {
     expect(servicesThat(({ build }) => build !== undefined)).toEqual(['gateway']);
   });
 
-  it('mounts volumes where the image has folders of the user who writes to them', () => {
+  it('mounts volumes only at folders that the image creates with the right owner', () => {
     const [, made = ''] = /^RUN mkdir -p (.*) && chown /m.exec(read('../Dockerfile')) ?? [];
     const ours = Object.values(composeFile().services).filter(({ image }) => image === 'lendtools');
     const mounts = ours.flatMap(({ volumes = [] }) => volumes.map((each) => each.split(':')[1]));
@@ -105,7 +105,7 @@ describe('docker-compose.yml', () => {
     expect(new Set(made.split(' '))).toEqual(new Set(mounts));
   });
 
-  it('tells every process that traces where to, and as whom', () => {
+  it('passes the trace endpoint and its headers together', () => {
     const { services } = composeFile();
     const named = Object.values(services).map(({ environment = {} }) =>
       Object.keys(environment).filter((name) => name.startsWith('OTEL_EXPORTER_')),
@@ -116,13 +116,13 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  it('lets the environment say how often each service deletes', () => {
+  it('passes PURGE_INTERVAL_MINUTES to every service', () => {
     const named = servicesThat(({ environment }) => Boolean(environment?.PURGE_INTERVAL_MINUTES));
 
     expect(named).toEqual(serviceNames);
   });
 
-  it('confines what runs: nothing to write but volumes, no rights, and limits', () => {
+  it('confines every container: read-only file system, no capabilities, resource limits', () => {
     const { grafana, stores, ...others } = composeFile().services;
     const limited = {
       security_opt: ['no-new-privileges:true'],
@@ -133,11 +133,11 @@ describe('docker-compose.yml', () => {
     for (const service of Object.values(others))
       expect(service).toMatchObject({ ...limited, read_only: true, cap_drop: ['ALL'] });
     expect(grafana).toMatchObject({ ...limited, read_only: false, cap_drop: ['ALL'] });
-    // It runs by hand, as root, and writes to folders of others.
+    // Run by hand as root; writes to folders that other users own.
     expect(stores).toMatchObject({ ...limited, read_only: false, cap_drop: [] });
   });
 
-  it('publishes every port on 127.0.0.1 alone', () => {
+  it('publishes every port only on 127.0.0.1', () => {
     const ports = Object.entries(composeFile().services).flatMap(([name, service]) =>
       (service.ports ?? []).map((port) => `${name} ${port}`),
     );
@@ -151,14 +151,14 @@ describe('docker-compose.yml', () => {
     ]);
   });
 
-  it('gives the gateway no password of a server', () => {
+  it('gives the gateway no database or broker password', () => {
     const { gateway } = composeFile().services;
     const values = Object.values(gateway?.environment ?? {}).map(String);
 
     expect(values.filter((value) => /:\/\/[^/]*@/.test(value))).toEqual([]);
   });
 
-  it('gives each service a user of its own at the broker', () => {
+  it('gives each service its own broker user', () => {
     const { services } = composeFile();
     const users = Object.entries(services).flatMap(([name, { environment }]) =>
       environment?.AMQP_DECLARES ? [[name, new URL(environment.AMQP_URL as string).username]] : [],
@@ -167,7 +167,7 @@ describe('docker-compose.yml', () => {
     expect(users).toEqual([...serviceNames].map((name) => [name, name]));
   });
 
-  it('starts what stands in for services outside, and what watches or backs up, only where a profile asks for it', () => {
+  it('starts sandboxes, monitoring and backup only with a profile', () => {
     expect(servicesThat(({ profiles }) => profiles !== undefined)).toEqual([
       'stripe-sandbox',
       'stores',
@@ -179,16 +179,16 @@ describe('docker-compose.yml', () => {
 });
 
 describe('make-env', () => {
-  it('writes for its owner alone', () => {
+  it('writes a file that only its owner can read', () => {
     expect(statSync(envFile).mode & 0o777).toBe(0o600);
   });
 
-  it('never replaces passwords that volumes know, and says what a newer version wants', () => {
+  it('keeps an existing file and its passwords, and exits with 1', () => {
     const before = readFileSync(envFile, 'utf8');
 
     const { status, stderr } = makeEnv();
 
     expect([status, readFileSync(envFile, 'utf8')]).toEqual([1, before]);
-    expect(stderr).toContain('stays as it is');
+    expect(stderr).toContain('is not changed');
   });
 });

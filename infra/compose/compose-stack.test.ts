@@ -12,17 +12,17 @@ describe('engineProblem', () => {
     ['27.0.1', '2.24.0'],
     ['28.5.2+dfsg4', 'v2.40.3-3'],
     ['29.0.0', '5.0.1'],
-  ])('finds nothing wrong with engine %s and Compose %s', (engine, compose) => {
+  ])('accepts engine %s with Compose %s', (engine, compose) => {
     expect(engineProblem({ engine, compose })).toBeUndefined();
   });
 
   it.each([
-    [undefined, undefined, 'No Docker Engine answers here'],
+    [undefined, undefined, 'No Docker Engine answers'],
     ['20.10.24+dfsg1', '2.40.3', 'needs 27 or newer'],
     ['26.1.5', '2.40.3', 'needs 27 or newer'],
-    ['28.5.2', undefined, 'Docker has no Compose here'],
+    ['28.5.2', undefined, 'Docker Compose is missing'],
     ['28.5.2', '2.23.3', 'needs 2.24 or newer'],
-  ])('says what engine %s with Compose %s lacks', (engine, compose, words) => {
+  ])('reports what is missing for engine %s with Compose %s', (engine, compose, words) => {
     expect(engineProblem({ engine, compose })).toContain(words);
   });
 });
@@ -41,7 +41,7 @@ describe('runFileOf', () => {
     container('mail', '172.31.0.5'),
   ];
 
-  it('reaches each server where its container is, as the user of each service', () => {
+  it('connects to each server at its container’s address, as each service’s user', () => {
     expect(runFileOf(env, containers)).toMatchObject({
       site: 'http://localhost:8089',
       broker: { services: { bookings: 'amqp://bookings:b-broker@172.31.0.4:5672' } },
@@ -52,7 +52,7 @@ describe('runFileOf', () => {
     });
   });
 
-  it('reaches a database as the user who took over', () => {
+  it('connects to a database as the user that replaced the first one', () => {
     const later = {
       ...env,
       BOOKINGS_DATABASE_URL: 'postgres://bookings_2:new@postgres:5432/bookings',
@@ -63,7 +63,9 @@ describe('runFileOf', () => {
     );
   });
 
-  it('names the server that is away', () => {
-    expect(() => runFileOf(env, containers.slice(1))).toThrow('No container of postgres runs');
+  it('throws the name of a server without a container', () => {
+    expect(() => runFileOf(env, containers.slice(1))).toThrow(
+      'No container of postgres is running',
+    );
   });
 });

@@ -1,6 +1,6 @@
 import type { RunFile } from '@lendtools/local/run-file';
 
-/** What `docker inspect` tells of a container, of which we read this. */
+/** The fields of `docker inspect` that are used here. */
 export interface Container {
   Config: { Labels: Record<string, string> };
   State: { Pid: number; Health?: { Status: string } };
@@ -12,16 +12,16 @@ const isOlder = (version: string, [major, minor]: [number, number]): boolean => 
   return a < major || (a === major && b < minor);
 };
 
-/** What the compose file needs and this machine has not got; nothing when it may start. */
+/** What the compose file needs and this machine lacks; undefined if nothing is missing. */
 export function engineProblem(versions: {
   engine: string | undefined;
   compose: string | undefined;
 }): string | undefined {
   const { engine, compose } = versions;
-  if (!engine) return 'No Docker Engine answers here: start one, or name it by DOCKER_HOST.';
+  if (!engine) return 'No Docker Engine answers: start one, or set DOCKER_HOST.';
   if (isOlder(engine, [27, 0]))
-    return `This is Docker Engine ${engine}; the compose file needs 27 or newer, which gives a network its IPv6 addresses.`;
-  if (!compose) return 'Docker has no Compose here: install its plugin, 2.24 or newer.';
+    return `This is Docker Engine ${engine}; the compose file needs 27 or newer for IPv6 networks.`;
+  if (!compose) return 'Docker Compose is missing: install the plugin, 2.24 or newer.';
   if (isOlder(compose, [2, 24]))
     return `This is Docker Compose ${compose}; the compose file needs 2.24 or newer.`;
 }
@@ -32,18 +32,18 @@ export const serviceOf = ({ Config }: Container): string =>
 export const addressOf = (containers: Container[], service: string): string => {
   const container = containers.find((each) => serviceOf(each) === service);
   const [network] = Object.values(container?.NetworkSettings.Networks ?? {});
-  if (!network) throw new Error(`No container of ${service} runs`);
+  if (!network) throw new Error(`No container of ${service} is running`);
   return network.IPAddress;
 };
 
-/** The stack as the journeys know a marketplace, from its settings and its running containers. */
+/** The run file that the journeys need, from the stack's settings and running containers. */
 export function runFileOf(
   env: NodeJS.Dict<string>,
   containers: Container[],
 ): Pick<RunFile, 'site' | 'mail' | 'broker' | 'databases' | 'stripe' | 'logins' | 'processes'> {
   const at = (service: string) => addressOf(containers, service);
   const passwordOf = (name: string, of: string) => env[`${name.toUpperCase()}_${of}_PASSWORD`];
-  /** As the compose file: the service's own URL, once its user was changed. */
+  /** Like the compose file: uses the service's own URL once its user has been changed. */
   const database = (kind: 'postgres' | 'mongodb', name: string) => {
     const own = env[`${name.toUpperCase()}_${kind === 'postgres' ? 'DATABASE' : 'MONGO'}_URL`];
     const login = own ? new URL(own) : { username: name, password: passwordOf(name, 'DB') };
@@ -51,7 +51,7 @@ export function runFileOf(
     return `${kind}://${login.username}:${login.password}@${host}/${name}`;
   };
   const postgres = (name: string) => database('postgres', name);
-  // Directly: the replica set knows itself by a name that only its network resolves.
+  // Connects directly, because the replica set's host name resolves only inside its network.
   const mongo = (name: string) => `${database('mongodb', name)}?directConnection=true`;
   const amqp = (name: string) =>
     `amqp://${name}:${passwordOf(name, 'BROKER')}@${at('rabbitmq')}:5672`;

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Examines each process with its own settings and volumes, in a container of its own, so also one that does not start.
+# Examines each process with its own settings and volumes in a separate container, so it works even if the process does not start.
 # From the repository's root:
 #
 #   infra/compose/doctor.sh                    everything
-#   infra/compose/doctor.sh bookings broker    some; --json after them is for scripts
+#   infra/compose/doctor.sh bookings broker    some of them; add --json for scripts
 set -u
 
 names=
@@ -19,7 +19,7 @@ done
 status=0
 for name in $names; do
   container=$name
-  # Its settings are an administrator's.
+  # The broker check needs the administrator's settings.
   [ "$name" != broker ] || container=broker-setup
   # shellcheck disable=SC2086 # one word for each option
   docker compose run --rm --no-deps -T "$container" \

@@ -1,5 +1,5 @@
-// Writes the .env of docker-compose.yml: .env.example with every empty secret drawn at random, for its owner's eyes alone.
-// `node infra/compose/make-env.mjs [file]`, with any Node from 20 on and nothing installed.
+// Writes the .env of docker-compose.yml, readable only by its owner: .env.example with a random value for every empty
+// secret. `node infra/compose/make-env.mjs [file]` works with any Node from 20 on and nothing installed.
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -23,7 +23,7 @@ try {
 } catch (error) {
   if (error.code !== 'EEXIST') throw error;
   console.error(
-    `${file} exists, and the databases' volumes know its passwords: it stays as it is.`,
+    `${file} exists and is not changed, because the databases' volumes use its passwords.`,
   );
   const nameOf = (line) => line.slice(0, line.indexOf('='));
   const settings = (text) => text.match(/^[A-Z][A-Z0-9_]*=.*$/gm) ?? [];

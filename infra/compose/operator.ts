@@ -4,21 +4,21 @@ import { marketplace } from '@lendtools/e2e/marketplace';
 import { stripe } from '@lendtools/e2e/purchases';
 import { addressOf, type Container } from './compose-stack.ts';
 
-/** What an operator can do to a marketplace that runs, and ask it. */
+/** An operator's actions and checks on a running marketplace. */
 export interface Operator {
   settings: NodeJS.Dict<string>;
   /** Writes settings into `.env`. */
   set(changes: Record<string, string>): void;
-  /** Runs a command in the container of a server. */
+  /** Runs a command in a server's container. */
   exec(server: string, ...command: string[]): Promise<string>;
-  /** `rolling-update.sh`. */
+  /** Runs `rolling-update.sh`. */
   update(...services: string[]): Promise<void>;
   newSigningKey(): Promise<string>;
-  /** As Stripe's dashboard: from now on events are signed with these. */
+  /** Like rolling the secret in Stripe's dashboard: from now on events are signed with these secrets. */
   rollWebhookSecret(...secrets: string[]): Promise<void>;
-  /** The status by which payments answers to bookings. */
+  /** Calls payments like bookings does; resolves with the HTTP status. */
   askPayments(internalSecret: string): Promise<number>;
-  /** The status by which it answers to Stripe. */
+  /** Delivers an event like Stripe does; resolves with the HTTP status. */
   deliver(webhookSecret: string): Promise<number>;
 }
 
@@ -66,7 +66,7 @@ export function operatorOf({
       return (await fetch(url, { headers: { authorization: `Bearer ${secret}` } })).status;
     },
     deliver(secret) {
-      // Of something that we know nothing of.
+      // An event type that payments ignores.
       const object = { object: 'plan', id: 'none' };
       const event = { id: 'evt_none', object: 'event', type: 'plan.created', created: 0 };
       const payload = JSON.stringify({ ...event, data: { object } });

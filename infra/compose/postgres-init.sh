@@ -1,6 +1,6 @@
 #!/bin/bash
-# Run once by the postgres image, on an empty data folder: a database for each service, with a user who
-# owns it and may not connect to any other. The extensions are those that only a superuser may create.
+# Run once by the postgres image on an empty data folder. Creates a database per service with an owner that may connect
+# to no other database. The extensions are those that only a superuser may create.
 set -euo pipefail
 
 create() {
@@ -20,5 +20,5 @@ create bookings "$BOOKINGS_DB_PASSWORD"
 psql -v ON_ERROR_STOP=1 -d catalog \
   -c 'CREATE EXTENSION pg_trgm' -c 'CREATE EXTENSION earthdistance CASCADE' -c 'CREATE EXTENSION btree_gist'
 psql -v ON_ERROR_STOP=1 -d bookings -c 'CREATE EXTENSION btree_gist'
-# Last, because by this one the health check knows that everything was made.
+# Must be last: the health check takes this database as proof that everything was created.
 create payments "$PAYMENTS_DB_PASSWORD"

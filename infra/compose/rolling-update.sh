@@ -1,24 +1,24 @@
 #!/bin/sh
-# Puts the code of this folder in place of what runs, one service after another, so that none is away: new containers
-# start beside the old ones, and only when they are ready the old ones are asked to stop. From the repository's root:
+# Updates the running services to the code of this folder, one after another and without downtime: new containers start
+# beside the old ones, which stop only when the new ones are ready. From the repository's root:
 #
 #   infra/compose/rolling-update.sh                  everything
 #   infra/compose/rolling-update.sh bookings         some services
 set -eu
-# Ctrl-C ends the command that runs, and what is said below about one that fails still happens.
+# Ctrl-C ends the running command, and the cleanup below still runs.
 trap : INT
 
 docker compose build gateway
-# New queues must be there before anybody publishes to them, and a service can't make another's.
+# New queues must exist before the first publish, and services have no right to declare each other's queues.
 docker compose run --rm broker-setup
-# Who consumes what is new comes before who publishes it: of tools, bookings before catalog. Payments, too: the release before
-# charges at once what a tool's owner is to accept first. Notifications and payments before bookings: a changed booking's refund has
-# a reason of its own.
+# Consumers of new events are updated before their publishers: bookings before catalog, for tools; notifications and
+# payments before bookings, because a changed booking's refund has a new reason. Payments also before bookings because
+# the previous release charges immediately, even if the owner has to accept first.
 [ $# -gt 0 ] || set -- accounts notifications payments bookings catalog messaging gateway
 
 for service in "$@"; do
   if [ "$service" = gateway ]; then
-    # The site's port can't be taken twice: browsers wait for two or three seconds and ask again.
+    # Only one container can bind the site's port, so the site is down for two or three seconds; browsers retry.
     docker compose up --detach --no-deps --wait gateway
     continue
   fi
@@ -29,9 +29,9 @@ for service in "$@"; do
   fi
   replicas=$(echo "$old" | wc -l)
   if ! docker compose up --detach --no-deps --no-recreate --wait --scale "$service=$((replicas * 2))" "$service"; then
-    # Else they would stay beside the old ones, and the next update would take them for some of the service's number.
+    # Remove the failed containers; otherwise the next update would count them as replicas.
     new=$(docker compose ps --all --quiet "$service" | grep -vxF "$old" || :)
-    echo "The new $service did not become ready: it is removed, and the old one goes on." >&2
+    echo "The new $service did not become ready and is removed; the old one keeps running." >&2
     # shellcheck disable=SC2086
     [ -z "$new" ] || { docker stop --time 20 $new && docker rm $new; }
     exit 1

@@ -9,21 +9,21 @@ const file = join(import.meta.dirname, 'rolling-update.sh');
 let docker: ReturnType<typeof fakeDocker>;
 afterEach(() => docker.remove());
 
-/** Two processes of a service run, and two more once `up` was called. */
-const twoThatRun = (up: string): string => `case "$*" in
+/** Two replicas run, and two more after `up`. */
+const twoReplicas = (up: string): string => `case "$*" in
   'compose ps --all --quiet '*) printf '%s\\n' old-1 new-1 old-2 new-2 ;;
   'compose ps --quiet '*) printf '%s\\n' old-1 old-2 ;;
   'compose up '*) ${up} ;;
 esac`;
 const update = (up: string) => {
-  docker = fakeDocker(twoThatRun(up));
+  docker = fakeDocker(twoReplicas(up));
   return spawnSync(file, ['catalog', 'gateway'], { env: docker.env, encoding: 'utf8' });
 };
 const scaled =
   'compose up --detach --no-deps --no-recreate --wait --scale catalog=4 catalog' as const;
 
 describe('rolling-update.sh', () => {
-  it('removes the old containers once as many new ones are ready', () => {
+  it('removes the old containers once the same number of new ones is ready', () => {
     const { status } = update('exit 0');
 
     expect([status, ...docker.calls()]).toEqual([
@@ -38,7 +38,7 @@ describe('rolling-update.sh', () => {
     ]);
   });
 
-  it('removes the new containers where they do not become ready, and ends', () => {
+  it('removes new containers that do not become ready, and exits with 1', () => {
     const { status, stderr } = update('exit 1');
 
     expect([status, ...docker.calls().slice(3)]).toEqual([
@@ -51,12 +51,12 @@ describe('rolling-update.sh', () => {
     expect(stderr).toContain('The new catalog did not become ready');
   });
 
-  it('removes them too when somebody presses Ctrl-C instead of waiting for them', async () => {
-    docker = fakeDocker(twoThatRun('exec sleep 60'));
+  it('removes the new containers on Ctrl-C while they start', async () => {
+    docker = fakeDocker(twoReplicas('exec sleep 60'));
     const command = spawn(file, ['catalog'], { env: docker.env, detached: true, stdio: 'ignore' });
     await waitFor('the new ones to be awaited', () => docker.calls().includes(scaled));
 
-    // As a terminal does: to all that the command has started.
+    // Like a terminal: signals the whole process group.
     process.kill(-(command.pid as number), 'SIGINT');
 
     const [status] = await once(command, 'exit');

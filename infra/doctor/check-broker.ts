@@ -15,7 +15,7 @@ import { patienceMs, placeOf, reasonOf, type Say, type Subject } from './finding
 
 const setUp = 'Run `npm run set-up-broker` (docker compose run --rm broker-setup).';
 
-/** The broker as one service's user meets it: its queues, who consumes them, what lies dead. */
+/** Checks the broker as one service's user: queues, consumers and dead letters. */
 export const checkBrokerAccess = async ({ name, env }: Subject, say: Say): Promise<void> => {
   if (name === 'broker') return;
   const url = env.AMQP_URL as string;
@@ -23,7 +23,7 @@ export const checkBrokerAccess = async ({ name, env }: Subject, say: Say): Promi
     (error: unknown) => {
       say.wrong(
         `RabbitMQ at ${placeOf(url)} ${reasonOf(error)}`,
-        `Start it, or correct AMQP_URL. For a user: ${setUp}`,
+        `Start it, or correct AMQP_URL. If the user is missing: ${setUp}`,
       );
     },
   );
@@ -51,8 +51,8 @@ export const checkBrokerAccess = async ({ name, env }: Subject, say: Say): Promi
       const { consumerCount, messageCount } = await channel.checkQueue(queue);
       if (consumerCount === 0)
         say.wrong(
-          `nobody consumes ${queue}, where ${messageCount} events wait`,
-          `Start ${service}, or read in its log why it does not.`,
+          `${queue} has no consumer, and ${messageCount} events wait in it`,
+          `Start ${service}, or see its log for why it does not consume.`,
         );
     }
     await channel.close();
@@ -61,7 +61,7 @@ export const checkBrokerAccess = async ({ name, env }: Subject, say: Say): Promi
       if (count > 0)
         say.wrong(
           `${count} dead letters of ${queues[i]}`,
-          `\`npm run dead-letters -- show ${queues[i]}\` says why; DeadLetters in docs/runbook.md what to do.`,
+          `\`npm run dead-letters -- show ${queues[i]}\` shows why; see DeadLetters in docs/runbook.md.`,
         );
   }
 };
@@ -81,7 +81,7 @@ const managementOf = (managementUrl: string): Manage => {
   };
 };
 
-/** The broker as its administrator sees it: alarms, bindings, and, where each service has a user, their rights. */
+/** Checks the broker as its administrator: alarms, bindings and, if each service has its own user, their rights. */
 export const checkBroker = async ({ env }: Subject, say: Say): Promise<void> => {
   const managementUrl = env.AMQP_MANAGEMENT_URL as string;
   const manage = managementOf(managementUrl);
@@ -110,8 +110,8 @@ const checkNodes = async (manage: Manage, say: Say): Promise<void> => {
   for (const { name, mem_alarm, disk_free_alarm } of nodes)
     if (mem_alarm || disk_free_alarm)
       say.wrong(
-        `${name} is short of ${disk_free_alarm ? 'disk' : 'memory'} and takes nothing that is published`,
-        'Give it more; it goes on by itself.',
+        `${name} is short of ${disk_free_alarm ? 'disk' : 'memory'} and blocks all publishers`,
+        'Give it more; it recovers without a restart.',
       );
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major < 3 || (major === 3 && minor < 10))
@@ -138,7 +138,7 @@ const checkBindings = async (manage: Manage, vhost: string, say: Say): Promise<v
     .flatMap((each) => each.bindings)
     .filter(({ source, name, key }) => !present.has([source, name, key].join()));
   for (const { source, name, key } of missing)
-    say.wrong(`nothing leads ${key || 'what comes'} from ${source} to ${name}`, setUp);
+    say.wrong(`the binding of ${name} to ${source}${key && ` for ${key}`} is missing`, setUp);
   if (missing.length === 0) say.fine(`${present.size} bindings`);
 };
 
@@ -183,8 +183,7 @@ const checkUsers = async (
           .map(textOf)
           .sort()
           .join('\n');
-      if (sorted(there) !== sorted(right))
-        wrong(`the user ${name} has other ${what} than it should`);
+      if (sorted(there) !== sorted(right)) wrong(`the user ${name} has the wrong ${what}`);
     }
   };
   compare(permissions, expected.permissions, 'rights to exchanges and queues');

@@ -25,7 +25,7 @@ import {
 
 const silent = createLogger('doctor', 'silent');
 
-/** PostgreSQL of one service: its version, its clock, the migrations, and what waits to be published. */
+/** Checks one service's PostgreSQL: version, clock, migrations, indexes, outbox and jobs. */
 export const checkPostgres = async ({ name, env }: Subject, say: Say): Promise<void> => {
   const url = env.DATABASE_URL as string;
   const pool = createPool(url, silent, { max: 1, statementTimeoutMs: patienceMs });
@@ -66,13 +66,13 @@ const checkMigrations = async (name: string, pool: Pool, say: Say): Promise<bool
   if (pending.length > 0)
     say.wrong(
       `${pending.length} of ${known.length} migrations are not applied, the first is ${pending[0]?.name}`,
-      `Start ${name} of this version: it applies them. If it runs, its log says what it waits for.`,
+      `Start this version of ${name}, which applies them. If it is running, its log shows what it waits for.`,
     );
   else say.fine(`${known.length} migrations`);
   return pending.length === 0;
 };
 
-/** What a `CREATE INDEX CONCURRENTLY` leaves behind that did not come to its end. */
+/** Reports invalid indexes, which an interrupted `CREATE INDEX CONCURRENTLY` leaves behind. */
 const checkIndexes = async (pool: Pool, say: Say): Promise<void> => {
   const { rows } = await pool.query<{ name: string }>(
     'SELECT indexrelid::regclass::text AS name FROM pg_index WHERE NOT indisvalid',
@@ -84,7 +84,7 @@ const checkIndexes = async (pool: Pool, say: Say): Promise<void> => {
     );
 };
 
-/** MongoDB of one service: its clock, and what waits to be published. */
+/** Checks one service's MongoDB: clock and outbox. */
 export const checkMongo = async ({ name, env }: Subject, say: Say): Promise<void> => {
   const url = env.MONGO_URL as string;
   const connection = mongoose.createConnection(url, {

@@ -20,13 +20,13 @@ const judge = (trusted: string[], siteAddress: string | undefined, isPublic: boo
   return said;
 };
 
-describe('the check of the proxies', () => {
+describe('judgeProxies', () => {
   it.each<[string, string[], string | undefined, boolean, string]>([
-    ['a trial on this machine', [], onThisMachine, false, 'ok: .* from nobody'],
+    ['a trial on this machine', [], onThisMachine, false, 'ok: .* from no proxy'],
     ['a proxy on this machine', [bridge], onThisMachine, true, `ok: .* from ${bridge}`],
     ['a proxy on another machine', ['10.0.0.4'], '10.0.0.5', true, 'ok: .* from 10.0.0.4'],
     ['no Compose', ['10.0.0.4'], undefined, true, 'ok: .* from 10.0.0.4'],
-  ])('finds nothing wrong with %s', (_, trusted, siteAddress, isPublic, says) => {
+  ])('accepts %s', (_, trusted, siteAddress, isPublic, says) => {
     expect(judge(trusted, siteAddress, isPublic)).toMatch(new RegExp(`^${says}$`));
   });
 
@@ -47,7 +47,7 @@ describe('the check of the proxies', () => {
 });
 
 describe('defaultGateway', () => {
-  it('reads the address that /proc/net/route writes backwards', () => {
+  it('decodes the little-endian address in /proc/net/route', () => {
     const routes = `Iface\tDestination\tGateway\tFlags
 eth0\t000012AC\t00000000\t0001
 eth0\t00000000\t010012AC\t0003

@@ -3,10 +3,13 @@ import { type AddressSet, addressSet } from '../../gateway/src/trusted-proxies.t
 import { isLoopback } from './check-surroundings.ts';
 import type { Say, Subject } from './finding.ts';
 
-/** Whether clients can forge their address, or all count as one behind a proxy that is not trusted. */
+/**
+ * Checks that clients can't forge their address, and that visitors behind an untrusted proxy don't share one rate
+ * limit.
+ */
 export const checkProxies = async ({ env }: Subject, say: Say): Promise<void> => {
   const proxies = addressSet.safeParse(env.TRUSTED_PROXIES).data;
-  // The settings check has reported a list that cannot be read.
+  // checkSettings has reported an invalid list.
   if (!proxies) return;
   const routes = await readFile('/proc/net/route', 'utf8').catch(() => '');
   judgeProxies(say, {
@@ -19,11 +22,11 @@ export const checkProxies = async ({ env }: Subject, say: Say): Promise<void> =>
 
 interface Situation {
   proxies: AddressSet;
-  /** Where Compose publishes the site's port; undefined outside of it. */
+  /** The address on which Compose publishes the site's port; undefined outside Compose. */
   siteAddress: string | undefined;
-  /** Served over https, so that a proxy in front has to terminate TLS. */
+  /** Served over https, so a proxy in front terminates TLS. */
   isPublic: boolean;
-  /** The address in Compose's network from which this machine connects. */
+  /** This machine's address in Compose's network. */
   bridge: string | undefined;
 }
 
@@ -48,7 +51,7 @@ export const judgeProxies = (
       'no proxy is trusted: behind the one that terminates TLS, all visitors share the limits of one network',
       'Set TRUSTED_PROXIES to its address.',
     );
-  else say.fine(`X-Forwarded-For is believed from ${proxies.networks.join(', ') || 'nobody'}`);
+  else say.fine(`X-Forwarded-For is trusted from ${proxies.networks.join(', ') || 'no proxy'}`);
 };
 
 /** The gateway of the default route in `/proc/net/route`, where addresses are little-endian hex. */

@@ -11,11 +11,11 @@ export const checkWebApp = async ({ env }: Subject, say: Say): Promise<void> => 
   const page = join(env.WEB_DIST as string, 'index.html');
   await access(page).then(
     () => say.fine(page),
-    () => say.wrong(`${page} is not there`, 'Run `npm run build --workspace web`.'),
+    () => say.wrong(`${page} does not exist`, 'Run `npm run build --workspace web`.'),
   );
 };
 
-/** The other services that this one calls. */
+/** Checks the other services that this one calls. */
 export const checkServices = async ({ env }: Subject, say: Say): Promise<void> => {
   for (const name of serviceNames) {
     for (const url of env[`${name.toUpperCase()}_URL`]?.split(',') ?? []) {
@@ -23,7 +23,10 @@ export const checkServices = async ({ env }: Subject, say: Say): Promise<void> =
         const reply = await get(`${url.trim()}/readyz`);
         const { reason, degraded } = (await reply.json()) as { reason?: string; degraded?: string };
         if (!reply.ok || degraded)
-          say.wrong(`${name} at ${placeOf(url)} says: ${degraded ?? reason}`, `See ${name} here.`);
+          say.wrong(
+            `${name} at ${placeOf(url)} reports: ${degraded ?? reason}`,
+            `See the findings of ${name}.`,
+          );
         else say.fine(`${name} at ${placeOf(url)}`);
       } catch (error) {
         say.wrong(`${name} at ${placeOf(url)} ${reasonOf(error)}`, `Start ${name}.`);
@@ -32,18 +35,18 @@ export const checkServices = async ({ env }: Subject, say: Say): Promise<void> =
   }
 };
 
-/** What bookings and payments know each other by: one asks the other. */
+/** Checks the shared secret of bookings and payments by calling the other service with it. */
 export const checkInternalSecret = async ({ name, env }: Subject, say: Say): Promise<void> => {
   const [other, path] =
     name === 'bookings' ? ['payments', '/internal/payments'] : ['bookings', '/internal/refunds'];
   const [url = ''] = env[`${other.toUpperCase()}_URL`]?.split(',') ?? [];
-  // The first is the one that it sends.
+  // The service sends the first secret of the list.
   const authorization = `Bearer ${env.INTERNAL_SECRET?.split(',')[0]?.trim()}`;
   const reply = await get(`${url.trim()}${path}`, { authorization }).catch(() => null);
-  // Without an answer, the check of services says so.
+  // checkServices reports a missing answer.
   if (reply?.status === 401)
-    say.wrong(`${other} refuses INTERNAL_SECRET`, `Give ${name} and ${other} the same.`);
-  else if (reply) say.fine(`${other} takes it`);
+    say.wrong(`${other} rejects INTERNAL_SECRET`, `Set the same one for ${name} and ${other}.`);
+  else if (reply) say.fine(`${other} accepts it`);
 };
 
 const get = (url: string, headers: Record<string, string> = {}): Promise<Response> =>
@@ -64,14 +67,14 @@ export const checkMail = async ({ env }: Subject, say: Say): Promise<void> => {
   } catch (error) {
     const { code } = error as { code?: string };
     const reason =
-      code === 'EAUTH' ? 'refuses the user or the password' : reasonOf(afterPrefix(error));
+      code === 'EAUTH' ? 'rejects the user or the password' : reasonOf(afterPrefix(error));
     say.wrong(`the mail server at ${placeOf(url)} ${reason}`, 'Start it, or correct SMTP_URL.');
   } finally {
     transport.close();
   }
 };
 
-/** Nodemailer says ESOCKET for whatever the system said. */
+/** Nodemailer hides the system's error code behind ESOCKET. */
 const afterPrefix = (error: unknown): unknown => {
   const { message } = error as Error;
   const code = /\b(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)\b/.exec(message)?.[1];
@@ -92,7 +95,7 @@ export const checkStripe = async ({ env }: Subject, say: Say): Promise<void> => 
     say.fine(whom);
   } catch (error) {
     if (error instanceof Stripe.errors.StripeAuthenticationError)
-      say.wrong(`${whom} refuses STRIPE_SECRET_KEY`, "Copy the key anew from Stripe's dashboard.");
+      say.wrong(`${whom} rejects STRIPE_SECRET_KEY`, "Copy the key again from Stripe's dashboard.");
     else
       say.wrong(
         `${whom} does not answer`,
@@ -101,7 +104,10 @@ export const checkStripe = async ({ env }: Subject, say: Say): Promise<void> => 
   }
 };
 
-/** That Stripe sends to payments what it waits for: an endpoint that failed for days, Stripe disables by itself. */
+/**
+ * Checks that Stripe's webhook endpoint exists, is enabled and sends all events that payments needs. Stripe disables
+ * endpoints that fail for days.
+ */
 export const checkWebhookEndpoint = async ({ env }: Subject, say: Say): Promise<void> => {
   const url = new URL(routes.paymentWebhook.path, env.PUBLIC_URL).toString();
   const { stripe, whom } = stripeOf(env);
@@ -111,11 +117,11 @@ export const checkWebhookEndpoint = async ({ env }: Subject, say: Say): Promise<
       if (error instanceof Stripe.errors.StripePermissionError) return null;
       throw error;
     })
-    // What else fails, the check of Stripe says.
+    // checkStripe reports other failures.
     .catch(() => undefined);
   if (found === undefined) return;
   if (found === null) return say.fine('STRIPE_SECRET_KEY may not read it');
-  // The sandbox sends to an address of its own.
+  // The sandbox uses another host, so compare only the path.
   const ours = found.data.filter((each) =>
     env.STRIPE_API_BASE ? new URL(each.url).pathname === new URL(url).pathname : each.url === url,
   );
@@ -128,25 +134,25 @@ export const checkWebhookEndpoint = async ({ env }: Subject, say: Say): Promise<
   if (endpoint.status !== 'enabled')
     return say.wrong(
       `${whom} has disabled the webhook endpoint ${url}`,
-      'Mend what the line before says of its address, if anything; then enable it in Stripe’s dashboard.',
+      'Fix the `webhook` finding above, if any; then enable the endpoint in Stripe’s dashboard.',
     );
   const sent: string[] = endpoint.enabled_events;
   const missing = [...intentTypes, ...outsideTypes].filter((type) => !sent.includes(type));
   if (missing.length > 0 && !sent.includes('*'))
     say.wrong(
       `${whom} does not send ${missing.join(', ')} to ${url}`,
-      'Let the endpoint listen to these in Stripe’s dashboard.',
+      'Add these events to the endpoint in Stripe’s dashboard.',
     );
-  else say.fine(`${whom} sends there what payments waits for`);
+  else say.fine(`${whom} sends all events that payments needs`);
 };
 
 export const isLoopback = (host: string): boolean =>
   /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(host);
 
-/** That what Stripe sends reaches payments by the site's public address: payments refuses what carries no signature. */
+/** Checks that the site's public URL reaches payments, which rejects an unsigned request. */
 export const checkWebhook = async ({ env }: Subject, say: Say): Promise<void> => {
   const url = new URL(routes.paymentWebhook.path, env.PUBLIC_URL).toString();
-  const todo = 'Let PUBLIC_URL lead to the gateway, from the internet as well.';
+  const todo = 'Make PUBLIC_URL lead to the gateway, also from the internet.';
   try {
     const reply = await fetch(url, {
       method: 'POST',
@@ -157,11 +163,11 @@ export const checkWebhook = async ({ env }: Subject, say: Say): Promise<void> =>
     });
     const { code } = (await reply.json().catch(() => ({}))) as { code?: string };
     if (code === 'WEBHOOK_SIGNATURE_INVALID') say.fine(`${url} leads to payments`);
-    else say.wrong(`${url} answers ${reply.status}, and not by payments`, todo);
+    else say.wrong(`${url} answers ${reply.status}, but not from payments`, todo);
   } catch (error) {
-    // In a container `localhost` is the container; the sandbox sends to an address of its own.
+    // Inside a container `localhost` is the container itself; the sandbox uses another address.
     if (env.STRIPE_API_BASE && isLoopback(new URL(url).hostname))
-      say.fine(`${url} can't be tried from here; the sandbox knows another address`);
+      say.fine(`${url} can't be reached from this container; the sandbox uses another address`);
     else say.wrong(`${url} ${reasonOf(error)}`, todo);
   }
 };

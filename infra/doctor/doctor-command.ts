@@ -13,9 +13,9 @@ npm run doctor -- --of <name>       one process, by the settings of this environ
                                     ${names.join(', ')}
 
 --home <folder>   of the running marketplace (default .local)
---json            for scripts
+--json            output for scripts
 
-It changes nothing, and shows no password. Ends with 1 when something is wrong.`;
+It changes nothing and shows no password. Exits with 1 if something is wrong.`;
 
 interface Run {
   broker: { amqp: string; page: string | null };
@@ -56,7 +56,7 @@ const subjectsOf = ({ broker, settings }: Run): Subject[] => {
 const readRun = async (): Promise<Run> => {
   const file = path.join(values.home, 'run.json');
   const text = await readFile(file, 'utf8').catch(() =>
-    fail(`Nothing runs in ${values.home}: there is no ${file}.`, usage),
+    fail(`No marketplace is running in ${values.home}: ${file} does not exist.`, usage),
   );
   return JSON.parse(text) as Run;
 };
@@ -70,7 +70,7 @@ const isName = (name: string): name is Subject['name'] =>
   (names as readonly string[]).includes(name);
 
 const { of } = values;
-if (of !== undefined && !isName(of)) fail(`There is no ${of}.`, usage);
+if (of !== undefined && !isName(of)) fail(`Unknown name: ${of}.`, usage);
 const subjects =
   of === undefined
     ? subjectsOf(await readRun())
@@ -80,6 +80,6 @@ const wrong = findings.filter(({ isFine }) => !isFine);
 if (values.json) console.log(JSON.stringify(findings, null, 2));
 else {
   console.log(findings.map(lineOf).join('\n'));
-  console.log(wrong.length === 0 ? '\nAll is well.' : `\n${wrong.length} to mend.`);
+  console.log(wrong.length === 0 ? '\nNo problems found.' : `\n${wrong.length} problems found.`);
 }
 process.exit(wrong.length === 0 ? 0 : 1);

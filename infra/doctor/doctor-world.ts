@@ -35,7 +35,7 @@ export const startServer = async (answer: RequestListener): Promise<Server> => {
 export const addressOf = (server: Server): string =>
   `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-/** The other services and the gateway, as far as the doctor asks them. */
+/** Fakes the other services and the gateway, for the doctor's requests. */
 const startOthers = (): Promise<Server> =>
   startServer((request, response) => {
     const reply = (status: number, body: object) =>
@@ -46,7 +46,7 @@ const startOthers = (): Promise<Server> =>
     return reply(request.headers.authorization === `Bearer ${secret}` ? 400 : 401, {});
   });
 
-/** Each queue has somebody who consumes it. */
+/** Consumes every queue. */
 const consumeAll = async (brokerUrl: string) => {
   const connection = await connect(brokerUrl);
   connection.on('error', () => {});
@@ -62,7 +62,7 @@ const migrationsOf = (service: string) =>
 
 export type DoctorWorld = Awaited<ReturnType<typeof startDoctorWorld>>;
 
-/** Three services, by their settings, and the broker; all that they need is there, and nothing is wrong with it. */
+/** Settings of three services and the broker, with everything they need running and healthy. */
 export const startDoctorWorld = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
   const broker = await createTestBroker();

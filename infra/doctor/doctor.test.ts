@@ -35,13 +35,13 @@ afterEach(async () => {
   for (const repair of repairs.splice(0)) await repair();
 });
 
-/** The subject of that name, with some settings changed. */
+/** The subject with this name and some settings changed. */
 const changed = (name: Subject['name'], env: NodeJS.Dict<string>): Subject[] =>
   subjects
     .filter((each) => each.name === name)
     .map((each) => ({ name, env: { ...each.env, ...env } }));
 
-/** Payments, with a Stripe that knows these webhook endpoints. */
+/** Payments, with a Stripe that has these webhook endpoints. */
 const changedAtStripe = async (endpoints: object[]): Promise<Subject[]> => {
   const stripe = await startServer(({ url }, response) => {
     const isAsked = url?.startsWith('/v1/webhook_endpoints');
@@ -59,8 +59,8 @@ const changedAtStripe = async (endpoints: object[]): Promise<Subject[]> => {
 const wrongOf = (findings: Finding[]): string[] =>
   findings.filter(({ isFine }) => !isFine).map(({ about, says }) => `${about}: ${says}`);
 
-describe('the doctor', () => {
-  it('finds nothing wrong where all is well, and says what it looked at', async () => {
+describe('doctor', () => {
+  it('finds no problem in a healthy system, and lists every check', async () => {
     const findings = await examine(subjects);
 
     expect(wrongOf(findings)).toEqual([]);
@@ -133,7 +133,7 @@ describe('the doctor', () => {
       ['bookings: the index half_made is invalid: no query uses it'],
     ],
     [
-      'an event that nobody publishes',
+      'an event that was not published',
       async () => {
         await pool.query(
           `INSERT INTO outbox_messages (id, type, aggregate_id, version, envelope, created_at)
@@ -154,10 +154,10 @@ describe('the doctor', () => {
         repairs.push(() => pool.query('DELETE FROM jobs'));
         return changed('bookings', {});
       },
-      ['bookings: the job remind-parties has finished no pass for 25 minutes'],
+      ['bookings: the job remind-parties has not completed a pass for 25 minutes'],
     ],
     [
-      'rows that a job cannot handle',
+      'rows on which a job fails',
       async () => {
         await pool.query(
           `INSERT INTO jobs (name, every_seconds) VALUES ('expire-holds', 1);
@@ -166,7 +166,7 @@ describe('the doctor', () => {
         repairs.push(() => pool.query('DELETE FROM jobs; DELETE FROM failed_rows'));
         return changed('bookings', {});
       },
-      ['bookings: the job expire-holds cannot handle 1 rows: A bad row'],
+      ['bookings: the job expire-holds fails on 1 rows: A bad row'],
     ],
     [
       'a clock that is behind',
@@ -185,7 +185,7 @@ describe('the doctor', () => {
       ],
     ],
     [
-      'a password that the broker refuses',
+      'a password that the broker rejects',
       () => {
         const url = new URL(world.brokerUrlOf('bookings'));
         url.password = 'wrong-password';
@@ -193,7 +193,7 @@ describe('the doctor', () => {
       },
       [
         expect.stringMatching(
-          /^bookings: RabbitMQ at .* refuses the user or the password$/,
+          /^bookings: RabbitMQ at .* rejects the user or the password$/,
         ) as never,
       ],
     ],
@@ -211,51 +211,51 @@ describe('the doctor', () => {
         );
         return changed('broker', {});
       },
-      ['broker: the user bookings has other rights to exchanges and queues than it should'],
+      ['broker: the user bookings has the wrong rights to exchanges and queues'],
     ],
     [
-      'a binding that is gone',
+      'a missing binding',
       async () => {
         const channel = await consumers.createChannel();
         await channel.unbindQueue(queue, 'events', 'accounts.AccountUpdated');
         repairs.push(() => channel.bindQueue(queue, 'events', 'accounts.AccountUpdated'));
         return changed('broker', {});
       },
-      [`broker: nothing leads accounts.AccountUpdated from events to ${queue}`],
+      [`broker: the binding of ${queue} to events for accounts.AccountUpdated is missing`],
     ],
     [
-      'services that know each other by different secrets',
+      'services with different internal secrets',
       () => changed('payments', { INTERNAL_SECRET: 'another-secret-of-32-characters-x' }),
-      ['payments: bookings refuses INTERNAL_SECRET'],
+      ['payments: bookings rejects INTERNAL_SECRET'],
     ],
     [
-      'a service that does not answer, and the webhook that leads nowhere',
+      'a service that does not answer, and a webhook URL that does not reach payments',
       async () => {
         const port = await freePort();
         return changed('payments', {
           BOOKINGS_URL: `http://127.0.0.1:${port}`,
-          // Somebody answers there, who is not the gateway.
+          // A server other than the gateway answers there.
           PUBLIC_URL: subjects.find(({ name }) => name === 'payments')?.env.STRIPE_API_BASE,
         });
       },
       [
         expect.stringMatching(/^payments: bookings at 127.0.0.1:\d+ does not answer$/) as never,
         expect.stringMatching(
-          /^payments: http:.*\/webhook answers 404, and not by payments$/,
+          /^payments: http:.*\/webhook answers 404, but not from payments$/,
         ) as never,
       ],
     ],
     [
-      'a key that Stripe refuses',
+      'a key that Stripe rejects',
       () => changed('payments', { STRIPE_SECRET_KEY: 'sk_test_of_somebody_else' }),
       [
         expect.stringMatching(
-          /^payments: the Stripe sandbox at .* refuses STRIPE_SECRET_KEY$/,
+          /^payments: the Stripe sandbox at .* rejects STRIPE_SECRET_KEY$/,
         ) as never,
       ],
     ],
     [
-      'a webhook endpoint that Stripe does not know',
+      'a webhook endpoint that is missing at Stripe',
       () => changedAtStripe([]),
       [expect.stringMatching(/^payments: .* has no webhook endpoint http:.*\/webhook$/) as never],
     ],
@@ -269,7 +269,7 @@ describe('the doctor', () => {
       ],
     ],
     [
-      'a webhook endpoint that hears of too little',
+      'a webhook endpoint without all required events',
       () =>
         changedAtStripe([
           { status: 'enabled', enabled_events: [...intentTypes, ...outsideTypes].slice(1) },
@@ -291,12 +291,12 @@ describe('the doctor', () => {
       ],
     ],
     [
-      'pictures that have no folder',
+      'a missing folder of pictures',
       () => changed('bookings', { IMAGES_DIR: '/nowhere/images' }),
-      ['bookings: /nowhere/images is not there, or may not be written to'],
+      ['bookings: /nowhere/images does not exist or is not writable'],
     ],
     [
-      'pictures that are still in their folder',
+      'pictures that were not moved to the bucket',
       async () => {
         const images = mkdtempSync(join(world.folder, 'images-'));
         writeFileSync(join(images, 'tools-1-640.webp'), '');
@@ -308,12 +308,12 @@ describe('the doctor', () => {
     [
       'a bucket that does not exist',
       () => changed('bookings', { S3_URL: world.bucket.url.replace('/test-', '/none-') }),
-      [expect.stringMatching(/^bookings: the bucket .*, asked to list: does not exist$/) as never],
+      [expect.stringMatching(/^bookings: the bucket .*, on list: does not exist$/) as never],
     ],
     [
-      'a key that the S3 server does not know',
+      'a key that the S3 server rejects',
       () => changed('bookings', { S3_URL: world.bucket.url.replace(/:[^:@]+@/, ':hidden@') }),
-      [expect.stringMatching(/asked to list: refuses the key or its secret$/) as never],
+      [expect.stringMatching(/on list: rejects the key or its secret$/) as never],
     ],
     [
       'a key that may only read',
@@ -327,7 +327,7 @@ describe('the doctor', () => {
         return changed('bookings', { S3_URL: `${url}/pictures` });
       },
       ['put', 'delete'].map(
-        (right) => expect.stringMatching(`asked to ${right}: is not allowed$`) as never,
+        (right) => expect.stringMatching(`on ${right}: is not allowed$`) as never,
       ),
     ],
     [
@@ -338,10 +338,10 @@ describe('the doctor', () => {
         const url = addressOf(broken).replace('//', '//key:hidden@');
         return changed('bookings', { S3_URL: `${url}/pictures` });
       },
-      [expect.stringMatching(/asked to list: fails: The S3 server answers GET with 502/) as never],
+      [expect.stringMatching(/on list: fails: The S3 server answers GET with 502/) as never],
     ],
     [
-      'an S3 server that takes connections and says nothing',
+      'an S3 server that accepts connections but never answers',
       async () => {
         const silent = await startServer(() => {});
         repairs.push(() => {
@@ -351,19 +351,19 @@ describe('the doctor', () => {
         const url = addressOf(silent).replace('//', '//key:hidden@');
         return changed('bookings', { S3_URL: `${url}/pictures` });
       },
-      [expect.stringMatching(/asked to list: does not answer in time$/) as never],
+      [expect.stringMatching(/on list: does not answer in time$/) as never],
     ],
     [
       'an S3 server that is away',
       async () =>
         changed('bookings', { S3_URL: `http://a:hidden@127.0.0.1:${await freePort()}/pictures` }),
-      [expect.stringMatching(/asked to list: does not answer$/) as never],
+      [expect.stringMatching(/on list: does not answer$/) as never],
     ],
-  ])('finds %s', async (_fault, plant, found) => {
+  ])('reports %s', async (_fault, plant, found) => {
     expect(wrongOf(await examine(await plant()))).toEqual(found);
   });
 
-  it('says what to do about each, and shows no secret', async () => {
+  it('gives a remedy for each finding and shows no secret', async () => {
     const wrong = subjects.flatMap(({ name, env }) =>
       changed(name, {
         AMQP_DECLARES: 'nothing',
@@ -394,7 +394,7 @@ describe('npm run doctor', () => {
     return { out, status };
   };
 
-  it('ends with 0 where all is well, and tells scripts the same', async () => {
+  it('exits with 0 if nothing is wrong, and prints JSON for scripts', async () => {
     const { env = {} } = subjects.find(({ name }) => name === 'notifications') ?? {};
 
     const { out, status } = await run(['--of', 'notifications', '--json'], env);
@@ -405,7 +405,7 @@ describe('npm run doctor', () => {
     });
   });
 
-  it('ends with 1 and words where something is wrong, with 2 where it is asked for nobody', async () => {
+  it('exits with 1 and a text report if something is wrong, and with 2 for an unknown name', async () => {
     const { env = {} } = subjects.find(({ name }) => name === 'payments') ?? {};
 
     const wrong = await run(['--of', 'payments'], { ...env, STRIPE_PUBLISHABLE_KEY: '' });
@@ -418,9 +418,9 @@ describe('npm run doctor', () => {
   });
 });
 
-// The last: it takes from the broker what the others need.
-describe('the doctor', () => {
-  it('finds a dead letter, a queue that is gone, and one that nobody consumes', async () => {
+// Must run last, because it deletes a queue that the other tests need.
+describe('doctor', () => {
+  it('reports a dead letter, a missing queue, and a queue without a consumer', async () => {
     await broker.sendRaw(`${queue}.dead` as QueueName, 'nonsense');
     const channel = await consumers.createChannel();
     await channel.deleteQueue('bookings.keep-tools');
@@ -435,7 +435,7 @@ describe('the doctor', () => {
     expect(found).toContain(
       'bookings: the queue bookings.keep-tools is missing: events for it wait in their outboxes',
     );
-    expect(found).toContain(`bookings: nobody consumes ${queue}, where 0 events wait`);
+    expect(found).toContain(`bookings: ${queue} has no consumer, and 0 events wait in it`);
     expect(found).toContain(`bookings: 1 dead letters of ${queue}`);
   });
 });

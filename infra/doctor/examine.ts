@@ -35,11 +35,11 @@ const checkSettings = async ({ name, env }: Subject, say: Say): Promise<void> =>
     if (!(error instanceof ConfigError)) throw error;
     const [, ...problems] = error.message.split('\n');
     for (const problem of problems)
-      say.wrong(problem.trim(), '.env.example says what each setting is for.');
+      say.wrong(problem.trim(), '.env.example describes each setting.');
   }
 };
 
-/** Each is made where its setting is there; without one, `settings` has said so. */
+/** Each check runs only if its setting is present; checkSettings reports missing ones. */
 const checks: { name: string; setting: string; run: typeof checkSettings; of?: Subject['name'] }[] =
   [
     { name: 'database', setting: 'DATABASE_URL', run: checkPostgres },
@@ -58,7 +58,7 @@ const checks: { name: string; setting: string; run: typeof checkSettings; of?: S
     { name: 'webhook at Stripe', setting: 'STRIPE_SECRET_KEY', run: checkWebhookEndpoint },
   ];
 
-/** Looks at everything that each has settings for, and changes nothing. */
+/** Runs every check that a subject has settings for. Changes nothing. */
 export const examine = async (subjects: readonly Subject[]): Promise<Finding[]> =>
   (await Promise.all(subjects.map(examineOne))).flat();
 
@@ -78,7 +78,7 @@ const examineOne = async (subject: Subject): Promise<Finding[]> => {
     try {
       await run(subject, say);
     } catch (error) {
-      say.wrong(`it ${reasonOf(error)}`, 'Report this: the doctor should know it.');
+      say.wrong(`it ${reasonOf(error)}`, 'Report this: the doctor should recognize this error.');
     }
   }
   const secrets = secretsOf(subject.env);
@@ -88,7 +88,7 @@ const examineOne = async (subject: Subject): Promise<Finding[]> => {
   }));
 };
 
-/** What must not be shown, wherever an error of somebody else's repeats it. */
+/** Values to cut from findings, because errors of other programs may repeat them. */
 const secretsOf = (env: NodeJS.Dict<string>): string[] =>
   Object.entries(env).flatMap(([name, value = '']) => {
     if (/PASSWORD|SECRET|KEY/.test(name)) return value.split(/\s*,\s*/).filter(Boolean);

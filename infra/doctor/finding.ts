@@ -1,7 +1,7 @@
 import type { ServiceName } from '@lendtools/contracts';
 import { mostAgeSeconds, type StoredJob } from '@lendtools/service-kit';
 
-/** What is examined: a process by its environment, or the broker by an administrator's. */
+/** A process with its environment, or the broker with an administrator's. */
 export interface Subject {
   name: ServiceName | 'gateway' | 'broker';
   env: NodeJS.Dict<string>;
@@ -11,13 +11,13 @@ export interface Finding {
   about: Subject['name'];
   check: string;
   isFine: boolean;
-  /** What was found. */
+  /** The finding, as text. */
   says: string;
-  /** Where something is wrong. */
+  /** How to fix it, if something is wrong. */
   todo?: string;
 }
 
-/** How a check says what it found. */
+/** Collects a check's findings. */
 export interface Say {
   fine(says: string): void;
   wrong(says: string, todo: string): void;
@@ -25,7 +25,7 @@ export interface Say {
 
 export const patienceMs = 5_000;
 
-/** Where an address leads, without the password that it may hold. */
+/** Host and path of a URL, without credentials. */
 export const placeOf = (url: string): string => {
   const { host, pathname } = new URL(url);
   return `${host}${pathname.replace(/\/$/, '')}`;
@@ -33,17 +33,17 @@ export const placeOf = (url: string): string => {
 
 const reasons: Record<string, string> = {
   ECONNREFUSED: 'does not answer',
-  ECONNRESET: 'hangs up',
+  ECONNRESET: 'closes the connection',
   ETIMEDOUT: 'does not answer in time',
-  ENOTFOUND: 'has a name that this machine does not know',
-  EAI_AGAIN: 'has a name that this machine does not know',
-  EHOSTUNREACH: 'can not be reached from this machine',
-  '28P01': 'refuses the user or the password',
-  '28000': 'refuses the user',
+  ENOTFOUND: 'has a host name that does not resolve',
+  EAI_AGAIN: 'has a host name that does not resolve',
+  EHOSTUNREACH: 'is unreachable from this machine',
+  '28P01': 'rejects the user or the password',
+  '28000': 'rejects the user',
   '3D000': 'has no such database',
 };
 
-/** In words, where the error is one that operators meet; else the error's own. */
+/** A readable reason for common errors, otherwise the error's own message. */
 export const reasonOf = (error: unknown): string => {
   const { code, cause, errors, message, name } = error as Error & {
     code?: string;
@@ -51,19 +51,19 @@ export const reasonOf = (error: unknown): string => {
   };
   if (code !== undefined && reasons[code]) return reasons[code];
   if (name === 'TimeoutError') return 'does not answer in time';
-  // Of a name with several addresses each was tried; `fetch` wraps what happened.
+  // A host with several addresses yields an AggregateError; `fetch` wraps the cause.
   const inner = errors?.[0] ?? cause;
   if (inner) return reasonOf(inner);
   if (/ACCESS.REFUSED|Authentication failed|auth/i.test(message))
-    return 'refuses the user or the password';
+    return 'rejects the user or the password';
   if (/NOT_ALLOWED|vhost/i.test(message)) return 'has no such virtual host for this user';
   return `fails: ${message}`;
 };
 
-/** A clock that is off by more spoils tokens, the ends of holds and the order of messages. */
+/** A larger skew breaks token validity, hold expiry and message order. */
 const mostSkewMs = 2_000;
 
-/** Compares this machine's clock with another's; `ask` is how long the answer may have taken. */
+/** Compares this machine's clock with a server's, allowing for the duration of the query. */
 export const compareClocks = (
   say: Say,
   whose: string,
@@ -74,7 +74,7 @@ export const compareClocks = (
   const seconds = Math.round(Math.abs(skewMs) / 1_000);
   say.wrong(
     `the clock of ${whose} is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's`,
-    'Let both keep their time by NTP.',
+    'Synchronize both with NTP.',
   );
 };
 
@@ -89,17 +89,17 @@ export const judgeOutbox = (say: Say, oldest: Date | null): void => {
     );
 };
 
-/** Late jobs, and jobs with rows that they cannot handle. */
+/** Reports late jobs and jobs with failing rows. */
 export const judgeJobs = (say: Say, jobs: StoredJob[]): void => {
   for (const { name, everySeconds, ageSeconds, failedRows, error } of jobs) {
     if (ageSeconds > mostAgeSeconds(everySeconds))
       say.wrong(
-        `the job ${name} has finished no pass for ${Math.round(ageSeconds / 60)} minutes`,
+        `the job ${name} has not completed a pass for ${Math.round(ageSeconds / 60)} minutes`,
         'See JobLate in docs/runbook.md.',
       );
     if (failedRows > 0)
       say.wrong(
-        `the job ${name} cannot handle ${failedRows} rows: ${error}`,
+        `the job ${name} fails on ${failedRows} rows: ${error}`,
         'See JobRowsFailing in docs/runbook.md.',
       );
   }

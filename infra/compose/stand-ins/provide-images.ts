@@ -19,17 +19,17 @@ const docker = (...args: string[]): Promise<string> => run('docker', ...args);
 const versionOf = (name: string): string =>
   JSON.parse(readFileSync(join(projectRoot, 'node_modules', name, 'package.json'), 'utf8')).version;
 
-/** The arguments of the stand-ins' Dockerfiles that name what they begin from. */
+/** Base images of the stand-ins, by their Dockerfile argument. */
 const bases = { DEBIAN_IMAGE: 'debian:bookworm-slim', NODE_IMAGE: 'node:24-bookworm-slim' };
 type Base = keyof typeof bases;
 
 interface StandIn {
   needs: Base[];
-  /** Builds it under a name, with the images that it needs. */
+  /** Builds the image under a name, on the base images it needs. */
   build: (name: string, settings: Settings, say: Say) => Promise<void>;
 }
 
-/** What stands in for an image, by the image's name without a tag. */
+/** Stand-ins by the official image's name without a tag. */
 const standIns: Record<string, StandIn> = {
   debian: { needs: [], build: (name, _settings, say) => buildDebian(name, say) },
   node: { needs: ['DEBIAN_IMAGE'], build: buildNode },
@@ -58,9 +58,9 @@ const standIns: Record<string, StandIn> = {
 };
 
 /**
- * Has an image: the official one that is here or can be pulled, else a stand-in.
- * @returns the name to run it by, which is the official one only if the image is
- * @throws when it can't be pulled and nothing stands in for it
+ * Provides an image: the official one if it is present or can be pulled, otherwise a stand-in.
+ * @returns the name to run it by; the official name only for the official image
+ * @throws if it can't be pulled and has no stand-in
  */
 export async function provideImage(image: string, say: Say): Promise<string> {
   const present = await docker(
@@ -78,17 +78,16 @@ export async function provideImage(image: string, say: Say): Promise<string> {
   );
   if (refusal === undefined) return image;
   const standIn = standIns[image.split(/[:@]/)[0] as string];
-  if (!standIn)
-    throw new Error(`${image} can't be pulled, and nothing stands in for it: ${refusal}`);
-  // Never by the official name, which `docker compose up` would take for the official image.
+  if (!standIn) throw new Error(`${image} can't be pulled and has no stand-in: ${refusal}`);
+  // Never tagged with the official name, which `docker compose up` would take for the official image.
   const name = `lendtools-stand-in/${image.split('@')[0]}`;
   if (await docker('image', 'inspect', name).catch(() => '')) {
-    say(`${image} can't be pulled (${refusal}): runs ${name}`);
+    say(`${image} can't be pulled (${refusal}), so ${name} is used`);
     return name;
   }
   const settings: Settings = {};
   for (const base of standIn.needs) settings[base] = await provideImage(bases[base], say);
-  say(`${image} can't be pulled (${refusal}): builds ${name}`);
+  say(`${image} can't be pulled (${refusal}), so ${name} is built`);
   await standIn.build(name, settings, say);
   return name;
 }
@@ -105,7 +104,7 @@ async function build(
   await docker('build', '--quiet', `--label=${label}=${folder}`, ...args, '--tag', name, context);
 }
 
-/** The file system of a minimal Debian, with this machine's certificates: a proxy's may be among them. */
+/** A minimal Debian with this machine's CA certificates, which may include a proxy's. */
 async function buildDebian(name: string, say: Say): Promise<void> {
   if (!onPath('mmdebstrap')) {
     if (!mayInstallDebianPackages())
@@ -159,7 +158,7 @@ async function buildMongo(name: string, settings: Settings): Promise<void> {
   await buildDraft('mongo', name, { ...settings, PACKAGES });
 }
 
-/** A copy of a stand-in's folder, for what is too big to be in the project. */
+/** Copies a stand-in's folder, to add files that are too big for the repository. */
 async function draftOf(folder: string): Promise<string> {
   const draft = join(drafts, folder);
   rmSync(draft, { recursive: true, force: true });
@@ -167,7 +166,7 @@ async function draftOf(folder: string): Promise<string> {
   return draft;
 }
 
-/** From a copy of a stand-in's folder to which the rest has been added. */
+/** Builds from a stand-in's copied folder once everything is added. */
 async function buildDraft(folder: string, name: string, settings: Settings): Promise<void> {
   const draft = join(drafts, folder);
   await build(name, draft, { folder, settings });

@@ -1,6 +1,6 @@
 #!/bin/bash
-# As the official one: not as root; on an empty folder the administrator and the scripts, while the server listens on 127.0.0.1
-# alone, and neither asks who one is nor is in a replica set.
+# Like the official entrypoint: drops root. On an empty folder it creates the administrator and runs the init scripts,
+# while the server listens only on 127.0.0.1, without authentication and without a replica set.
 set -euo pipefail
 
 [ "$1" = mongod ] || exec "$@"

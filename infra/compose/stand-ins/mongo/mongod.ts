@@ -1,6 +1,6 @@
 /**
- * Plays `mongod` where MongoDB can't be had: mongo-java-server behind a proxy that knows users, what they may do in which
- * database, and a replica set of one. Knows of mongod's options only those that the compose file uses.
+ * Replaces `mongod` where MongoDB is not available: mongo-java-server behind a proxy that adds users, roles per database and a
+ * replica set of one. Supports only the mongod options that the compose file uses.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ let replicaSet: { _id: string; members: { _id: number; host: string }[] } | unde
     ? JSON.parse(readFileSync(replicaSetFile, 'utf8'))
     : undefined;
 
-/** What a member of a replica set says of itself beside what the server says. */
+/** The replica-set fields of a `hello` reply, added to the server's own. */
 function membership(): Document {
   if (!options.replSet) return {};
   if (!replicaSet) {
@@ -83,12 +83,12 @@ const lower = (names: string[]): Set<string> => new Set(names.map((name) => name
 const openCommands = lower(open);
 const readWriteCommands = lower(readWrite);
 
-/** Why a command is refused; nothing when it is not. As MongoDB, who is local makes the first user. */
+/** Why a command is rejected; undefined if it is allowed. Like MongoDB, allows local clients to create the first user. */
 function refusal({ connection, db, name }: Command): Document | undefined {
   if (!options.auth || openCommands.has(name)) return;
   if (connection.isLocal && users.isEmpty()) return;
   if (!connection.user) return error(13, 'Unauthorized', `Command ${name} requires authentication`);
-  // Anew, because rights may have been taken away since the login.
+  // Looked up again, because roles may have been revoked since the login.
   const roles = users.find(connection.user.db, connection.user.user)?.roles ?? [];
   const mayDo = roles.some(
     ({ role, db: of }) =>
@@ -105,7 +105,7 @@ const sameRole = (a: Role) => (b: Role) => a.role === b.role && a.db === b.db;
 const textOf = (payload: unknown): string =>
   Buffer.from(payload instanceof Binary ? payload.buffer : (payload as Uint8Array)).toString();
 
-/** What the server does not know, by the command's lower-case name. */
+/** Commands that the server does not support, by lower-case name. */
 const ownCommands: Record<string, (command: Command) => Document> = {
   saslstart({ connection, db, body }) {
     if (body.mechanism !== 'SCRAM-SHA-256')
@@ -197,7 +197,7 @@ function changeUser(
 
 const writes = lower(['insert', 'update', 'delete', 'findAndModify', 'create', 'createIndexes']);
 
-/** A reply of our own, or what is added to the server's. */
+/** The proxy's own reply, or fields added to the server's. */
 function decide(command: Command): { own: Document } | { added: Document } {
   const refused = refusal(command);
   if (refused) {
@@ -216,14 +216,14 @@ function decide(command: Command): { own: Document } | { added: Document } {
   return { added: { ...membership(), ...(isKnown && { saslSupportedMechs: ['SCRAM-SHA-256'] }) } };
 }
 
-// MongoDB's wire protocol: each message has its length, its own id, the id that it replies to, and its kind.
+// MongoDB's wire protocol: each message starts with its length, its id, the id it replies to, and its opcode.
 const opReply = 1;
 const opQuery = 2004;
 const opMsg = 2013;
 let lastId = 1 << 20;
 
 function encode(kind: number, replyTo: number, document: Document): Buffer {
-  // OP_REPLY: flags, cursor, start, and that it is one document; OP_MSG: flags, and a section's kind.
+  // OP_REPLY: flags, cursor, start, document count of one. OP_MSG: flags and section kind.
   const head = Buffer.alloc(kind === opReply ? 36 : 21);
   if (kind === opReply) head.writeInt32LE(1, 32);
   const body = serialize(document);
@@ -334,7 +334,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
   });
 while (!(await answers(serverPort))) await delay(100);
 
-// By this file the entrypoint knows that the folder is not empty.
+// The entrypoint checks for this file to detect a used data folder.
 writeFileSync(`${folder}/WiredTiger`, 'a stand-in');
 createServer(serve).listen(27017, options.bind_ip_all ? '::' : options.bind_ip, () =>
   log('Waiting for connections', { auth: options.auth, replicaSet: replicaSet?._id }),

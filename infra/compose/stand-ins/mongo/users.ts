@@ -9,7 +9,7 @@ export interface User {
   user: string;
   db: string;
   roles: Role[];
-  /** What SCRAM-SHA-256 (RFC 7677) keeps of a password, in base64. */
+  /** SCRAM-SHA-256 credentials (RFC 7677), base64. */
   salt: string;
   storedKey: string;
   serverKey: string;
@@ -30,7 +30,7 @@ function credentials(password: string): Pick<User, 'salt' | 'storedKey' | 'serve
   };
 }
 
-/** Who may log in, in a file. */
+/** Users and their credentials, stored in a file. */
 export class Users {
   readonly #file: string;
   #all: User[];
@@ -81,11 +81,11 @@ export class Users {
 export interface Answer {
   payload: string;
   done: boolean;
-  /** Who it is, once that is proven. */
+  /** The user, once authenticated. */
   user?: User;
 }
 
-/** The server's side of one login by SCRAM-SHA-256. */
+/** Server side of one SCRAM-SHA-256 login. */
 export class Login {
   readonly #user: User;
   readonly #nonce: string;
@@ -101,7 +101,7 @@ export class Login {
     this.#mayEndEarly = mayEndEarly;
   }
 
-  /** Nothing for a user who does not exist. */
+  /** Undefined if the user does not exist. */
   static begin(
     users: Users,
     { db, payload, mayEndEarly }: { db: string; payload: string; mayEndEarly: boolean },
@@ -116,7 +116,7 @@ export class Login {
     return `r=${this.#nonce},s=${this.#user.salt},i=${iterations}`;
   }
 
-  /** Nothing when the password is wrong. */
+  /** Undefined if the password is wrong. */
   goOn(payload: string): Answer | undefined {
     if (this.#isProven) return { payload: '', done: true, user: this.#user };
     const [, withoutProof = '', proof = ''] = /^(.*),p=([^,]*)$/.exec(payload) ?? [];

@@ -1,5 +1,6 @@
 #!/bin/bash
-# As the official one: not as root; on an empty folder a cluster, and the scripts, while the server listens on its socket alone.
+# Like the official entrypoint: drops root. On an empty folder it creates a cluster and runs the init scripts, while
+# the server listens only on its socket.
 set -euo pipefail
 shopt -s nullglob
 

@@ -1,5 +1,6 @@
 #!/bin/bash
-# As the official one: not as root. RabbitMQ 4 reads the default user from the environment by itself, 3.10 does not.
+# Like the official entrypoint: drops root. Also writes the default user, which RabbitMQ 4 reads from the environment
+# and 3.10 does not.
 set -euo pipefail
 
 if [ "$1" = rabbitmq-server ]; then
