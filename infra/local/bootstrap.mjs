@@ -1,6 +1,6 @@
-// The first half of `npm start` and `npm test`, on whatever Node the machine has: plain JavaScript, built-ins alone. Names
-// everything that the machine lacks, makes sure that the packages are installed, and meanwhile starts the slow
-// installations of what the servers need.
+// The first step of `npm start` and `npm test`. Plain JavaScript with built-ins only, so that it runs on any Node.
+// Reports everything that the machine lacks, installs the npm packages, and starts the slow installations for the
+// servers in parallel.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const oldestNode = 20;
 const major = Number(process.versions.node.split('.')[0]);
 if (major < oldestNode) {
   console.error(
-    `LendTools needs Node ${oldestNode} or newer to begin with, and this is ${process.version}.`,
+    `LendTools needs Node ${oldestNode} or newer to start its installation; this is ${process.version}.`,
   );
   process.exit(1);
 }
@@ -60,7 +60,7 @@ if (missing.length > 0) {
 }
 
 if (!areModulesInstalled()) {
-  // A shell's NODE_ENV=production would leave out what builds the web app.
+  // With NODE_ENV=production npm would skip the packages that build the web app.
   const options = ['--include=dev', '--include=optional', '--no-audit', '--no-fund'];
   jobs.push(job('npm packages', 'npm', ['ci', ...options, '--loglevel=error']));
 }
@@ -68,7 +68,7 @@ const packages = canInstall ? missingDebianPackages() : [];
 const debian = packages.length === 0 ? Promise.resolve() : installDebianPackages(packages);
 const jars = javaServers().filter((folder) => !hasJars(folder));
 if (packages.length > 0) jobs.push(debian);
-// Apart from the rest, because not every Debian has it; the tests then take another browser.
+// Installed separately, because not every Debian has it; the tests then use another browser.
 if (canInstall && isForTests && needsHeadlessShell()) {
   jobs.push(installDebianPackages(['chromium-headless-shell']));
 }
@@ -76,10 +76,10 @@ if (jars.length > 0 && onPath('mvn')) jobs.push(fetchJars());
 else if (jars.length > 0 && packages.includes('maven')) jobs.push(debian.then(fetchJars));
 
 if (jobs.length > 0) {
-  // Without Debian's packages the start still has other ways and says which; without npm's it has none.
+  // Without Debian's packages `npm start` has alternatives and reports them; without npm's it can't continue.
   await Promise.all(jobs);
   if (!areModulesInstalled()) {
-    console.error('\nThe npm packages could not be installed; the messages above say why.');
+    console.error('\nThe npm packages could not be installed; see the messages above.');
     process.exit(1);
   }
   if (major < neededNode && !existsSync(join(root, 'node_modules', '.bin', 'node'))) {
@@ -91,8 +91,8 @@ if (jobs.length > 0) {
   console.log(`Everything is installed after ${seconds(started)}\n`);
 }
 
-// npm writes `node_modules/.package-lock.json` last, so it tells a whole installation from a broken
-// one, and comparing it with the lock finds every changed version in a few milliseconds.
+// npm writes `node_modules/.package-lock.json` last, so it exists only after a complete installation. Comparing it
+// with the lock file finds every changed version within milliseconds.
 function areModulesInstalled() {
   try {
     const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
@@ -121,14 +121,14 @@ function missingDebianPackages() {
   return names;
 }
 
-// Debian's full Chromium also works, but takes half as much processor time again.
+// Debian's full Chromium also works, but needs half as much CPU time again.
 function needsHeadlessShell() {
   const others = ['chromium-browser', 'google-chrome-stable', 'google-chrome'];
   const isThere = ['chromium-headless-shell', ...others].some((name) => onPath(name));
   return !process.env.CHROME_PATH && !isThere && !isUnknownToApt('chromium-headless-shell');
 }
 
-// Asked for in vain, apt takes ten seconds each time. Without lists of packages it does not know yet.
+// Avoids a failing apt call, which takes ten seconds. Without package lists the answer is unknown.
 function isUnknownToApt(name) {
   const lists = '/var/lib/apt/lists';
   const hasLists =
@@ -136,7 +136,7 @@ function isUnknownToApt(name) {
   return hasLists && spawnSync('apt-cache', ['show', name]).status !== 0;
 }
 
-// The folders of infra/ with a server that runs on Java.
+// The needed folders in infra/ with a Java server.
 function javaServers() {
   return [
     ...(needsMongoLocal && !askDocker() ? ['mongo-local'] : []),
@@ -144,7 +144,7 @@ function javaServers() {
   ];
 }
 
-// The same question as in mongodb.ts, asked early so that Java and the jars come beside npm's packages.
+// Same decision as in mongodb.ts, made early so that Java and the jars are fetched in parallel to npm's packages.
 async function isMongoLocalNeeded() {
   if (process.env.MONGO_URL || onPath('mongod')) return false;
   if (existsSync(join(root, 'node_modules', '.cache', 'mongodb'))) return false;
@@ -166,7 +166,7 @@ function fetchJars() {
   return job(`jars of ${jars.join(', ')} (Maven)`, process.execPath, [script, ...jars]);
 }
 
-// Prints one line when it begins and one when it ends; the output goes to a log, shown if it fails.
+// Prints a line at the start and the end; the output is kept and shown if the job fails.
 function job(name, command, args) {
   const begun = performance.now();
   console.log(`Installing ${name} …`);

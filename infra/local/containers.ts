@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { projectRoot, type ServerContext } from './home.ts';
 import type { ProcessSpec } from './supervisor.ts';
 
-/** The images are named in the compose file alone. */
+/** The compose file is the only place that names the images. */
 const composeFile = join(projectRoot, 'infra', 'docker-compose.yml');
 export const imageOf = (service: 'postgres' | 'rabbitmq' | 'mongo' | 'mail'): string =>
   parse(readFileSync(composeFile, 'utf8'), { merge: true }).services[service].image;
@@ -21,17 +21,17 @@ const docker = (args: string[], timeout: number) =>
 interface ContainerOptions {
   name: string;
   image: string;
-  /** Pairs of a port on the host and the port in the container that it leads to. */
+  /** Pairs of a host port and a container port. */
   ports: [number, number][];
-  /** The folder in the container that survives it, in a volume. */
+  /** The folder in the container that is kept in a volume. */
   dataFolder: string;
   env: Record<string, string>;
 }
 
 /**
- * A container as a process of the supervisor: `docker run` lives as long as the container, passes signals on to it, and
- * removes it in the end. The data is in a volume, so that the next start finds it again.
- * @throws when the image is neither here nor can be pulled
+ * A container as a process for the supervisor: `docker run` lives as long as the container, forwards signals, and removes
+ * it at the end. A volume keeps the data for the next start.
+ * @throws if the image is neither present nor can be pulled
  */
 export async function containerProcess(
   context: ServerContext,
@@ -43,11 +43,11 @@ export async function containerProcess(
   const args = [
     ...['--rm', '--name', volume, '--volume', `${volume}:${dataFolder}`],
     ...ports.flatMap(([host, inside]) => ['--publish', `127.0.0.1:${host}:${inside}`]),
-    // Without a value docker takes it from its own environment: other users can read a command line.
+    // Names without values make docker read its own environment; command lines are visible to other users.
     ...Object.keys(env).flatMap((setting) => ['--env', setting]),
     image,
   ];
-  // After a kill of `docker run` the container still has the name.
+  // A killed `docker run` leaves a container with the same name.
   const script = 'docker rm --force "$0" >/dev/null 2>&1; exec docker run "$@"';
   return {
     command: 'sh',
@@ -72,12 +72,15 @@ async function pullImage({ say }: ServerContext, image: string): Promise<void> {
   });
 }
 
-/** The volumes of a home, by the names of their processes. The container of each has the same name. */
+/** A home's volumes by process name. The process's container has the same name as its volume. */
 const volumesFile = (home: string): string => join(home, 'volumes.json');
 const readVolumes = (home: string): Record<string, string> =>
   existsSync(volumesFile(home)) ? JSON.parse(readFileSync(volumesFile(home), 'utf8')) : {};
 
-/** A home that was deleted by hand and made again must not find the old volume: its passwords are new. */
+/**
+ * Random names, because a home that was deleted by hand and recreated has new passwords and must not reuse old
+ * volumes.
+ */
 function volumeOf(home: string, name: string): string {
   const volumes = readVolumes(home);
   volumes[name] ??= `lendtools-${randomBytes(4).toString('hex')}-${name}`;
@@ -85,7 +88,7 @@ function volumeOf(home: string, name: string): string {
   return volumes[name];
 }
 
-/** Deletes the volumes of a home, with the containers that a killed run left. */
+/** Deletes a home's volumes, and containers that a killed run left behind. */
 export async function removeVolumes(home: string): Promise<void> {
   const volumes = Object.values(readVolumes(home));
   if (volumes.length === 0) return;

@@ -1,6 +1,6 @@
-// Installs Debian packages: `node install-debian-packages.mjs rabbitmq-server maven`. Plain JavaScript
-// with built-ins alone, since the bootstrap runs it before anything of the project is installed. Safe to run twice at
-// the same time: the second waits, and then finds its packages there.
+// Installs Debian packages: `node install-debian-packages.mjs rabbitmq-server maven`. Plain JavaScript with built-ins
+// only, because the bootstrap runs it before anything is installed. Safe to run concurrently: the second call waits
+// and then finds its packages installed.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
@@ -9,8 +9,7 @@ const apt = ['-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=2', '-q', 
 const lockFile = '/tmp/lendtools-apt.lock';
 
 if (!areInstalled()) {
-  // Package lists may be missing (containers) or fresh enough: updating is only worth its time when
-  // the first attempt fails.
+  // Updates the package lists only if the first attempt fails: they may be missing (in containers) or fresh enough.
   if (!install()) {
     run(['apt-get', ...apt, 'update']);
     if (!install()) process.exit(1);
@@ -40,7 +39,7 @@ function run(command) {
   const [program, ...args] = withLock;
   const result = spawnSync(program, args, {
     stdio: ['ignore', 'ignore', 'inherit'],
-    // RUNLEVEL=1 keeps a package from starting a system-wide server on a machine with an init.
+    // RUNLEVEL=1 keeps packages from starting system-wide servers on a machine with an init.
     env: { ...process.env, RUNLEVEL: '1', DEBIAN_FRONTEND: 'noninteractive' },
   });
   return result.status === 0;

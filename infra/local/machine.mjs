@@ -1,5 +1,5 @@
-// Looks at the machine that LendTools is to run on. Plain JavaScript with built-ins alone: the bootstrap uses it on whatever
-// Node there is, before anything is installed.
+// Inspects this machine. Plain JavaScript with built-ins only, because the bootstrap uses it on any Node before
+// anything is installed.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -15,7 +15,7 @@ export function onPath(program, env = process.env) {
   );
 }
 
-// The script itself comes before the wrapper in Debian's /usr/sbin, which switches to the package's own user and node.
+// Prefers the script itself to Debian's wrapper in /usr/sbin, which switches to the package's own user and node.
 const rabbitMqScripts = [
   '/usr/lib/rabbitmq/bin/rabbitmq-server',
   '/opt/homebrew/opt/rabbitmq/sbin/rabbitmq-server',
@@ -26,7 +26,7 @@ export function findRabbitMq(scripts = rabbitMqScripts, env = process.env) {
   return scripts.find((path) => existsSync(path)) ?? onPath('rabbitmq-server', env);
 }
 
-/** The major version of the Java on PATH; 0 without one. macOS has a `java` that only says where to get one. */
+/** Major version of the Java on PATH; 0 without one. macOS has a `java` that only prints where to get it. */
 export function javaVersion() {
   try {
     const version = execFileSync('java', ['--version'], { encoding: 'utf8', stdio: 'pipe' });
@@ -36,13 +36,13 @@ export function javaVersion() {
   }
 }
 
-/** Whether a Docker engine answers. One that hangs counts as none. */
+/** Whether a Docker engine answers within ten seconds. */
 export function hasDocker() {
   const args = ['version', '--format', '{{.Server.Version}}'];
   return spawnSync('docker', args, { stdio: 'ignore', timeout: 10_000 }).status === 0;
 }
 
-/** Whether the folder lies on a drive of Windows that WSL has mounted. */
+/** Whether the folder is on a Windows drive mounted by WSL. */
 export function isWindowsDrive(folder, mounts = readMounts()) {
   const points = mounts
     .split('\n')
@@ -57,7 +57,7 @@ function readMounts() {
   return existsSync('/proc/self/mounts') ? readFileSync('/proc/self/mounts', 'utf8') : '';
 }
 
-/** Whether a server on the internet can be reached, through the proxy of the environment if it names one. */
+/** Whether a server on the internet is reachable, using the environment's proxy if there is one. */
 export async function isReachable(url, env = process.env) {
   const proxy = proxyFor(url, env);
   if (proxy) return opensTunnel(proxy, new URL(url));

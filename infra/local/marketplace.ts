@@ -19,9 +19,9 @@ import { startStripe } from './stripe.ts';
 import { buildWebIfStale } from './web-build.ts';
 
 export interface Marketplace {
-  /** What runs, as soon as everything answers. */
+  /** Resolves with what is running once everything answers. */
   ready: Promise<RunFile>;
-  /** May be called at any time, in the middle of the start as well. */
+  /** May be called at any time, even during the start. */
   stop: () => Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export function startMarketplace(options: StartOptions, say: (line: string) => v
       const { supervisor } = await opening;
       removeRunFile(options.home);
       await supervisor.stopAll(serversInStopOrder);
-      // A start that was under way may have written it meanwhile.
+      // A start in progress may have written it meanwhile.
       removeRunFile(options.home);
     },
   };
@@ -85,7 +85,7 @@ async function bringUp(context: ServerContext, options: StartOptions): Promise<R
   const logins: Login[] = [{ role: 'admin', ...around.admin }];
   if (options.withDemo) {
     logins.unshift(...demoLogins(context));
-    // An empty marketplace is better than none, and the next start goes on where this one stopped.
+    // Continues without the complete demo; the next start resumes seeding.
     await seedDemo({ context, around }).catch((error: Error) => {
       say(`The demo neighborhood is incomplete: ${error.message}`);
     });
@@ -97,7 +97,7 @@ async function bringUp(context: ServerContext, options: StartOptions): Promise<R
   return describe();
 }
 
-/** Is there from the first write of a restore to its last. */
+/** Exists from the first write of a restore to the last. */
 const halfRestored = (home: string): string => join(home, 'half-restored');
 const emptyWith = (home: string): string => `rm -r ${home}`;
 
@@ -151,7 +151,7 @@ function describeRun(context: ServerContext, around: Surroundings, logins: Login
         .filter(({ replica }) => replica === 1)
         .map(({ name, settings = {} }) => [name, settings]),
     ),
-    // Replicas share their service's name; the supervisor tells them apart by a number behind it.
+    // Replicas share their service's name; the supervisor appends a number.
     processes: context.supervisor
       .running()
       .map((each) => ({ ...each, name: each.name.replace(/-\d+$/, '') })),

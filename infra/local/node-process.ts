@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { projectRoot, type ServerContext } from './home.ts';
 import type { ProcessSpec } from './supervisor.ts';
 
-/** A TypeScript entry point that the Node of this process runs as it is. */
+/** Runs a TypeScript entry point with this process's Node. */
 export function nodeProcess(
   context: ServerContext,
   options: {
@@ -23,22 +23,23 @@ export function nodeProcess(
     args: [join(projectRoot, main)],
     cwd: projectRoot,
     settings: { PORT: String(port), ...env },
-    // Settings such as LOG_LEVEL or HOLD_TTL_MINUTES reach the services from the shell.
+    // Passes settings such as LOG_LEVEL or HOLD_TTL_MINUTES from the shell.
     env: {
       ...process.env,
       NODE_ENV: 'production',
       LENDTOOLS_HOME: context.home,
-      // Without it every start strips the types again, with half the work and 30 MB of compiler on top.
+      // Caches stripped types; without it every start takes half as long again and 30 MB more for the compiler.
       NODE_COMPILE_CACHE: join(context.cache, 'compiled'),
       PORT: String(port),
       ...env,
     },
-    // FAULT_BOOKINGS=relay.afterConfirm:3:kill breaks bookings once; what replaces it runs on.
+    // FAULT_BOOKINGS=relay.afterConfirm:3:kill breaks only the first bookings process, not its replacement.
     envOnce: { FAULT: process.env[`FAULT_${name.toUpperCase().replace('-', '_')}`] ?? '' },
     isReady: async () => (await fetch(`http://127.0.0.1:${port}${readyPath}`)).ok,
-    // Ends at once, where a SIGTERM would first send its callers to another replica: here all of them stop.
+    // SIGINT stops immediately; SIGTERM would first wait for callers to move to another replica, but all of them stop
+    // here.
     stopSignal: 'SIGINT',
-    // Services finish what they have begun within 15 seconds, and are killed only after that.
+    // Services drain within 15 seconds; kill them only after that.
     stopTimeoutMs: 17_000,
   };
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A process that we started, named so that a reused pid can never be taken for it. */
+/** A process that we started, identified so that a reused pid can't be mistaken for it. */
 export interface ProcessRecord {
   name: string;
   pid: number;
@@ -11,14 +11,14 @@ export interface ProcessRecord {
 }
 
 /**
- * When the process began, as an opaque text that two processes with the same pid never share;
- * null when it is gone. A zombie counts as gone: in a container nobody may ever reap it.
+ * The process's start time as opaque text that differs between processes with the same pid; null if it is gone. A
+ * zombie counts as gone, because a container may never reap it.
  */
 export function startTimeOf(pid: number, platform = process.platform): string | null {
   if (platform !== 'linux') return startTimeFromPs(pid);
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The command name stands in parentheses and may itself hold spaces and parentheses.
+    // The command name is in parentheses and may itself contain spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return null;
     return `${bootId()}:${fields[19]}`;
@@ -27,7 +27,7 @@ export function startTimeOf(pid: number, platform = process.platform): string | 
   }
 }
 
-/** The command line of a process, shortened for a message; null when it is gone or not ours to read. */
+/** A process's command line, shortened for messages; null if it is gone or unreadable. */
 export function commandLineOf(pid: number, platform = process.platform): string | null {
   if (platform !== 'linux') return fromPs(pid, 'command=')?.slice(0, 120) ?? null;
   try {
@@ -52,7 +52,7 @@ export function isStillRunning(record: Pick<ProcessRecord, 'pid' | 'startedAt'>)
   return startTimeOf(record.pid) === record.startedAt;
 }
 
-/** Asks the process to stop and kills it when it has not gone in time. Never touches a reused pid. */
+/** Stops the process, and kills it after the timeout. Never signals a reused pid. */
 export async function stopRecorded(record: ProcessRecord, timeoutMs: number): Promise<void> {
   if (!isStillRunning(record)) return;
   sendSignal(record.pid, record.stopSignal);
@@ -81,13 +81,13 @@ function startTimeFromPs(pid: number): string | null {
   return line.slice(line.indexOf(' ')).trim();
 }
 
-/** The columns that `ps` prints for a process, or null if there is no such process. */
+/** Columns of `ps` for a process; null if it does not exist. */
 function fromPs(pid: number, columns: string): string | null {
   try {
     const line = execFileSync('ps', ['-o', columns, '-p', String(pid)], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
-      // The start time is compared, so it must not depend on the user's language.
+      // Start times are compared, so they must not depend on the user's language.
       env: { ...process.env, LC_ALL: 'C' },
     }).trim();
     return line === '' ? null : line;

@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { commandLineOf } from './os-process.ts';
 
 /**
- * Ports of one home: the same names get the same ports at every start, as long as they are free.
- * They lie under 32768, where the kernel never puts the near end of an outgoing connection, so that
- * a server that is started again finds its port still free.
+ * A home's ports: each name gets the same port at every start, if it is free. All are below 32768, the range of
+ * ephemeral ports, so that a restarted server finds its port free.
  */
 export class Ports {
   readonly #file: string;
@@ -22,7 +21,7 @@ export class Ports {
     this.#next = 20_000 + (hash % 400) * 30;
   }
 
-  /** One after another: two that look for a free port at once would find the same. */
+  /** Serialized, because concurrent calls would pick the same free port. */
   pick(name: string): Promise<number> {
     const pick = this.#lastPick.then(() => this.#pick(name));
     this.#lastPick = pick;
@@ -44,7 +43,7 @@ export async function isFree(port: number): Promise<boolean> {
   return (await canListen(port, '127.0.0.1')) && (await canListen(port, '0.0.0.0'));
 }
 
-/** Whether something on this machine accepts connections on the port. */
+/** Whether a server accepts connections on the port. */
 export async function answers(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = new Socket();
@@ -58,7 +57,7 @@ export async function answers(port: number, host = '127.0.0.1'): Promise<boolean
   });
 }
 
-/** A sentence's ending that names who listens on the port: `node (pid 12: node server.js)`. */
+/** Names the process that listens on the port, to end a sentence: `node (pid 12: node server.js)`. */
 export function whoListensOn(port: number): string {
   const inodes = listeningInodes(port);
   for (const entry of inodes.size === 0 ? [] : readdirSync('/proc')) {
@@ -70,7 +69,7 @@ export function whoListensOn(port: number): string {
       return `${program} (pid ${pid}: ${command})`;
     }
   }
-  return 'another program, which belongs to somebody else or whose name this system does not tell';
+  return 'a program of another user, or one whose name this system does not reveal';
 }
 
 function listeningInodes(port: number): Set<string> {
@@ -80,7 +79,7 @@ function listeningInodes(port: number): Set<string> {
     if (!existsSync(table)) continue;
     for (const line of readFileSync(table, 'utf8').split('\n')) {
       const fields = line.trim().split(/\s+/);
-      // Field 3 is the state, 0A is LISTEN; field 9 is the socket's inode.
+      // Field 3 is the state (0A is LISTEN), field 9 the socket's inode.
       if (fields[1]?.endsWith(`:${hexPort}`) && fields[3] === '0A') inodes.add(fields[9] ?? '');
     }
   }

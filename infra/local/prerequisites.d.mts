@@ -1,19 +1,19 @@
 export interface Machine {
   platform: NodeJS.Platform;
   arch: string;
-  /** Of the Node that runs the bootstrap, without the v. */
+  /** Version of the Node that runs the bootstrap, without the v. */
   nodeVersion: string;
   isRoot: boolean;
   /** Whether Debian packages may be installed. */
   canInstall: boolean;
   isForTests: boolean;
-  /** Whether the project lies on a drive of Windows. */
+  /** Whether the project is on a Windows drive. */
   isOnWindowsDrive: boolean;
   env: Record<string, string | undefined>;
   /** Whether a program is on PATH. */
   has: (program: string) => boolean;
   hasRabbitMq: boolean;
-  /** Whether mongod is on PATH or can be downloaded, or its stand-in is there. */
+  /** Whether mongod is on PATH or can be downloaded, or its stand-in is present. */
   hasMongoDb: boolean;
   /** The major version; 0 without Java. */
   javaVersion: () => number;

@@ -9,9 +9,9 @@ import { answers } from './ports.ts';
 export interface RabbitMq {
   /** With user and password. */
   amqpUrl: string;
-  /** The management page and its HTTP API, with user and password; null for a given broker without. */
+  /** The management page and HTTP API, with user and password; null if a given broker has none. */
   managementUrl: string | null;
-  /** Somebody else's, by AMQP_URL. */
+  /** An existing broker, given by AMQP_URL. */
   isGiven: boolean;
   choice: string;
 }
@@ -44,7 +44,7 @@ async function startNode(context: ServerContext, { script, origin }: Server): Pr
   const cookie = context.secrets.get('erlangCookie');
   writeConfiguration({ folder, ports, password, cookie, isThrowaway });
   await context.supervisor.start({
-    // Left alone the node would start a daemon that outlives it and is shared by the whole machine.
+    // Otherwise the node would start an epmd daemon that outlives it and is shared by the whole machine.
     name: 'epmd',
     command: 'epmd',
     args: ['-port', String(ports.epmd), '-address', '127.0.0.1'],
@@ -84,7 +84,7 @@ async function startContainer(context: ServerContext): Promise<RabbitMq> {
     env: {
       RABBITMQ_DEFAULT_USER: user,
       RABBITMQ_DEFAULT_PASS: password,
-      // The data belongs to the node's name, and a new container has a new host name.
+      // Data is stored per node name, and each new container has a new host name.
       RABBITMQ_NODENAME: 'lendtools@localhost',
     },
   });
@@ -114,7 +114,7 @@ const describe = (
   choice,
 });
 
-/** The machine's server, which root on Debian may install; null where it has to be a container. */
+/** This machine's server, installed if root on Debian; null if a container has to be used. */
 async function findServer(context: ServerContext): Promise<Server | null> {
   const present = findRabbitMq();
   if (present) return { script: present, origin: 'rabbitmq-server of this machine' };
@@ -134,7 +134,7 @@ async function findServer(context: ServerContext): Promise<Server | null> {
   );
 }
 
-/** A shell that does not read Homebrew's settings lacks its folders, in which Erlang's programs are. */
+/** Adds Homebrew's folders, which have Erlang's programs and may be missing from PATH. */
 const searchPath = (): string =>
   [process.env.PATH, '/opt/homebrew/bin', '/usr/local/bin'].join(delimiter);
 
@@ -160,11 +160,11 @@ function writeConfiguration(options: {
     `management.tcp.port = ${ports.page}`,
     'default_user = lendtools',
     `default_pass = ${password}`,
-    // A laptop with a full disk should hear it from the operating system, not by a silent broker.
+    // Low limit, so that a nearly full laptop does not silently block publishers.
     'disk_free_limit.absolute = 50MB',
     'vm_memory_high_watermark.relative = 0.3',
     'log.console.level = warning',
-    // Tests look for connections to cut, which the management knows from its statistics: those are five seconds old.
+    // Tests look up connections to close in the management statistics, which are five seconds old by default.
     ...(isThrowaway ? ['collect_statistics_interval = 1000'] : []),
   ];
   writeFileSync(join(folder, 'rabbitmq.conf'), `${configuration.join('\n')}\n`, { mode: 0o600 });
@@ -194,8 +194,8 @@ function nodeEnvironment(folder: string, ports: NodePorts): NodeJS.ProcessEnv {
       '-kernel inet_dist_use_interface {127,0,0,1} +S 2:2 +sbwt none',
     ERL_EPMD_PORT: String(ports.epmd),
     ERL_EPMD_ADDRESS: '127.0.0.1',
-    // Makes the script become the Erlang machine instead of watching over it as a parent: the pid
-    // that we know is then the broker itself, and signals reach it.
+    // Makes the script exec the Erlang VM instead of staying its parent, so that our pid is the broker's and signals
+    // reach it.
     RUNNING_UNDER_SYSTEMD: 'true',
   };
 }

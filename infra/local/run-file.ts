@@ -10,12 +10,12 @@ export interface Login {
   password: string;
 }
 
-/** What runs, for scripts: `<home>/run.json`, there while everything is up. */
+/** `<home>/run.json`: describes the running marketplace for scripts; exists while everything is up. */
 export interface RunFile {
   site: string;
   mail: { web: string | null; smtp: string };
   docs: string;
-  /** `amqp` and `page` are an administrator's, `services` what each service uses. */
+  /** `amqp` and `page` have an administrator's credentials, `services` each service's own. */
   broker: { amqp: string; page: string | null; services: Record<ServiceName, string> };
   databases: Record<ServiceName, string>;
   stripe: {
@@ -25,12 +25,12 @@ export interface RunFile {
     webhookSecret: string;
   };
   logins: Login[];
-  /** What each service and the gateway was given as its environment, beside the shell's. */
+  /** The environment of each service and the gateway, without the shell's. */
   settings: Record<string, NodeJS.ProcessEnv>;
   processes: RunningProcess[];
 }
 
-/** Replaced in one step, so that a reader never sees half a file. */
+/** Replaces the file atomically, so that readers never see half of it. */
 export function writeRunFile(home: string, content: RunFile): void {
   const draft = join(home, 'run.json.new');
   writeFileSync(draft, JSON.stringify(content, null, 2), { mode: 0o600 });
@@ -46,7 +46,7 @@ export function readRunFile(home: string): RunFile | null {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as RunFile) : null;
 }
 
-/** One start at a time per home: the holder's pid, or null when this process now holds it. */
+/** Locks a home for one start at a time. Returns the holder's pid, or null if this process now holds it. */
 export function takeHome(home: string): number | null {
   const holder = holderOf(home);
   if (holder !== null) return holder;
@@ -59,7 +59,7 @@ export function leaveHome(home: string): void {
   rmSync(holderPath(home), { force: true });
 }
 
-/** The pid of the start that runs in this home; null when none does. */
+/** The pid of the start that holds this home, or null. */
 export function holderOf(home: string): number | null {
   if (!existsSync(holderPath(home))) return null;
   const holder = JSON.parse(readFileSync(holderPath(home), 'utf8'));

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Passwords and keys of one home: drawn when first asked for, kept in `secrets.json` (mode 0600). */
+/** A home's passwords and keys, generated on first use and stored in `secrets.json` (mode 0600). */
 export class Secrets {
   readonly #file: string;
   readonly #byName: Record<string, string>;
@@ -12,7 +12,7 @@ export class Secrets {
     this.#byName = existsSync(this.#file) ? JSON.parse(readFileSync(this.#file, 'utf8')) : {};
   }
 
-  /** Letters and digits alone, so that a secret can stand in a URL or a configuration file. */
+  /** Letters and digits only, so that a secret needs no escaping in URLs and configuration files. */
   get(name: string, make: () => string = randomPassword): string {
     const known = this.#byName[name];
     if (known !== undefined) return known;
@@ -29,7 +29,7 @@ export class Secrets {
     );
   }
 
-  /** Written to a second file first: a kill in the middle must not lose the databases' passwords. */
+  /** Writes a second file first, because a kill during a write must not lose the databases' passwords. */
   #save(): void {
     const draft = `${this.#file}.new`;
     writeFileSync(draft, JSON.stringify(this.#byName, null, 2), { mode: 0o600 });
@@ -41,7 +41,7 @@ function randomPassword(): string {
   return randomBytes(18).toString('hex');
 }
 
-/** Four short groups: can be read from the screen and typed on a phone. */
+/** Four short groups that are easy to read and to type on a phone. */
 export function readablePassword(): string {
   const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
   const letters = [...randomBytes(16)].map((byte) => alphabet[byte % alphabet.length]);

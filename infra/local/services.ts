@@ -9,17 +9,17 @@ import type { Stripe } from './stripe.ts';
 import type { ProcessSpec } from './supervisor.ts';
 import type { WebApp } from './web-build.ts';
 
-/** Everything that the services need to know about the world around them. */
+/** Everything that the services' settings depend on. */
 export interface Surroundings {
   servers: Servers;
   databases: Record<ServiceName, string>;
   brokerAccess: BrokerAccess;
-  /** Where pictures are. */
+  /** Where pictures are stored. */
   images: Record<'accounts' | 'catalog', PictureSettings>;
   mail: MailServer;
   stripe: Stripe;
   web: WebApp;
-  /** The site's address, as people see it. */
+  /** The site's public URL. */
   site: string;
   sitePort: number;
   admin: { email: string; password: string };
@@ -27,7 +27,7 @@ export interface Surroundings {
   ports: Record<ServiceName, number[]>;
 }
 
-/** The six services and the gateway, each with its environment. */
+/** Process specs of the six services and the gateway. */
 export function describeServices(context: ServerContext, around: Surroundings): ProcessSpec[] {
   const services = serviceNames.flatMap((service) =>
     around.ports[service].map((port, index) =>
@@ -114,10 +114,10 @@ function environmentOf(
   }
 }
 
-/** With mongoose they would idle at 132 and 152 MB: V8 lets its youngest heap grow for as long as nobody minds. */
+/** Limits V8's young generation; without it these two idle at 132 and 152 MB because of mongoose. */
 const smallHeap = { NODE_OPTIONS: '--max-semi-space-size=2' };
 
-/** What bookings and payments know each other by. */
+/** The secret that bookings and payments authenticate each other with. */
 function internalSecret({ secrets }: ServerContext): NodeJS.ProcessEnv {
   return { INTERNAL_SECRET: process.env.INTERNAL_SECRET ?? secrets.get('internalSecret') };
 }

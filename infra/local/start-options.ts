@@ -6,24 +6,24 @@ import { isWindowsDrive } from './machine.mjs';
 
 export interface StartOptions {
   home: string;
-  /** The site's port; null where nobody asked for one, 0 for any free one. */
+  /** The site's port; null for the default, 0 for any free one. */
   port: number | null;
   withDemo: boolean;
   replicas: Map<ServiceName, number>;
-  /** The folder of a backup. */
+  /** The folder of a backup, or null. */
   restore: string | null;
 }
 
 export const usage = `npm start -- [options]
   --port <number>             the site's port (8080, or the next free one; 0 for any)
-  --home <folder>             where all state lives (.local)
-  --restore <folder>          what \`npm run backup\` wrote, into a home that is new; without the demo neighborhood
+  --home <folder>             folder for all state (.local)
+  --restore <folder>          restores a backup of \`npm run backup\` into a new home; without the demo neighborhood
   --no-demo                   without the demo neighborhood
   --replicas <service>=<n>    several processes of one service, e.g. --replicas bookings=2`;
 
 const mostReplicas = 8;
 
-/** Throws with a sentence that names the option and what it takes. */
+/** Throws an error that names the option and its valid values. */
 export function parseStartOptions(args: string[], isOnWindowsDrive = isWindowsDrive): StartOptions {
   const { values } = parseArgs({
     args,
@@ -43,7 +43,7 @@ export function parseStartOptions(args: string[], isOnWindowsDrive = isWindowsDr
   return {
     home: values.home ? resolve(values.home) : join(projectRoot, '.local'),
     port: values.port === undefined ? null : parsePort(values.port),
-    // A restored marketplace is somebody's own.
+    // A restored marketplace has its own data.
     withDemo: values.demo && values.restore === undefined,
     replicas: parseReplicas(values.replicas),
     restore: values.restore === undefined ? null : resolve(values.restore),
@@ -64,7 +64,7 @@ function parseReplicas(settings: string[]): Map<ServiceName, number> {
     const [name, count] = setting.split('=');
     const service = serviceNames.find((known) => known === name);
     if (!service) {
-      throw new Error(`--replicas knows ${serviceNames.join(', ')}, not "${name}"`);
+      throw new Error(`--replicas takes ${serviceNames.join(', ')}, not "${name}"`);
     }
     if (!/^[1-9]\d*$/.test(count ?? '') || Number(count) > mostReplicas) {
       throw new Error(`--replicas ${service}= takes a number from 1 to ${mostReplicas}`);

@@ -19,18 +19,18 @@ export interface ProcessSpec {
   command: string;
   args: string[];
   env: NodeJS.ProcessEnv;
-  /** What of it was not the shell's. */
+  /** The part of `env` that does not come from the shell. */
   settings?: NodeJS.ProcessEnv;
-  /** For the first process alone and not for what replaces it: a fault that is met only once. */
+  /** Only for the first process, not for its replacements: a fault that must occur once. */
   envOnce?: NodeJS.ProcessEnv;
   cwd?: string;
   port?: number;
   replica?: number;
-  /** Answers whether the process can be used; asked again until it can. */
+  /** Whether the process is ready; polled until it is. */
   isReady: () => Promise<boolean>;
   stopSignal?: NodeJS.Signals;
   stopTimeoutMs?: number;
-  /** Removes what the process may leave behind when it had to be killed. */
+  /** Removes what a killed process may leave behind. */
   afterStop?: () => Promise<void>;
 }
 
@@ -53,16 +53,15 @@ interface Supervised {
 const maxLogBytes = 20 * 1024 * 1024;
 const longestPauseMs = 10_000;
 const healthyAfterMs = 30_000;
-/** RabbitMQ takes four seconds, and a minute on a machine with ten times the work. */
+/** RabbitMQ needs four seconds, or a minute under ten times the load. */
 const hangsAfterMs = 180_000;
 
 /**
- * Starts processes, starts again what dies, and stops them in the reverse order.
+ * Starts processes, restarts the ones that die, and stops them in reverse order.
  *
- * Children lead their own process group: Ctrl-C in the terminal then reaches this process alone,
- * which stops services before the servers that they need. So that a kill -9 of this process leaves
- * nothing behind for good, every child is written down in `processes.json`, and the next start
- * ends what it finds there.
+ * Children lead their own process groups, so Ctrl-C reaches only this process, which stops services before the
+ * servers they need. `processes.json` records every child, so that after a `kill -9` of this process the next start
+ * can end them.
  */
 export class Supervisor {
   readonly #home: string;
@@ -77,7 +76,7 @@ export class Supervisor {
     mkdirSync(join(this.#home, 'logs'), { recursive: true });
   }
 
-  /** Called whenever a process was replaced by a new one. */
+  /** Called after a process was replaced. */
   onChange(listener: () => void): void {
     this.#onChange = listener;
   }
@@ -91,7 +90,7 @@ export class Supervisor {
     }));
   }
 
-  /** Resolves when the process is ready; rejects with the end of its log when it dies first. */
+  /** Resolves when the process is ready; rejects with the end of its log if it dies first. */
   async start(spec: ProcessSpec): Promise<void> {
     const supervised = this.#spawn(spec, 0);
     await this.#waitUntilReady(supervised);
@@ -111,13 +110,13 @@ export class Supervisor {
     this.#writeRecords();
   }
 
-  /** Leaves everything running and unwatched, as a kill of this process would. */
+  /** Leaves everything running and unsupervised, like a kill of this process. */
   abandon(): void {
     this.#isStopping = true;
     this.#supervised.clear();
   }
 
-  /** Stops group after group; the members of a group stop side by side. Unnamed ones go first. */
+  /** Stops one group after another, and the members of a group in parallel. Processes in no group stop first. */
   async stopAll(lastGroups: string[][] = []): Promise<void> {
     this.#isStopping = true;
     const kept = new Set(lastGroups.flat());
@@ -129,7 +128,7 @@ export class Supervisor {
 
   #spawn(spec: ProcessSpec, failures: number): Supervised {
     if (this.#isStopping)
-      throw new Error(`${spec.name} is not started: everything is being stopped`);
+      throw new Error(`${spec.name} is not started, because everything is being stopped`);
     const logFile = openLog(this.#home, spec.name);
     const child = spawn(spec.command, spec.args, {
       cwd: spec.cwd,
@@ -178,9 +177,7 @@ export class Supervisor {
     const livedLong = Date.now() - dead.startedMs > healthyAfterMs;
     const failures = livedLong ? 0 : dead.failures + 1;
     const pauseMs = Math.min(longestPauseMs, 100 * 2 ** failures);
-    this.#say(
-      `${spec.name} died (${child.signalCode ?? `code ${child.exitCode}`}), starting again`,
-    );
+    this.#say(`${spec.name} died (${child.signalCode ?? `code ${child.exitCode}`}), restarting`);
     await delay(pauseMs);
     if (this.#isStopping || dead.stopping) return;
     const next = this.#spawn(spec, failures);
@@ -190,7 +187,7 @@ export class Supervisor {
       await this.#waitUntilReady(next);
       this.#say(`${spec.name} is back`);
     } catch {
-      // It died or hung; the exit below starts the next attempt, after a longer pause.
+      // It died or hung; its exit triggers the next attempt, after a longer pause.
     }
     void exited.then(() => this.#restart(next));
   }
@@ -209,12 +206,12 @@ export class Supervisor {
   }
 }
 
-/** Ends what an earlier run that was killed left running. Returns the names of what it found. */
+/** Ends processes that a killed run left behind. Returns their names. */
 export async function stopLeftovers(home: string): Promise<string[]> {
   if (!existsSync(recordsPath(home))) return [];
   const records = JSON.parse(readFileSync(recordsPath(home), 'utf8')) as ProcessRecord[];
   const alive = records.filter((record) => startTimeOf(record.pid) === record.startedAt);
-  // Services are ended before the servers. Nobody is given long: all of them survive a kill -9.
+  // Ends services before servers. The timeouts are short, because all of them survive a kill -9.
   const servers = new Set(['postgres', 'rabbitmq', 'epmd', 'mongodb', 'stripe', 'mail']);
   await Promise.all(
     alive.filter(({ name }) => !servers.has(name)).map((record) => stopRecorded(record, 5_000)),

@@ -10,15 +10,15 @@ import { type RabbitMq, startRabbitMq } from './rabbitmq.ts';
 import { type S3Server, s3Key, startS3Server } from './s3-server.ts';
 import { announced, type Servers } from './servers.ts';
 
-/** What tests need besides what a marketplace runs on. */
+/** The servers of a marketplace, and those that only tests need. */
 export interface TestServerSet extends Servers {
   s3: S3Server;
   mail: MailCatcher;
-  /** Without containers the test of traces receives them itself. */
+  /** Null without containers; then the trace test receives traces itself. */
   traces: TraceCollector | null;
 }
 
-/** An OpenTelemetry Collector, which writes a line of JSON for each export that it gets. */
+/** An OpenTelemetry Collector that writes one line of JSON per export. */
 export interface TraceCollector {
   /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   endpoint: string;
@@ -28,11 +28,11 @@ export interface TraceCollector {
 
 const collectorImage = 'otel/opentelemetry-collector-contrib:0.165.0';
 
-/** An image may have to be pulled first. */
+/** Includes the time to pull an image. */
 const startWithinMs = 300_000;
 const user = 'lendtools';
 
-/** And S3Proxy in the version that runs where there are no containers. */
+/** S3Proxy in the version that is used without containers. */
 const s3ProxyImage = (): string => {
   const pom = readFileSync(join(projectRoot, 'infra', 's3-server', 'pom.xml'), 'utf8');
   const [, version] = /<artifactId>s3proxy<.*?<version>(.*?)</s.exec(pom) ?? [];
@@ -45,11 +45,12 @@ interface ContainerServers {
 }
 
 /**
- * The servers of the tests, each in a container, except those whose address is given.
- * @throws when no engine answers, or when it has not got an image and can't pull it
+ * Starts each test server in a container, except those whose address is given.
+ * @throws if no engine answers, or an image is missing and can't be pulled
  */
 export async function startContainers(context: ServerContext): Promise<ContainerServers> {
-  // Testcontainers' own reaper is one more image, with rights over the engine. We end what a killed run left instead.
+  // Testcontainers' reaper is another image with full access to the engine. `stop` removes leftovers of a killed run
+  // instead.
   process.env.TESTCONTAINERS_RYUK_DISABLED = 'true';
   const { getContainerRuntimeClient } = await import('testcontainers');
   const { container: engine } = await getContainerRuntimeClient();
@@ -86,7 +87,7 @@ export async function startContainers(context: ServerContext): Promise<Container
     ]);
     return { servers: { postgres, rabbitmq, mongodb, s3, mail, traces }, stop };
   } catch (error) {
-    // A container that is on its way while one was refused is removed as well.
+    // Waits for the others, so that containers that were still starting are removed too.
     await Promise.allSettled(starting);
     await stop();
     throw error;
@@ -104,8 +105,8 @@ async function postgresContainer({ secrets }: ServerContext, run: Run): Promise<
       .withUsername('postgres')
       .withPassword(password)
       .withDatabase('postgres')
-      // The module's own check runs in a shell and ends after a second. On a busy machine that leaves its child to
-      // process 1, the server, which takes the child's broken pipe for a crash of its own and starts anew.
+      // The module's own check runs in a shell with a timeout of a second. On a busy machine its orphaned child goes
+      // to process 1, the server, which takes the child's broken pipe for a crash of its own and restarts.
       .withHealthCheck({
         test: ['CMD', 'pg_isready', '--host=127.0.0.1', '--username=postgres'],
         interval: 1_000,
@@ -146,7 +147,7 @@ async function mongoContainer(run: Run): Promise<MongoDb> {
   const container = await run(new MongoDBContainer(image));
   const at = `${container.getHost()}:${container.getMappedPort(27017)}`;
   return {
-    // The replica set of one that the module makes knows itself by a name that only its container resolves.
+    // Connects directly, because the replica set's host name resolves only inside its container.
     url: `mongodb://${at}/?directConnection=true`,
     choice: `the container ${image} at ${at}`,
   };
@@ -167,7 +168,7 @@ async function s3Container({ secrets }: ServerContext, run: Run): Promise<S3Serv
         JCLOUDS_PROVIDER: 'filesystem-nio2',
         JCLOUDS_FILESYSTEM_BASEDIR: '/data',
       })
-      // It refuses whoever does not sign, and so it runs.
+      // It is up once it rejects an unsigned request.
       .withWaitStrategy(Wait.forHttp('/', 80).forStatusCode(403)),
   );
   const at = `${container.getHost()}:${container.getMappedPort(80)}`;
@@ -204,7 +205,7 @@ async function tracesContainer({ home }: ServerContext, run: Run): Promise<Trace
   const container = await run(
     new GenericContainer(collectorImage)
       .withExposedPorts(4318)
-      // As who runs the tests: they read what it writes.
+      // Runs as the user of the tests, who must read its files.
       .withUser(`${process.getuid?.()}:${process.getgid?.()}`)
       .withBindMounts([{ source: folder, target: '/traces' }])
       // JSON is YAML.

@@ -11,23 +11,23 @@ import { stopLeftovers } from './supervisor.ts';
 import { startContainers, type TestServerSet } from './test-containers.ts';
 import { chooseTestInfra } from './test-infra.ts';
 
-/** The addresses of what the tests share; the file `servers.json` holds the same. */
+/** Addresses of the shared test servers, as stored in `servers.json`. */
 export interface TestServers {
   infra: 'containers' | 'local';
-  /** The process that ends them. */
+  /** The process that stops them. */
   keeper: { pid: number; startedAt: string };
-  /** A superuser's connection to the database `postgres`: tests make their own databases. */
+  /** A superuser's connection to the database `postgres`, because tests create databases. */
   postgresUrl: string;
   amqpUrl: string;
-  /** With user and password: tests make their own vhosts by its HTTP API. */
+  /** With user and password, because tests create vhosts with its HTTP API. */
   amqpManagementUrl: string | null;
   mongoUrl: string;
-  /** With a key that may do everything: tests make their own buckets. */
+  /** With a key that has all rights, because tests create buckets. */
   s3Url: string;
-  /** A mail server that keeps what it gets, and where that can be seen. */
+  /** A mail catcher and the page of its inbox. */
   smtpUrl: string;
   inboxUrl: string;
-  /** A collector of traces, and the file in which it writes them; null where tests receive them themselves. */
+  /** A trace collector and its output file; null if tests receive traces themselves. */
   otlpUrl: string | null;
   tracesFile: string | null;
   chromePath: string | null;
@@ -39,7 +39,7 @@ const serversFile = join(testHome, 'servers.json');
 export async function startTestServers(
   say: (line: string) => void,
 ): Promise<{ servers: TestServers; stop: () => Promise<void> }> {
-  // Every run begins with nothing; what a killed run left is ended first.
+  // Every run starts from scratch, after ending what a killed run left behind.
   await stopLeftovers(testHome);
   rmSync(testHome, { recursive: true, force: true });
   const context = await openHome({ home: testHome, say, isThrowaway: true });
@@ -70,7 +70,7 @@ export async function startTestServers(
       choosing,
       findChromium(say),
     ]);
-    say(`Chromium    ${chromium?.choice ?? 'none found: the browser journeys are left out'}`);
+    say(`Chromium    ${chromium?.choice ?? 'none found, so the browser journeys are skipped'}`);
     const servers: TestServers = {
       infra,
       keeper: { pid: process.pid, startedAt: startTimeOf(process.pid) ?? '' },
@@ -94,13 +94,13 @@ export async function startTestServers(
 }
 
 /**
- * The servers that `test-servers.ts` keeps up, if all of them answer.
- * @throws when they are not what `TEST_INFRA` asks for
+ * The servers of `test-servers.ts`, if all of them answer.
+ * @throws if `TEST_INFRA` requires the other kind
  */
 export async function findRunningTestServers(): Promise<TestServers | null> {
   if (!existsSync(serversFile)) return null;
   const servers = JSON.parse(readFileSync(serversFile, 'utf8')) as TestServers;
-  // Servers outlive a keeper that was killed; they are then ended and started anew.
+  // Servers outlive a killed keeper; the caller then ends and restarts them.
   if (!servers.keeper || !isStillRunning(servers.keeper)) return null;
   const { postgresUrl, amqpUrl, mongoUrl, s3Url, smtpUrl } = servers;
   const urls = [postgresUrl, amqpUrl, mongoUrl, s3Url, smtpUrl].map((url) => new URL(url));
@@ -109,12 +109,12 @@ export async function findRunningTestServers(): Promise<TestServers | null> {
   const asked = process.env.TEST_INFRA;
   if (asked && asked !== servers.infra)
     throw new Error(
-      `TEST_INFRA asks for ${asked}, and test-servers.ts keeps up ${servers.infra}: end it first.`,
+      `TEST_INFRA is ${asked}, but test-servers.ts runs ${servers.infra}: stop it first.`,
     );
   return servers;
 }
 
-/** The same addresses as environment variables, for a test process. */
+/** The addresses as environment variables for a test process. */
 export function asEnvironment(servers: TestServers): Record<string, string> {
   return {
     TEST_POSTGRES_URL: servers.postgresUrl,

@@ -1,8 +1,8 @@
 /**
- * `npm test`: servers, then every check and test, then one line with the counts. Servers that
- * `test-servers.ts` keeps up are used; otherwise fresh ones are started and stopped again.
- * `npm test -- web browser` runs only these parts, of: lint, types, node, web, browser;
- * `--quick` and `--changed` run fewer tests (`test-selection.ts`). A run that hangs prints its processes and fails.
+ * `npm test`: starts servers, runs every check and test, and prints a line with the counts. Uses the servers of
+ * `test-servers.ts` if they run, otherwise starts its own and stops them again. `npm test -- web browser` runs only
+ * these parts of lint, types, node, web, browser; `--quick` and `--changed` run fewer tests (`test-selection.ts`). A run
+ * that hangs prints its processes and fails.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -34,7 +34,7 @@ const jestArguments = [
 ];
 
 const usage = `npm test -- [part …]
-  everything, or these parts alone: ${partNames.join(', ')}
+  everything, or only these parts: ${partNames.join(', ')}
 npm test -- --quick
   lint, types, domain rules and one service
 npm test -- --changed
@@ -45,7 +45,7 @@ rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 const watchdog = new Watchdog({ silentMs: 5 * 60_000, longestMs: 35 * 60_000 }, Date.now());
 const watching = setInterval(endHangingRun, 1_000);
-// They need no servers, whose start is mostly waiting.
+// Runs while the servers start, which is mostly waiting.
 const checks = Promise.all([
   ...(isWanted('lint') ? [check('Lint', 'npx', ['--no-install', 'biome', 'check', '.'])] : []),
   ...(isWanted('types')
@@ -56,7 +56,7 @@ const checks = Promise.all([
 ]);
 console.log('Servers for the tests');
 const running = await findRunningTestServers();
-if (running) say(`Those of test-servers.ts, which are up (${running.infra})`);
+if (running) say(`Using those of test-servers.ts (${running.infra})`);
 const { servers, stop } = running
   ? { servers: running, stop: async () => {} }
   : await startTestServers(say);
@@ -71,11 +71,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 try {
   await checks;
-  // Tests wait for servers more than they compute; jest's own choice on two cores is one worker.
+  // Tests mostly wait for servers; Jest's default on two cores would be one worker.
   if (isWanted('node')) await runJest('node', environment, ['--maxWorkers=4']);
   if (isWanted('browser') && servers.chromePath) site = startTestSite(say);
   site?.ready.catch(() => {});
-  // Journeys mostly wait, above all those that kill servers: the web app's tests run beside them.
+  // Journeys mostly wait, so the web app's tests run beside them.
   const web = isWanted('web') ? runJest('web', environment, ['--maxWorkers=1']) : undefined;
   if (isWanted('browser')) await runJourneys();
   await web;
@@ -90,7 +90,7 @@ function isWanted(part: Part): boolean {
   return parts.includes(part);
 }
 
-/** A check that is not a test counts only when it fails, and then says why. */
+/** Runs a check that is not a test. Only a failure counts, and prints the output. */
 async function check(name: string, command: string, args: string[]): Promise<void> {
   const started = performance.now();
   const child = spawn(command, args, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -109,7 +109,7 @@ async function check(name: string, command: string, args: string[]): Promise<voi
   console.log(output + errors);
 }
 
-/** Runs a project of jest.config.mjs and adds its counts; a file that can't be loaded or has no test is a failure. */
+/** Runs a Jest project and adds its counts. A file that fails to load or has no test counts as a failure. */
 async function runJest(
   project: string,
   env: NodeJS.ProcessEnv,
@@ -129,10 +129,10 @@ async function runJest(
   total.failed += count.failed === 0 && status !== 0 ? 1 : count.failed;
 }
 
-/** Not the synchronous kind: meanwhile this process restarts servers that die, and hears Ctrl-C. */
+/** Asynchronous, so that this process can restart dead servers and handle Ctrl-C meanwhile. */
 function run(command: string, args: string[], env: NodeJS.ProcessEnv): Promise<number | null> {
   return new Promise((resolve, reject) => {
-    // Jest reports on stderr; its stdout would repeat everything as JSON.
+    // Jest reports on stderr; with --json its stdout would repeat everything.
     const stdout = args.includes('--json') ? 'ignore' : 'inherit';
     const child = spawn(command, args, {
       cwd: projectRoot,
@@ -177,11 +177,11 @@ function readCount(file: string): Count {
   return { passed: result.numPassedTests, failed: result.numFailedTests + broken };
 }
 
-/** The browser journeys drive a whole marketplace of their own, without the demo. */
+/** Runs the browser journeys against their own marketplace, without the demo. */
 async function runJourneys(): Promise<void> {
   if (!site) {
     console.error(
-      'The browser journeys need Chromium, and its download was refused. Install chromium or Google ' +
+      'The browser journeys need Chromium, which could not be downloaded. Install chromium or Google ' +
         'Chrome, or set CHROME_PATH.',
     );
     total.failed += 1;

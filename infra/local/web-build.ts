@@ -16,7 +16,7 @@ export interface WebApp {
   choice: string;
 }
 
-/** Builds the web app unless it was built from exactly these sources, or `WEB_DIST` names a build. */
+/** Builds the web app unless it was built from these exact sources or `WEB_DIST` names a build. */
 export async function buildWebIfStale(say: (line: string) => void): Promise<WebApp> {
   const given = process.env.WEB_DIST;
   if (given) return { folder: resolve(given), choice: 'WEB_DIST' };
@@ -44,8 +44,8 @@ export async function buildWebIfStale(say: (line: string) => void): Promise<WebA
 const keptAssetsMs = 7 * 86_400_000;
 
 /**
- * Puts a build in the place of the one that gateways are serving. Every file appears whole, the page after all that
- * it asks for; the former build's assets stay for a week, since open pages still load their screens from them.
+ * Replaces the build that gateways are serving. Every file is renamed into place, the page last, after everything it
+ * loads. Old assets stay for a week, because open pages still load screens from them.
  */
 export async function publishBuild(from: string, to: string): Promise<void> {
   const files = (await readdir(from, { recursive: true, withFileTypes: true }))
@@ -65,7 +65,7 @@ export async function publishBuild(from: string, to: string): Promise<void> {
   }
 }
 
-/** One hash over the names and the content of all files, whatever their dates. */
+/** One hash over the names and contents of all files, ignoring their dates. */
 export function hashSources(roots: string[]): string {
   const hash = createHash('sha256');
   for (const root of roots) {
@@ -94,13 +94,13 @@ function readdirSyncOrNull(path: string): string[] | null {
   }
 }
 
-/** Resolves with what the build said. */
+/** Resolves with the build's output. */
 function runBuild(folder: string): Promise<string> {
   return new Promise((done, reject) => {
     const build = ['run', '--silent', '--workspace', 'web', 'build', '--'];
     const child = spawn('npm', [...build, '--outDir', folder, '--emptyOutDir'], {
       cwd: projectRoot,
-      // A shell's NODE_ENV=development or test would bundle React's development build.
+      // With NODE_ENV=development or test it would bundle React's development build.
       env: { ...process.env, NODE_ENV: 'production' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

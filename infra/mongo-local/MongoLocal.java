@@ -29,16 +29,16 @@ import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
 
 /**
- * A durable stand-in for mongod, for machines that can have no real one: mongo-java-server over an
- * H2 store. Run as `java -cp 'lib/*' MongoLocal.java <data file> <port>`.
+ * A durable stand-in for mongod, for machines that can't install it: mongo-java-server on an H2 store. Run it with
+ * `java -cp 'lib/*' MongoLocal.java <data file> <port>`.
  */
 public class MongoLocal {
 
     public static void main(String[] args) {
         MVStore store = new MVStore.Builder().fileName(args[0]).autoCommitDisabled().open();
         store.setVersionsToKeep(0);
-        // A commit writes its pages anew, and by default the old ones' room is kept for 45 s against a loss of power:
-        // 160 MB for 4,500 writes; this way 50. A kill needs none of it.
+        // Each commit rewrites pages, and by default H2 keeps the old ones for 45 s in case of a power failure: 160 MB
+        // for 4,500 writes instead of 50 MB. Surviving a kill does not need them.
         store.setRetentionTime(1_000);
         DurableBackend backend = new DurableBackend(store);
         backend.version(new DriverAcceptedVersion());
@@ -48,10 +48,10 @@ public class MongoLocal {
     }
 
     /**
-     * A write is in the file before it is answered, so that an acknowledged one survives a kill. One commit
-     * serves all who have written since the one before, and it begins between two writes, so that the file
-     * never holds half of one. One command of a database at a time, because two that create the same collection at once
-     * make the library fail; reads do not wait for a commit, nor for another service's database.
+     * A write is committed to the file before it is acknowledged, so acknowledged writes survive a kill. One commit
+     * serves all writes since the previous one (group commit) and runs between two writes, so the file never contains
+     * half a write. Each database runs one command at a time, because the library fails when two create the same
+     * collection concurrently. Reads wait neither for commits nor for other databases.
      */
     static class DurableBackend extends H2Backend {
 
@@ -62,13 +62,16 @@ public class MongoLocal {
                 "getlog", "dbstats", "collstats", "getparameter");
 
         private final MVStore store;
-        /** Held by a write and by a commit. In turn, so that a commit serves those who waited for the last one. */
+        /**
+         * Held during a write or a commit. Fair, so that a commit serves the writers that waited for the previous
+         * one.
+         */
         private final ReentrantLock writing = new ReentrantLock(true);
         private final Object committing = new Object();
         private final Map<String, Object> databases = new ConcurrentHashMap<>();
-        /** How many writes there were; guarded by `writing`. */
+        /** Number of writes so far; guarded by `writing`. */
         private long written;
-        /** As many of them are in the file; guarded by `committing`. */
+        /** Number of writes that are in the file; guarded by `committing`. */
         private long committed;
 
         DurableBackend(MVStore store) {
@@ -92,7 +95,10 @@ public class MongoLocal {
                 return new FirstFieldIndex(name, keys);
             }
 
-            /** As the library does it, which looks at every document unless nothing but the id is asked for. */
+            /**
+             * Like the library's method, but looks documents up by id; the library scans all of them unless the query
+             * has only an id.
+             */
             @Override
             protected MongoCollection<Object> openOrCreateCollection(String name, CollectionOptions options) {
                 String fullName = getFullCollectionNamespace(name);
@@ -134,7 +140,7 @@ public class MongoLocal {
                 return work.get();
             } finally {
                 writing.unlock();
-                // Also after an error: of a command that writes several, the first ones may be done.
+                // Commits after an error too, because a bulk command may have completed some of its writes.
                 commitUpTo(mine);
             }
         }
@@ -154,8 +160,8 @@ public class MongoLocal {
     }
 
     /**
-     * Finds the documents that have the first field of an index, or a text in it; the library then looks at each of them.
-     * Its own secondary indexes find nothing. Kept in memory, and filled whenever the database is opened.
+     * Finds candidate documents by the first field of an index, by its text value or its presence; the library then
+     * filters them. The library's own secondary indexes find nothing. In memory, rebuilt when the database is opened.
      */
     static class FirstFieldIndex extends EmptyIndex<Object> {
 
@@ -223,7 +229,7 @@ public class MongoLocal {
         }
     }
 
-    /** What the library can do is about MongoDB 5, but current drivers refuse its wire version 8. */
+    /** The library implements about MongoDB 5, but current drivers reject its wire version 8. */
     static class DriverAcceptedVersion implements MongoVersion {
 
         @Override

@@ -2,15 +2,15 @@ import type { ServiceName } from '@lendtools/contracts';
 import { connect, inMongo } from '../databases.ts';
 import type { Story } from './stories.ts';
 
-/** What the demo has made; `after` are the ids of what was there first. */
+/** Something that the demo created; `after` has the ids of what must precede it. */
 export interface Made {
   id: string;
   after: string[];
-  /** When it happened, where that is known; the others are spread over their period. */
+  /** Set if the time is known; the others are spread over their period. */
   daysAgo?: number;
 }
 
-/** Eight weeks: what is over was booked as far ahead, on the same day of the week, and is moved back. */
+/** Past rentals are booked this far ahead, on the same weekday, and then moved back by eight weeks. */
 export const movedBackDays = 56;
 
 type Kind = 'people' | 'tools' | 'bookings';
@@ -20,11 +20,11 @@ interface Period {
   database: ServiceName;
   table: string;
   moments: string[];
-  /** The days ago on which it begins; it ends today. */
+  /** The period starts this many days ago and ends today. */
   from: number;
 }
 
-/** First people came, soon with their tools, then the first rentals. */
+/** People sign up first, then list tools, then rent. */
 const periods: Period[] = [
   { kind: 'people', database: 'accounts', table: 'users', moments: ['created_at'], from: 28 },
   { kind: 'tools', database: 'catalog', table: 'tools', moments: ['created_at'], from: 21 },
@@ -34,14 +34,14 @@ const periods: Period[] = [
   },
 ];
 
-/** People book a day and a half ahead, and what is still to come they booked since yesterday. */
+/** Past rentals were booked about a day and a half ahead; upcoming ones since yesterday. */
 export function bookedDaysAgo({ startsIn }: Pick<Story, 'startsIn'>): number {
   return startsIn < 0 ? 1.6 - startsIn : 1 / (1 + startsIn);
 }
 
 /**
- * Spreads over four weeks what the demo has made within a minute, since the API knows no past and
- * the admin's charts would have one bar each. Whatever others made is not touched. Safe to repeat.
+ * Spreads the demo's data over four weeks: the API only creates things now, so the admin's charts would have one bar
+ * each. Changes only the demo's own data. Idempotent.
  */
 export async function moveIntoPast(
   databases: Record<ServiceName, string>,
@@ -60,7 +60,7 @@ export async function moveIntoPast(
     );
   }
   const bookings = made.bookings.map(({ id }) => id);
-  // What came back came back when it was due; it was reviewed, and a problem reported, that evening.
+  // Sets returns to their due time, and reviews and problems to a few hours later.
   await query(
     databases.bookings,
     `UPDATE bookings SET returned_at = least(ends_at, now())
@@ -82,8 +82,8 @@ export async function moveIntoPast(
 }
 
 /**
- * Moves a rental that is over to the days on which it was, eight weeks earlier by the clock of its place: nobody can
- * book yesterday. Safe to repeat.
+ * Moves a past rental to its days, eight weeks earlier in its local time, because the API can't book past days.
+ * Idempotent.
  */
 export async function moveRentalBack(database: string, bookingId: string): Promise<void> {
   const back = (moment: string) =>
@@ -105,7 +105,7 @@ export async function moveRentalBack(database: string, bookingId: string): Promi
   );
 }
 
-/** Nobody reads the demo's mailboxes, so nobody there follows the link that verifies an email. */
+/** Marks the demo's emails as verified, because nobody reads its mailboxes to follow the link. */
 export async function verifyEmails(
   databases: Record<ServiceName, string>,
   people: string[],
@@ -123,14 +123,14 @@ export async function verifyEmails(
       [people],
     );
   await inMongo(databases.notifications, async (db) => {
-    const those = db.collection<{ _id: string }>('people');
-    await those.updateMany({ _id: { $in: people } }, { $set: { emailVerified: true } });
+    const collection = db.collection<{ _id: string }>('people');
+    await collection.updateMany({ _id: { $in: people } }, { $set: { emailVerified: true } });
   });
 }
 
 /**
- * How many days ago each of them happened: in their order, each after what was there first. What has a day of its own
- * keeps it, and what was there before it came earlier still.
+ * Plans how many days ago each thing happened: in order, each after its predecessors. Known times are kept, and move
+ * their predecessors further back.
  */
 export function planPast(made: Record<Kind, Made[]>): Map<string, number> {
   const daysAgo = new Map<string, number>();
