@@ -20,69 +20,69 @@ import {
 } from './rental-period.ts';
 
 /**
- * When a tool may be rented: one set of rules for the server's decision, for the calendar that it answers with, and for the
- * browser while somebody chooses.
+ * When a tool may be rented. The server's decision, the calendar in its replies and the browser's date picker share
+ * these rules.
  */
 
-/** A tool, as far as its calendar depends on it. */
+/** The parts of a tool that its calendar depends on. */
 export interface Rules {
   circle: Circle;
   timeZone: string;
-  /** How many its owner has. */
+  /** Number of units that the owner has. */
   units: number;
   terms: Terms | null;
 }
 
-/** A moment up to another, which no longer belongs to it. */
+/** Half-open: includes `fromMs`, excludes `toMs`. */
 export interface Span {
   fromMs: number;
   toMs: number;
 }
 
-/** Who has a unit, by its number, and whether it is paid. */
+/** A unit that is taken, by its number: `booked` if paid, otherwise `held`. */
 export interface Taken extends Span {
   unit: number;
   why: 'booked' | 'held';
 }
 
-/** What somebody wants: instants, with the local dates and times that they come from. */
+/** The requested rental: instants, and the local dates and times that they come from. */
 export interface Wanted extends AskedPeriod {
   startsAtMs: number;
   endsAtMs: number;
-  /** Days or hours that are paid. */
+  /** Days or hours that are charged. */
   period: number;
   quantity: number;
 }
 
 export type WhyNot = 'booked' | 'held' | 'blocked' | 'closed' | 'too-soon';
 
-/** One day at the tool's place. */
+/** One day in the tool's time zone. */
 export interface Day {
   date: string;
-  /** Units that nobody has on any part of it. */
+  /** Units that are free all day. */
   free: number;
-  /** Why a rental can't begin or end on it; a longer one may pass over a day that is only closed. */
+  /** Why no rental can begin or end on it; a longer rental may span a day that is only `closed`. */
   why: WhyNot | null;
-  /** Of an hourly tool: when how many units may be picked up and brought back. */
+  /** Hourly tools only: spans in which units may be picked up and brought back, with the number of free units. */
   intervals?: (Span & { free: number })[];
 }
 
-/** Why somebody can't have it, in a sentence, and at which of the documented fields. */
+/** Why a rental is rejected, as a sentence for the user, and the documented field to show it at. */
 export interface TermsProblem extends PeriodProblem {
   why: WhyNot | 'too-short' | 'too-long';
-  /** Units that are free all the time; fewer than were asked for. */
+  /** Units that are free throughout. */
   free: number;
 }
 
-/** When days begin, by time zone and date: whoever asks several calendars about the same days shares it. */
+/** Caches when days begin, by time zone and date. Share one map between calendars of the same days. */
 export type Midnights = Map<string, number>;
 
-/** What is known of a tool at one moment. */
+/** A tool's state at one moment. */
 export interface Known {
   taken: readonly Taken[];
   nowMs: number;
   midnights?: Midnights;
-  /** What somebody has already and wants to change, of which `taken` says nothing: what stays as it is stays theirs. */
+  /** The rental being changed, which `taken` must not contain. Its unchanged parts are always allowed. */
   had?: Wanted | undefined;
 }
 
@@ -90,26 +90,26 @@ const nextDay = (date: string): string => laterDay(date, 1);
 const overlaps = (one: Span, other: Span): boolean =>
   one.fromMs < other.toMs && other.fromMs < one.toMs;
 
-/** When the weekday of a date is open; undefined all day long, null not at all. */
+/** Opening hours on a date's weekday; undefined: all day, null: closed. */
 const hoursOn = (terms: Terms | null, date: string) => terms?.hours?.[weekdayOf(date)];
 
 /** Milliseconds from the start of the day. */
 const clockMs = (clock: string): number => readTime(clock) ?? 0;
 
-/** A tool's calendar at one moment, from all that is taken of it around the days that are asked for. */
+/** A tool's calendar at one moment. `taken` must cover the requested days and the buffer around them. */
 export const calendarOf = (rules: Rules, { taken, nowMs, midnights = new Map(), had }: Known) => {
   const { circle, timeZone, units, terms } = rules;
   const buffer = terms?.buffer ?? 0;
   const noticeMs = noticeHoursOf(terms) * hourMs;
   const today = localDate(timeZone, nowMs);
-  /** When a day begins: each is asked for many times over, and the clock's own answer takes long. */
+  /** When a day begins. Cached, because callers ask for each day many times and Intl is slow. */
   const midnight = (date: string): number => {
     const key = `${timeZone} ${date}`;
     const known = midnights.get(key) ?? toInstantMs(Date.parse(date), timeZone);
     midnights.set(key, known);
     return known;
   };
-  /** On a day on which the clocks don't change, what they show is counted from its beginning. */
+  /** On days without a clock change, adding to midnight avoids a slow Intl call. */
   const at = (date: string, timeMs: number): number => {
     const { fromMs, toMs } = spanOf(date);
     return toMs - fromMs === dayMs
@@ -120,31 +120,32 @@ export const calendarOf = (rules: Rules, { taken, nowMs, midnights = new Map(), 
     fromMs: midnight(from),
     toMs: midnight(nextDay(to)),
   });
-  /** When the next rental may begin after one that ends then. */
+  /** When the next rental may begin after one that ends at `endMs`. */
   const readyAfter = (endMs: number): number => {
     if (buffer === 0) return endMs;
     return circle === 'hourly' ? endMs + buffer * hourMs : daysLater(endMs, buffer, timeZone);
   };
   const busy = taken.map((one) => ({ ...one, readyMs: readyAfter(one.toMs) }));
   const blocked = (terms?.blocked ?? []).map(({ from, to }) => spanOf(from, to));
-  /** Days that were blocked after somebody booked them stay theirs. */
+  /** Days blocked after they were booked stay with their booking. */
   const isBlocked = (span: Span, mayKeep = true): boolean =>
     (mayKeep ? newPartsOf(span, had) : [span]).some((part) =>
       blocked.some((block) => overlaps(block, part)),
     );
 
-  /** What stands in the way of a rental: taken at its time, or so near that no room is left between the two. */
+  /** Taken spans that overlap a rental or leave less than the buffer between the two. */
   const conflicts = <T extends Taken>(span: Span, among: readonly (T & { readyMs: number })[]) => {
     const readyMs = readyAfter(span.toMs);
     return among.filter((one) => span.fromMs < one.readyMs && one.fromMs < readyMs);
   };
 
-  /** The numbers of the units that a rental may have, whoever is there to hand them over. */
+  /** The numbers of the units that are free, ignoring opening hours and notice. */
   const freeUnits = (span: Span, among = busy): number[] => {
     if (isBlocked(span)) return [];
     const gone = new Set(conflicts(span, among).map(({ unit }) => unit));
     const free = Array.from({ length: units }, (_, i) => i + 1).filter((unit) => !gone.has(unit));
-    // An owner who has fewer units than before must not lend what is still out under a higher number.
+    // If the owner reduced the units while a higher number is still out, that rental uses up one of the remaining
+    // units.
     const surplus = [...gone].filter((unit) => unit > units).length;
     return free.slice(0, Math.max(0, free.length - surplus));
   };
@@ -154,7 +155,7 @@ export const calendarOf = (rules: Rules, { taken, nowMs, midnights = new Map(), 
     return freeUnits(span, paid).length >= quantity ? 'held' : 'booked';
   };
 
-  /** Whether its owner is there then; a rental without times is met at some time of the day. */
+  /** Whether the owner is open at that time; without a time, whether they are open at all on that day. */
   const isOpen = (date: string, time: string): boolean => {
     const hours = hoursOn(terms, date);
     const given = readTime(time);
@@ -163,7 +164,7 @@ export const calendarOf = (rules: Rules, { taken, nowMs, midnights = new Map(), 
     return ms >= at(date, clockMs(hours.from)) && ms <= at(date, clockMs(hours.to));
   };
 
-  /** Until when it may be fetched: without a time late on the day. */
+  /** The latest pick-up; without a time, closing time or the end of the day. */
   const lastStartMs = (date: string, time: string): number => {
     const hours = hoursOn(terms, date);
     const latest = readTime(time) ?? (hours ? clockMs(hours.to) : undefined);
@@ -188,7 +189,7 @@ export const calendarOf = (rules: Rules, { taken, nowMs, midnights = new Map(), 
     return circle === 'hourly' ? { ...day, intervals: intervalsOf(date) } : day;
   };
 
-  /** Cut where anything begins or ends; pieces that have the same units are one. */
+  /** Splits the day wherever a taken or blocked span begins or ends, and merges neighbors with the same free units. */
   const intervalsOf = (date: string): (Span & { free: number })[] => {
     const hours = hoursOn(terms, date);
     if (hours === null) return [];
@@ -225,31 +226,31 @@ export const calendarOf = (rules: Rules, { taken, nowMs, midnights = new Map(), 
     freeUnits,
     isOpen,
     lastStartMs,
-    /** From the beginning of the first day to the end of the last. */
+    /** From the start of the first day to the end of the last. */
     spanOf,
 
-    /** Those of `among` that a rental at this time would meet. */
+    /** The members of `among` that conflict with a rental in this span. */
     conflictsOf: <T extends Taken>(span: Span, among: readonly T[]): T[] =>
       conflicts(
         span,
         among.map((one) => ({ ...one, readyMs: readyAfter(one.toMs) })),
       ),
 
-    /** Each day from the first to the last. */
+    /** All days from the first to the last, both included. */
     days(from: string, to: string): Day[] {
       const days: Day[] = [];
       for (let date = from; date <= to; date = nextDay(date)) days.push(dayOf(date));
       return days;
     },
 
-    /** Whether an hourly tool can be had for some hours of each day; days after the first without are not worked out. */
+    /** Whether an hourly tool is free for some hours on every day; stops at the first day without. */
     hasHoursOnEach(from: string, to: string): boolean {
       for (let date = from; date <= to; date = nextDay(date))
         if (intervalsOf(date).length === 0) return false;
       return true;
     },
 
-    /** Why somebody can't have it then; undefined where they can. */
+    /** Why the rental is rejected; undefined if it is allowed. */
     problemOf(wanted: Wanted): TermsProblem | undefined {
       const { startDate, startTime, endTime, period, quantity } = wanted;
       const endDate = returnDate(wanted, circle);
@@ -259,7 +260,7 @@ export const calendarOf = (rules: Rules, { taken, nowMs, midnights = new Map(), 
       const keepsStart = had?.startsAtMs === wanted.startsAtMs;
       const keepsEnd = had?.endsAtMs === wanted.endsAtMs;
       const { shortest = 0, longest = Number.POSITIVE_INFINITY } = terms ?? {};
-      // On a day that is right for some hours, it is the time that is wrong.
+      // For hours within one day, report the problem at the time, not at the date.
       const isHours = circle === 'hourly' && startDate === endDate;
       const [from, until] = isHours
         ? (['start_time', 'end_time'] as const)
@@ -295,8 +296,9 @@ export const calendarOf = (rules: Rules, { taken, nowMs, midnights = new Map(), 
 };
 
 /**
- * Whether somebody may have it on all of these days, the last one too: it goes back in the course of that, or as the next
- * begins. Of an hourly tool, for some hours of each. Like a hold, not further ahead than a year, and for ninety days at most.
+ * Whether the tool is free on all of these days, including the last: a daily tool is returned on that day or at the
+ * start of the next; an hourly tool needs some free hours on each day. As for holds, at most a year ahead and for at
+ * most ninety days.
  */
 export const isFreeOn = (
   rules: Rules,
@@ -317,13 +319,13 @@ export const isFreeOn = (
   );
 };
 
-/** A day from one time to the same time is asked for as one date, and ends on the next. */
+/** Equal dates and equal times of a daily tool mean one whole day, which ends on the next date. */
 const returnDate = ({ startDate, startTime, endDate, endTime }: AskedPeriod, circle: Circle) => {
   const isOneTime = startTime !== '' && readTime(endTime || startTime) === readTime(startTime);
   return circle === 'daily' && startDate === endDate && isOneTime ? nextDay(endDate) : endDate;
 };
 
-/** What of a span is new to whoever has a rental already. */
+/** The parts of a span that the existing rental does not cover. */
 const newPartsOf = (span: Span, had: Wanted | undefined): Span[] => {
   const own = had && { fromMs: had.startsAtMs, toMs: had.endsAtMs };
   if (!own || !overlaps(span, own)) return [span];
@@ -346,7 +348,7 @@ const takenWords = (free: number, isHours: boolean): string => {
     : 'Somebody else has it on some of these dates. Please choose others.';
 };
 
-/** Whoever is asked needs time to answer. */
+/** Owners who accept requests need at least an hour to answer. */
 const noticeHoursOf = (terms: Terms | null): number =>
   Math.max(terms?.noticeHours ?? 0, terms?.booking === 'request' ? 1 : 0);
 

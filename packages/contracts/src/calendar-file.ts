@@ -1,6 +1,6 @@
-/** A booking as one of its two parties has it in a calendar. */
+/** A booking as a calendar entry of one of its parties. */
 export interface CalendarEntry {
-  /** Of the booking: a later copy takes the place of an earlier one. */
+  /** The booking's id; calendars replace an entry with the same id. */
   id: string;
   toolName: string;
   bookingCode: string;
@@ -8,26 +8,26 @@ export interface CalendarEntry {
   endsAt: string;
   /** When it last changed. */
   changedAt: string;
-  /** The other party's first name, and which of the two the calendar's owner is. */
+  /** The other party's first name, and the role of the calendar's owner. */
   other: string;
   as: 'renter' | 'owner';
-  /** Where the tool is picked up; the owner knows. */
+  /** Pick-up place; omitted for the owner. */
   place?: string | undefined;
   isCancelled?: boolean;
-  /** Its owner has not accepted yet. */
+  /** The owner has not accepted it yet. */
   isRequest?: boolean;
-  /** How often it was changed: a calendar takes a file over only with a higher number than the one before. */
+  /** Number of changes, the base of SEQUENCE: calendars only import a file with a higher number. */
   changeCount?: number | undefined;
 }
 
 interface FileOptions {
-  /** Whether somebody subscribes to it. */
+  /** A feed that calendars subscribe to. */
   isFeed?: boolean;
-  /** The site's address, where the file is sent: then it says whether it adds to a calendar or takes from it (RFC 5546). */
+  /** The site's URL, set for files that are emailed: these have a METHOD that adds or cancels events (RFC 5546). */
   organizer?: string;
 }
 
-/** RFC 5545 gives these a meaning of their own within a text, and allows no other control characters. */
+/** Escapes the characters that are special in RFC 5545 text and drops other control characters. */
 const escapeText = (text: string): string =>
   text
     .replace(/\r?\n|\r/g, '\n')
@@ -35,12 +35,12 @@ const escapeText = (text: string): string =>
     .replace(/[\\;,]/g, (mark) => `\\${mark}`)
     .replaceAll('\n', '\\n');
 
-/** `2026-11-27T17:00:00.000Z` as `20261127T170000Z`. */
+/** Formats `2026-11-27T17:00:00.000Z` as `20261127T170000Z`. */
 const stamp = (instant: string): string => instant.replaceAll(/[-:]|\.\d+/g, '');
 
 const longestLine = 75;
 
-/** No line may be longer than 75 bytes; the next one then begins with a space. */
+/** Folds a line at 75 bytes; continuation lines begin with a space. */
 const fold = (line: string): string => {
   const bytes = new TextEncoder();
   let folded = '';
@@ -86,10 +86,10 @@ const eventOf = (entry: CalendarEntry, organizer?: string): string[] => {
   ];
 };
 
-/** How often whoever subscribes to a calendar shall look again. */
+/** Subscribers should refresh hourly. */
 const subscribed = ['X-WR-CALNAME:LendTools', 'REFRESH-INTERVAL;VALUE=DURATION:PT1H'];
 
-/** A calendar has at least one component; this one shows nothing. */
+/** RFC 5545 requires at least one component; a time zone shows no event. */
 const emptyCalendar = [
   'BEGIN:VTIMEZONE',
   'TZID:UTC',
@@ -101,7 +101,7 @@ const emptyCalendar = [
   'END:VTIMEZONE',
 ];
 
-/** The bookings as an iCalendar file (RFC 5545), which every calendar can add, or subscribe to. */
+/** The bookings as an iCalendar file (RFC 5545), to import or subscribe to. */
 export const calendarFile = (
   entries: CalendarEntry[],
   { isFeed = false, organizer }: FileOptions = {},

@@ -1,16 +1,19 @@
 import { dayMs, formatOfZones, laterDay, localDate, toInstantMs, toLocalMs } from './local-time.ts';
 import { type Circle, hourMs } from './rental-period.ts';
 
-/** What a renter who cancels gets back: one table for the server, which decides, and for all who show it. */
+/**
+ * How much a cancelling renter is refunded. Shared by the server, which decides, and every screen and email that
+ * shows it.
+ */
 
 interface Share {
-  /** Of the price. */
+  /** Percent of the price. */
   percent: number;
-  /** Until so many days before the start; 0 is until the start itself. */
+  /** Applies until this many days before the start; 0 means until the start. */
   days: number;
 }
 
-/** Each begins with the largest share and ends at the start, after which no renter can cancel. */
+/** Each policy lists the largest share first and ends at the start, after which renters can't cancel. */
 export const policies = {
   flexible: [
     { percent: 100, days: 1 },
@@ -27,13 +30,16 @@ export const policies = {
   ],
 } as const satisfies Record<string, readonly [Share, ...Share[]]>;
 
-/** Of a tool whose owner chose none; bookings of it are fully refundable until they start. */
+/** For tools without a policy: fully refundable until the start. */
 const noPolicy: readonly Share[] = [{ percent: 100, days: 0 }];
 
 export type CancellationPolicy = keyof typeof policies;
 export const policyNames = Object.keys(policies) as CancellationPolicy[];
 
-/** Who has just booked may have mistaken the day: for an hour, if its owner has at least a day left to find another. */
+/**
+ * Grace period for booking mistakes: full refund for an hour, if the owner still has at least a day to find another
+ * renter.
+ */
 const graceMs = hourMs;
 const graceEndsBeforeStartMs = dayMs;
 
@@ -46,13 +52,13 @@ interface Rental {
   circle: Circle;
   timeZone: string;
   startsAtMs: number;
-  /** Undefined while nobody has booked it. */
+  /** Undefined before it is booked. */
   bookedAtMs?: number | undefined;
 }
 
 /**
- * Which share comes back until when, the earliest limit first. Days before a daily rental are those of the calendar at the
- * tool's place, each as a whole: the limit is a midnight. Days before an hourly one are 24 hours, whatever the clocks do.
+ * The refund shares with their deadlines, earliest first. Daily rentals count calendar days at the tool's place, so
+ * their deadlines are midnights. Hourly rentals count 24-hour days regardless of clock changes.
  */
 export const refundSteps = (policy: CancellationPolicy | null, rental: Rental): RefundStep[] => {
   const { circle, timeZone, startsAtMs, bookedAtMs = Number.NEGATIVE_INFINITY } = rental;
@@ -71,7 +77,7 @@ export const refundSteps = (policy: CancellationPolicy | null, rental: Rental): 
     : steps;
 };
 
-/** The steps of a booking that was changed: other dates bring no share back that was gone. */
+/** The steps of a changed booking, capped so that new dates never restore a share that had expired. */
 export const stepsAtMost = (
   steps: readonly RefundStep[],
   mostPercent: number | null | undefined,
@@ -80,7 +86,7 @@ export const stepsAtMost = (
     .map(({ percent, untilMs }) => ({ percent: Math.min(percent, mostPercent ?? 100), untilMs }))
     .filter(({ percent }, index, capped) => percent !== capped[index + 1]?.percent);
 
-/** The step that counts now, and what follows it; undefined once the rental has started. */
+/** The current step and the next one; both undefined once the rental has started. */
 export const refundNow = (
   steps: readonly RefundStep[],
   nowMs: number,
@@ -89,7 +95,7 @@ export const refundNow = (
   return { step, next };
 };
 
-/** Half a cent is the renter's. */
+/** Rounds half a cent up, in the renter's favor. */
 export const shareOf = (totalCents: number, percent: number): number =>
   Math.round((totalCents * percent) / 100);
 
@@ -98,15 +104,16 @@ const dayOf = formatOfZones(limitFormat);
 const momentOf = formatOfZones({ ...limitFormat, hour: 'numeric', minute: '2-digit' });
 const zoneOf = formatOfZones({ timeZoneName: 'short' });
 
-/** The clock that limits are said by, and that of whoever reads them; who reads an email, where, nobody knows. */
+/** The time zone that deadlines are shown in, and the reader's; undefined if unknown, as in emails. */
 export interface Clocks {
   timeZone: string;
   readersZone: string | undefined;
 }
 
 /**
- * `the end of Tue, Nov 24` for a midnight, else `Tue, Nov 24, 3:00 PM`, by the clock of the tool's place. Unless the reader's
- * own clock is known to show the same time it names the zone: `the end of Tue, Nov 24 (EST)`, `Tue, Nov 24, 3:00 PM EST`.
+ * Formats a deadline in the tool's time zone: `the end of Tue, Nov 24` for a midnight, else `Tue, Nov 24, 3:00 PM`.
+ * Adds the zone unless the reader's clock shows the same time: `the end of Tue, Nov 24 (EST)`, `Tue, Nov 24, 3:00 PM
+ * EST`.
  */
 export const limitInWords = (untilMs: number, { timeZone, readersZone }: Clocks): string => {
   const isMidnight = toLocalMs(untilMs, timeZone) % dayMs === 0;
@@ -145,7 +152,7 @@ export const policyInWords = (policy: CancellationPolicy | null): string =>
     })),
   );
 
-/** The same of one rental, with the limits that are still to come; empty once it has started. */
+/** Describes one rental's remaining deadlines; empty once it has started. */
 export const stepsInWords = (
   steps: readonly RefundStep[],
   { nowMs, ...clocks }: Clocks & { nowMs: number },
@@ -157,5 +164,5 @@ export const stepsInWords = (
   );
 };
 
-/** What counts beside a policy that does not refund everything; no sentence where it makes no difference. */
+/** Shown next to policies that do not refund everything; omit it where the grace period makes no difference. */
 export const graceInWords = 'Within an hour of booking: full refund, up to a day before the start.';

@@ -1,10 +1,13 @@
 import { dayMs, daysLater, laterDay, localDate, toInstantMs, toLocalMs } from './local-time.ts';
 
-/** When a rental is and what its price is multiplied by: one rule for the server, which decides, and for the browser. */
+/**
+ * When a rental takes place and how many days or hours it is charged. Shared by the server, which decides, and the
+ * browser.
+ */
 
 export type Circle = 'daily' | 'hourly';
 
-/** What was asked, local to the tool: `2026-05-31`, and `7.00 AM`, `07:00` or nothing. */
+/** The requested period in the tool's time zone: `2026-05-31`, and `7.00 AM`, `07:00` or empty. */
 export interface AskedPeriod {
   startDate: string;
   startTime: string;
@@ -12,14 +15,14 @@ export interface AskedPeriod {
   endTime: string;
 }
 
-/** The same as instants, with the number of days or hours charged. */
+/** The period as instants, with the number of days or hours charged. */
 export interface Period {
   startsAtMs: number;
   endsAtMs: number;
   period: number;
 }
 
-/** Why not, in a sentence for the person, and for which documented field. */
+/** Why a period is rejected, as a sentence for the user, and the documented field to show it at. */
 export interface PeriodProblem {
   problem: string;
   field: 'start_date' | 'start_time' | 'end_date' | 'end_time';
@@ -31,20 +34,20 @@ interface TimesOfTool {
 }
 
 export const hourMs = 3_600_000;
-/** Of any rental. */
+/** The longest rental. */
 export const longestDays = 90;
-/** How far ahead of today one may begin. */
+/** How many days ahead a rental may begin. */
 export const furthestDays = 365;
-/** Nobody who is still paying when the start comes has to choose again. */
+/** Renters may finish paying for a while after the start. */
 const startGraceMs = 15 * 60_000;
 
 /**
- * The documented rule: the hours between the two local times. Daily tools are paid by whole days, at least 1;
- * hourly tools by hours, where one begun counts as one. A day is a day of the calendar, so that from 7 AM to 7 AM is
- * 1 on the 23-hour and the 25-hour day too; an hour is an hour of the clock that never jumps.
+ * The documented rule: the time between the two local times. Daily tools are charged by whole days, at least 1;
+ * hourly tools by hours, rounded up. A day is a calendar day, so 7 AM to 7 AM is 1 day on 23-hour and 25-hour days
+ * too; an hour is an elapsed hour.
  *
- * Daily tools may leave out times: then from the start of one day to the start of the other (10th to 12th: 2 days,
- * the tool is free again on the 12th); the same day is that whole day. A missing end time is the start time.
+ * Daily tools may omit times: then it lasts from the start of one day to the start of the other (10th to 12th: 2
+ * days, free again on the 12th), and equal dates mean that whole day. A missing end time equals the start time.
  */
 export const readPeriod = (
   asked: AskedPeriod,
@@ -81,19 +84,19 @@ export const readPeriod = (
 const wholeDays = (startsAtMs: number, endsAtMs: number, timeZone: string): number => {
   const lengthMs = toLocalMs(endsAtMs, timeZone) - toLocalMs(startsAtMs, timeZone);
   const days = Math.floor(lengthMs / dayMs);
-  // On a day on which the clocks jump over its time of the day, the last one may not be whole.
+  // If the end time is skipped by a clock change, the last day may not be complete.
   const isOver = daysLater(startsAtMs, days, timeZone) > endsAtMs;
   return Math.max(1, isOver ? days - 1 : days);
 };
 
 /**
- * From when on a tool that is not back is overdue. Nobody is late at once; where no time was agreed, its last day begins as
- * the rental ends, and people bring it in the course of that day, until six in the evening.
+ * When a tool that is not returned becomes overdue: half an hour after the agreed time. Without a time the rental
+ * ends at the start of the last day and the tool may come back during that day, so it is overdue from 6 PM.
  */
 export const overdueAtMs = ({ endsAtMs, endTime }: { endsAtMs: number; endTime: string }): number =>
   endsAtMs + (endTime ? hourMs / 2 : 18 * hourMs);
 
-/** Whether it may be rented now: not in the past, at most a year ahead, and for at most ninety days. */
+/** Limits on booking now: not in the past, at most a year ahead, at most ninety days long. */
 export const checkPeriod = (
   asked: AskedPeriod,
   { startsAtMs, endsAtMs }: Period,
@@ -112,7 +115,7 @@ export const checkPeriod = (
   return undefined;
 };
 
-/** Milliseconds from the start of the day; undefined where there is no time. */
+/** Milliseconds from the start of the day; undefined without a valid time. */
 export const readTime = (text: string): number | undefined => {
   const [, hour, minute, half] = /^(\d{1,2})[.:](\d{2}) ?([AP]M)?$/i.exec(text) ?? [];
   if (!hour || !minute) return undefined;
@@ -121,7 +124,7 @@ export const readTime = (text: string): number | undefined => {
   return hours * hourMs + Number(minute) * 60_000;
 };
 
-/** A time as it is stored, the documented `7.00 AM`, whichever way it was written; empty where there is none. */
+/** Normalizes any accepted notation to the stored, documented form `7.00 AM`; empty without a time. */
 export const normalTime = (text: string): string => {
   const time = readTime(text);
   if (time === undefined) return '';
@@ -129,7 +132,7 @@ export const normalTime = (text: string): string => {
   return `${hour % 12 || 12}.${String(minute).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`;
 };
 
-/** Whether a place's clock has already shown this time: not where the date is still empty or half typed. */
+/** Whether this local time is in the past; false for an empty or incomplete date. */
 export const hasPassed = (
   { date, time }: { date: string; time: string },
   timeZone: string,

@@ -14,8 +14,8 @@ export type ServiceName = (typeof serviceNames)[number];
 
 /**
  * Who may call a route. The service kit enforces the first five before the handler runs. The others depend on the
- * requested thing: the handler tells the kit's `allow` whose it is, and cannot reply without it. `service` is another
- * service on its own behalf, for internal routes only.
+ * requested object: the handler passes its owner or parties to the kit's `allow`, without which it cannot reply.
+ * `service` is another service acting for itself, on internal routes only.
  */
 export type Who =
   | 'anyone'
@@ -35,28 +35,28 @@ export interface Route {
   path: string;
   service: ServiceName;
   who: Who;
-  /** A call that existing LendTools clients already speak and that is kept as it is, or one that was added here. */
+  /** `documented`: existing LendTools clients use it, so it must not change. `ours`: added by this project. */
   origin: 'documented' | 'ours';
   summary: string;
   params?: Fields;
   query?: Fields;
-  /** JSON; multipart too where `images` names file fields. */
+  /** JSON, or multipart if `images` names file fields. */
   body?: Fields;
-  /** The largest JSON body, if it is not the kit's 32 kB. */
+  /** Maximum JSON body; the kit's default is 32 kB. */
   bodyKb?: number;
   images?: readonly string[];
-  /** The body reaches the handler as the bytes that were sent (a signed webhook). */
+  /** The handler gets the body as raw bytes, for signed webhooks. */
   raw?: boolean;
   /** Honors an `Idempotency-Key` header. */
   idempotent?: boolean;
-  /** Honors an `If-Match` header with the `revision` of what is edited. */
+  /** Honors an `If-Match` header with the `revision` of the edited object. */
   ifMatch?: boolean;
-  /** What the reply is, where it is not JSON. */
+  /** Media type of a reply that is not JSON. */
   media?: 'image/webp' | 'text/calendar';
-  /** The status of success. */
+  /** Status code of a successful reply. */
   status: number;
   reply: z.ZodType;
-  /** The error codes a client must expect, beyond those of every route. */
+  /** Error codes of this route, besides those in `errorCodesOf`. */
   errors?: readonly ErrorCode[];
 }
 
@@ -71,8 +71,8 @@ type NamesIn<P> = P extends `${string}:${infer Name}/${infer Rest}`
     : never;
 
 /**
- * Keeps the literal types of a definition, so that its handler and its callers are typed by its schemas. The parameters
- * are those that the path names.
+ * Keeps a definition's literal types, so that its schemas type the handler and the callers. Requires `params` to
+ * match the parameters in the path.
  */
 export const route = <const E extends Endpoint, const D extends Definition>(
   endpoint: E,
@@ -90,14 +90,14 @@ export type Query<R extends Route> = Output<R['query']>;
 export type Body<R extends Route> = Output<R['body']>;
 export type ReplyOf<R extends Route> = z.output<R['reply']>;
 
-/** Every error code that a route may return: those that follow from its shape, then its own. */
+/** Every error code that a route may return: the ones implied by its shape, then its own. */
 export const errorCodesOf = (route: Route): ErrorCode[] => {
   const { who, params, query, body, raw, images, idempotent, ifMatch, errors = [] } = route;
-  const isKeptToSome = who === 'self' || who === 'admin';
+  const isRestricted = who === 'self' || who === 'admin';
   const codes = new Set<ErrorCode>([
     ...(params || query || body ? (['VALIDATION_FAILED'] as const) : []),
     ...(query && 'cursor' in query.shape ? (['CURSOR_INVALID'] as const) : []),
-    // An escape such as %FF in the path can't be read.
+    // A malformed escape such as %FF in the path is unreadable.
     ...(params || body || raw ? (['REQUEST_UNREADABLE'] as const) : []),
     ...(body || raw ? (['REQUEST_TOO_SLOW', 'BODY_TOO_LARGE'] as const) : []),
     ...(images ? (['UPLOAD_REFUSED', 'UPLOAD_TOO_LARGE'] as const) : []),
@@ -106,7 +106,7 @@ export const errorCodesOf = (route: Route): ErrorCode[] => {
       : []),
     ...(ifMatch ? (['EDITED_ELSEWHERE'] as const) : []),
     ...(who === 'anyone' ? [] : (['UNAUTHORIZED'] as const)),
-    ...(isKeptToSome ? (['FORBIDDEN'] as const) : []),
+    ...(isRestricted ? (['FORBIDDEN'] as const) : []),
     ...errors,
     ...(['INTERNAL_ERROR', 'UNAVAILABLE', 'UPSTREAM_UNAVAILABLE', 'UPSTREAM_TIMEOUT'] as const),
   ]);

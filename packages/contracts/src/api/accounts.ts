@@ -25,19 +25,19 @@ import {
 
 export const role = z.enum(['User', 'Admin'], 'A role is User or Admin');
 
-/** At least 8 characters and at most 256, no composition rules; accounts refuses the most common ones. */
+/** 8 to 256 characters, no composition rules; accounts rejects the most common passwords. */
 export const newPassword = z
   .string('Please choose a password')
   .min(8, 'Please choose a password of at least 8 characters')
   .max(256, 'Please keep your password to 256 characters');
 
-/** A password as typed at login: whatever was once accepted must still be accepted here. */
+/** A password as typed at login. Has no minimum: every password that was ever accepted must pass. */
 export const password = bounded(256, 'Please enter your password').min(
   1,
   'Please enter your password',
 );
 
-/** Appears in emails to an unconfirmed address, so it must not be usable for advertising. */
+/** Names appear in emails to unconfirmed addresses, so they must not contain advertising links. */
 const personName = (label: string) =>
   text(label, 60).refine((name) => !/:\/\/|www\./i.test(name), {
     message: `Please enter ${label} without a web address`,
@@ -47,7 +47,7 @@ const profile = {
   user_name: personName('a user name'),
   first_name: personName('your first name'),
   last_name: personName('your last name'),
-  /** Kept as it was typed: clients show what they sent. */
+  /** Stored as typed, because clients show what they sent. */
   phone: bounded(60, 'Please enter your phone number')
     .overwrite(withoutDirectionMarks)
     .trim()
@@ -61,14 +61,14 @@ const profile = {
 
 export const createAccountBody = fields({
   ...profile,
-  /** Where the tools are picked up, more precisely than the city. */
+  /** Pick-up place of the user's tools, more precise than the city. */
   zip: zipOrNone.optional(),
   password: newPassword,
 });
 
 /**
- * `password` is the current one and needed to change the email; `userId` is documented and ignored. Where the tools
- * are picked up is `zip`, or `lat` and `lng`, which are immediately rounded to about half a mile; an empty `zip`
+ * `password` is the current one, required to change the email; `userId` is documented and ignored. The pick-up place
+ * is `zip`, or `lat` and `lng`, which are rounded to about half a mile before anything is stored; an empty `zip`
  * removes it.
  */
 export const updateAccountBody = fields({
@@ -79,7 +79,7 @@ export const updateAccountBody = fields({
   password: bounded(256, 'Please enter your current password').optional(),
 }).refine(({ lat, lng }) => (lat === undefined) === (lng === undefined), bothDegrees('lat'));
 
-/** A client that keeps no cookies asks for its refresh token in the reply; a page of a browser never gets it there. */
+/** Clients without cookies can request the refresh token in the reply; browser pages always get a cookie instead. */
 export const loginBody = fields({
   email,
   password,
@@ -93,7 +93,7 @@ export const loginBody = fields({
 });
 export const emailBody = fields({ email });
 
-/** With an emailed `token`, or signed in with `currentPassword`. */
+/** Requires an emailed `token`, or a signed-in caller with `currentPassword`. */
 export const resetPasswordBody = fields({
   token: bounded(200, 'This link is incomplete').optional(),
   newPassword,
@@ -106,14 +106,14 @@ export const confirmEmailBody = fields({
 });
 const refreshToken = bounded(500, 'This is not a refresh token');
 export const logoutBody = fields({ refreshToken: refreshToken.optional() });
-/** For a client that keeps no cookies: the next refresh token is then in the reply. */
+/** A refresh token in the body, from clients without cookies, is answered with the next one in the reply. */
 export const refreshTokenBody = logoutBody;
 export const setUserBody = fields({
   role: role.optional(),
   disabled: z.boolean('An account is disabled or not: true or false').optional(),
 });
 
-/** One's own account, or any for an admin. */
+/** The caller's own account; admins may read any. */
 export const user = z.object({
   id,
   role,
@@ -127,10 +127,10 @@ export const user = z.object({
   city: z.string(),
   address: z.string(),
   image: imagePath,
-  /** Of the pick-up place; empty where there is none. */
+  /** ZIP code of the pick-up place; empty without one. */
   zip: z.string().optional(),
   placeAccuracy: placeAccuracy.optional(),
-  /** They followed a link that we sent to this email. */
+  /** The user followed a link that we sent to this email. */
   emailVerified: z.boolean(),
   disabled: z.boolean(),
   revision,
@@ -139,7 +139,10 @@ export const user = z.object({
 export type User = z.infer<typeof user>;
 
 export const createAccountReply = z.object({ message: z.string(), user });
-/** `token` is the access token for the Bearer header; the refresh token is a cookie, unless it was asked for here. */
+/**
+ * `token` is the access token for the Bearer header. The refresh token is a cookie, unless `returnRefreshToken` was
+ * set.
+ */
 export const loginReply = z.object({
   user: user.extend({ token: z.string() }),
   token: z.string(),
@@ -162,7 +165,7 @@ export const stateParams = fields({
   code: bounded(2, 'Unknown state').regex(/^[A-Za-z]{2}$/, 'Unknown state'),
 });
 export const zipParams = fields({ zip });
-/** `lat` and `lng` are roughly the middle of the ZIP code's area, rounded to half a mile. */
+/** `lat` and `lng` are the approximate center of the ZIP code's area, rounded to half a mile. */
 export const zipReply = z.object({
   zip: z.string(),
   lat: z.number(),

@@ -45,10 +45,10 @@ const bookingAction = z.enum([
 ]);
 export type BookingAction = z.infer<typeof bookingAction>;
 
-/** `Lapsed`: not answered in time. `Failed`: accepted, but the card could not be charged. */
+/** `Lapsed`: the owner did not answer in time. `Failed`: accepted, but the card could not be charged. */
 const endedRequest = ['Declined', 'Withdrawn', 'Lapsed', 'Failed'] as const;
 
-/** The documented fields of dates and times, and how many. */
+/** The documented fields for dates, times and quantity. */
 const rentalTime = {
   quantity: z.number().int(),
   start_date: z.string(),
@@ -57,7 +57,7 @@ const rentalTime = {
   end_time: z.string(),
 };
 
-/** `dispute-lost`: a bank has returned the payment to the cardholder. */
+/** `dispute-lost`: a bank returned the payment to the cardholder. */
 const cancelCause = z.enum(['owner-disabled', 'dispute-lost']);
 export type CancelCause = z.infer<typeof cancelCause>;
 
@@ -66,18 +66,21 @@ export const booking = z.object({
   booking_code: z.string(),
   name: z.string(),
   description: z.string(),
-  /** Unit price in dollars, as it was when booked. */
+  /** Unit price in dollars at the time of booking. */
   price: z.number(),
   /** The renter's stars for this booking; 0 without a review. */
   rating: z.number(),
-  /** The price in dollars: price x period x quantity, less the discount. What was paid, unless the booking was changed. */
+  /**
+   * Price in dollars: price x period x quantity, less the discount. Equals the amount paid unless the booking was
+   * changed.
+   */
   payment: z.number(),
   /**
-   * Dollars paid for it in all, including its changes, whatever was refunded since; 0 for a request. Not said by the
-   * release before.
+   * Total dollars paid, including changes; refunds are not subtracted. 0 for a request. Missing from replies of the
+   * previous version.
    */
   paid: z.number().optional(),
-  /** Dollars that the length of the rental took off. */
+  /** Length discount in dollars. */
   discount: z.number().optional(),
   booking_status: z.enum([
     'Held',
@@ -89,28 +92,28 @@ export const booking = z.object({
     'Requested',
     ...endedRequest,
   ]),
-  /** Of a booking on request, from then on; null for others, and not said by the release before. */
+  /** Set for bookings that were made on request; null for others. Missing from replies of the previous version. */
   request: z
     .object({
-      /** Until when the owner may answer; then it lapses. */
+      /** Deadline for the owner's answer; after it the request lapses. */
       answerBy: z.iso.datetime(),
-      /** While it is accepted and still `Requested`, the card is being charged. */
+      /** While this is set and the status is still `Requested`, the card is being charged. */
       acceptedAt: z.iso.datetime().nullable(),
-      /** What the owner wrote when they declined. */
+      /** The owner's note on declining. */
       note: z.string(),
-      /** Who ended it; null while it is open, and not said by the release before. */
+      /** Who ended the request; null while it is open. Missing from replies of the previous version. */
       by: z.enum(['renter', 'owner', 'admin', 'system']).nullish(),
     })
     .nullish(),
   authorization: z.enum(['UnAuthorized', 'Authorized']),
-  /** Whole days or hours, by `rental_circle`. */
+  /** Whole days or hours, depending on `rental_circle`. */
   period: z.number().int(),
   returned_status: z.enum(['null', 'Returned']),
   rental_circle: rentalCircle,
   country: z.string(),
   state: z.string(),
   city: z.string(),
-  /** Where to pick it up; null except for the parties of a paid booking and admins. */
+  /** Pick-up address; null except for the parties of a paid booking and admins. */
   address: z.string().nullable(),
   start_date: z.string(),
   start_time: z.string(),
@@ -121,7 +124,7 @@ export const booking = z.object({
   image: imagePath,
   cover_image: imagePath,
   quantity: z.number().int(),
-  /** A link to the pick-up place on a map; empty where the address is not shown. */
+  /** Map link to the pick-up place; empty where the address is hidden. */
   googleMap: z.string(),
   toolOwnerId: id,
   userId: id,
@@ -131,15 +134,17 @@ export const booking = z.object({
   startsAt: z.iso.datetime(),
   endsAt: z.iso.datetime(),
   createdAt: z.iso.datetime(),
-  /** When it was paid. */
   bookedAt: z.iso.datetime().optional(),
-  /** What it was booked under; null for none: everything comes back until the start. */
+  /** The policy at the time of booking; null for none, which means fully refundable until the start. */
   cancellationPolicy: cancellationPolicy.nullable().optional(),
-  /** The largest share in percent that a cancellation may still refund, of a booking that was changed; null for others. */
+  /** Cap in percent on what a cancellation refunds after a change; null for bookings that were never changed. */
   refundPercentMost: z.number().int().nullish(),
-  /** When its dates or its quantity last changed. */
+  /** When the dates or the quantity last changed. */
   changedAt: z.iso.datetime().nullish(),
-  /** A change that its renter has yet to pay for, for its parties and admins who ask for one booking; its hold is the renter's. */
+  /**
+   * A change that the renter has not paid for yet. Only in single-booking replies to parties and admins; only the
+   * renter gets `holdId`.
+   */
   openChange: z
     .object({
       holdId: id.optional(),
@@ -151,100 +156,104 @@ export const booking = z.object({
     })
     .nullish(),
   /**
-   * The last change that the owner was asked about, unless it was made since; for its parties and admins. Lists have it only
-   * while it is asked or accepted. `accepted`: the card is being charged. `ended`: with the booking. One that a
-   * dispute ends has `lapsed` or, once accepted, `failed`; one with a card is `ended` for the moment until `end-changes` runs.
+   * The latest change that the owner had to answer, unless the booking changed since. Only for parties and admins;
+   * lists include it only while `asked` or `accepted`. `accepted`: the card is being charged. `ended`: the booking
+   * ended first. After a dispute the state is `lapsed` or, once accepted, `failed`; a change with an authorized card
+   * is `ended` until the `end-changes` job runs.
    */
   changeRequest: z
     .object({
       id,
       state: z.enum(['asked', 'accepted', 'declined', 'withdrawn', 'lapsed', 'failed', 'ended']),
       ...rentalTime,
-      /** What the booking would cost, in dollars. */
+      /** New price of the booking in dollars. */
       payment: z.number(),
       dueCents: z.number().int(),
       refundCents: z.number().int(),
       keptCents: z.number().int(),
       askedAt: z.iso.datetime(),
       answerBy: z.iso.datetime(),
-      /** What the owner wrote who declined. */
+      /** The owner's note on declining. */
       note: z.string(),
     })
     .nullish(),
-  /** What it was before each change, oldest first, for its parties and admins who ask for one booking. */
+  /** The booking before each change, oldest first. Only in single-booking replies to parties and admins. */
   changes: z
     .array(
       z.object({
         at: z.iso.datetime(),
         before: z.object({ ...rentalTime, payment: z.number() }),
-        /** Dollars that were paid for it, or refunded. */
+        /** Dollars paid for the change, or refunded. */
         paid: z.number(),
         refunded: z.number(),
-        /** Dollars of a lower price that stayed with the owner; not said by the release before. */
+        /** Dollars of the price difference that the owner kept. Missing from replies of the previous version. */
         kept: z.number().optional(),
-        /** The owner was asked, and accepted. */
+        /** The owner accepted the change; absent if no answer was needed. */
         accepted: z.boolean().optional(),
       }),
     )
     .optional(),
-  /** Whether an open problem keeps it from being completed; not said by the release before. */
+  /** Whether an open problem blocks completion. Missing from replies of the previous version. */
   hasOpenProblem: z.boolean().optional(),
-  /** Its problems, oldest first, for its parties and admins who ask for one booking. */
+  /** Oldest first. Only in single-booking replies to parties and admins. */
   problems: z
     .array(
       z.object({
         id,
         kind: problemKind,
         by: problemReporter,
-        /** Null except for who reported it, and for admins. */
+        /** Null except for the reporter and admins. */
         text: z.string().nullable(),
         openedAt: z.iso.datetime(),
         settledAt: z.iso.datetime().nullable(),
-        /** What the admin who settled it wrote to both parties. */
+        /** The admin's note to both parties on settling it. */
         note: z.string(),
       }),
     )
     .optional(),
-  /** When its return was confirmed, which can be undone for a minute. */
+  /** When the return was confirmed; it can be undone for a minute. */
   returnedAt: z.iso.datetime().nullable(),
-  /** When it was completed: nothing but its return and a review follows. Missing from replies of the previous version. */
+  /**
+   * When it was completed; only a return and a review are possible afterwards. Missing from replies of the previous
+   * version.
+   */
   completedAt: z.iso.datetime().nullish(),
   /**
-   * When it completes by itself unless a problem is reported or it changes, for its parties and admins who ask for one
-   * booking; null if it is over or has an open problem. Missing from replies of the previous version.
+   * When it completes automatically unless a problem is reported or the booking changes; null if it is over or has an
+   * open problem. Only in single-booking replies to parties and admins. Missing from replies of the previous version.
    */
   completesAt: z.iso.datetime().nullish(),
-  /** What the caller may do with it now; anything else would be refused. */
+  /** Actions that the caller may take now; the API rejects all others. */
   allowedActions: z.array(bookingAction),
   /** Null unless the booking is cancelled. */
   cancellation: z
     .object({
       by: z.enum(['renter', 'owner', 'admin']),
       at: z.iso.datetime(),
-      /** Why the system cancelled it; null where a person did. Missing from replies of the previous version. */
+      /** Why the system cancelled it; null if a person did. Missing from replies of the previous version. */
       cause: cancelCause.nullish(),
-      /** What the person who cancelled it wrote; empty without. Missing from replies of the previous version. */
+      /** Reason given by the person who cancelled it, or empty. Missing from replies of the previous version. */
       reason: z.string().optional(),
       refund: z.number(),
     })
     .nullable(),
-  /** Dollars refunded to the card or on their way, for whatever reason. */
+  /** Dollars refunded to the card, including pending refunds, for any reason. */
   refunded: z.number(),
-  /** Dollars that a cancellation by the caller refunds now; once there is none to make, what is left. */
+  /** Dollars that a cancellation by the caller would refund now; once it can't be cancelled, the remainder. */
   refundable: z.number(),
-  /** Of `refundable`, what a bank holds in a dispute: it waits until that is over. */
+  /** The part of `refundable` that a bank holds in a dispute; it is refunded only after the dispute. */
   held: z.number(),
-  /** The rest of the money, for admins who ask for one booking; null for everybody else. */
+  /** Remaining money details. Only in single-booking replies to admins; null for everybody else. */
   settlement: z
     .object({
       /** Dollars that an admin may still refund. */
       refundable: z.number(),
-      /** Dollars refunded in Stripe's dashboard: the booking's share, by price. */
+      /** The booking's share, by price, of dollars refunded in Stripe's dashboard. */
       refundedAtStripe: z.number(),
-      /** Dollars of its payments that a bank holds, or keeps. */
+      /** Dollars of its payments that a bank holds or has taken back. */
       disputed: z.number(),
       dispute: disputeState.nullable(),
-      /** What admins refunded here, oldest first. */
+      /** Refunds that admins made here, oldest first. */
       refunds: z.array(
         z.object({ amount: z.number(), reason: z.string(), at: z.iso.datetime(), by: person }),
       ),
@@ -270,7 +279,7 @@ const askedTime = {
   end_time: time.default(''),
 };
 
-/** A line of the cart; times may be empty for daily tools. Prices are the server's own. */
+/** A cart line; times may be empty for daily tools. Prices come from the server only. */
 export const holdLine = fields({
   rental_id: idOf('Please choose a tool'),
   quantity: quantity.default(1),
@@ -289,7 +298,7 @@ export const holdBody = fields({
 export const hold = z.object({
   id,
   amountCents: z.number().int(),
-  /** The same, for tabs of the previous release, which cannot pay without it. To be removed in the next one. */
+  /** Same value, required by tabs of the previous release. TODO: remove in the next release. */
   amount: z.number().int().optional(),
   currency: z.literal('usd'),
   expiresAt: z.iso.datetime(),
@@ -305,7 +314,7 @@ export const hold = z.object({
       rental_circle: rentalCircle,
       period: z.number().int(),
       quantity: z.number().int(),
-      /** Dollars that the length of the rental takes off. */
+      /** Length discount in dollars. */
       discount: z.number().optional(),
       cancellationPolicy: cancellationPolicy.nullable().optional(),
       paymentDue: z.number(),
@@ -320,7 +329,10 @@ export type Hold = z.infer<typeof hold>;
 export const holdReply = z.object({ hold });
 export const holdParams = fields({ userId: id, holdId: id });
 
-/** The documented booking fields. Only the tool, the dates, the quantity and the requested code are read. */
+/**
+ * The documented booking fields. Everything except the tool, the dates, the quantity and the requested code is
+ * ignored.
+ */
 export const addRentalBookingBody = holdLine;
 export const rentalReply = z.object({ rental: booking });
 
@@ -330,13 +342,13 @@ export const updateBookingBody = fields({
 });
 const note = longText('a note', 500).optional();
 export const declineRequestBody = fields({ note });
-/** Whoever answers, answers what they have read: another change may have taken its place. */
+/** Names the change that the owner read, because a newer one may have replaced it. */
 const changeId = idOf('Please name the change');
 export const answerChangeBody = fields({ changeId });
 export const declineChangeBody = fields({ changeId, note });
 export const cancelBookingBody = fields({
   reason: longText('a reason', 500).optional(),
-  /** What the caller was shown: another amount is refused. Without it, what the policy says is refunded. */
+  /** Amount that the caller was shown; a different one is rejected. If absent, the policy's amount is refunded. */
   refundCents: wholeNumber(
     0,
     1_000_000_000,
@@ -346,57 +358,57 @@ export const cancelBookingBody = fields({
 export const cancelBookingReply = z.object({
   message: z.string(),
   rental: booking,
-  /** What is refunded to the renter's card. */
+  /** Refunded to the renter's card. */
   refundCents: z.number().int(),
 });
 
 const cents = z.number().int();
 const cancelPreview = z.object({
   policy: cancellationPolicy.nullable(),
-  /** Of the price; the owner's and admins' cancellation refunds all of it. */
+  /** Share of the price; 100 if the owner or an admin cancels. */
   percent: z.number().int(),
-  /** What goes back: never more than is left after earlier refunds. */
+  /** Refund, at most what earlier refunds have left. */
   refundCents: cents,
-  /** What then is left with the owner. */
+  /** What the owner keeps. */
   keptCents: cents,
-  /** Until when that is so; null for as long as it can be cancelled. */
+  /** When these numbers stop being valid; null if they are valid as long as it can be cancelled. */
   until: z.iso.datetime().nullable(),
-  /** What comes afterwards; null where nothing changes, or the renter can't cancel any more. */
+  /** The step after `until`; null if nothing changes or the renter can no longer cancel. */
   next: z.object({ percent: z.number().int(), refundCents: cents }).nullable(),
 });
 export type CancelPreview = z.infer<typeof cancelPreview>;
 export const cancelPreviewReply = z.object({ preview: cancelPreview });
-/** What REFUND_CHANGED adds to the fields of a problem. */
+/** Extra problem fields of REFUND_CHANGED. */
 export interface RefundChanged {
   preview: CancelPreview;
 }
 
-/** What a booking is to be: all of its dates and times, and how many. */
+/** The requested state of a booking: all dates, times and the quantity. */
 const askedChange = { quantity, ...askedTime };
 export const changeQuery = fields(askedChange);
 const changePreview = z.object({
-  /** What is paid for the booking as it is, and as it would be. */
+  /** Price now, and after the change. */
   paidCents: cents,
   totalCents: cents,
-  /** Days or hours, and what its length takes off. */
+  /** Days or hours, and the length discount. */
   period: z.number().int(),
   discountCents: cents,
-  /** What is to be paid for it. */
+  /** Still to be paid for the change. */
   dueCents: cents,
-  /** What goes back to the card, and what of the difference stays with the owner. */
+  /** Refunded to the card, and the part of the difference that the owner keeps. */
   refundCents: cents,
   keptCents: cents,
   policy: cancellationPolicy.nullable(),
-  /** Of the difference that goes back, by the policy now. */
+  /** Share of the difference that the policy refunds now. */
   percent: z.number().int(),
-  /** How many changes the booking may still have, this one included; not said where a change is refused. */
+  /** Remaining changes, including this one; absent if the change is rejected. */
   changesLeft: z.object({ today: z.number().int(), inAll: z.number().int() }).optional(),
-  /** Until when the owner would have to answer, if asked now; null where nobody is asked. */
+  /** Deadline for the owner's answer if the change is requested now; null if no answer is needed. */
   answerBy: z.iso.datetime().nullish(),
 });
 export type ChangePreview = z.infer<typeof changePreview>;
 export const changePreviewReply = z.object({ preview: changePreview });
-/** What CHANGE_PRICED_ANEW adds to the fields of a problem. */
+/** Extra problem fields of CHANGE_PRICED_ANEW. */
 export interface ChangePricedAnew {
   preview: ChangePreview;
 }
@@ -407,14 +419,14 @@ const shownCents = wholeNumber(
 ).optional();
 export const changeBookingBody = fields({
   ...askedChange,
-  /** What the renter was shown: another amount is refused. Without them, what the preview would say counts. */
+  /** Amounts that the renter was shown; different ones are rejected. If absent, the preview's amounts apply. */
   dueCents: shownCents,
   refundCents: shownCents,
 });
 /**
- * With a hold it is changed once that is paid, like a cart's; with `onRequest`, paying authorizes the renter's card, and the booking is
- * changed once the owner has accepted and the card is charged. Without a hold it is changed, or the owner is asked: then the rental's
- * `changeRequest` says so.
+ * With a hold, the change applies once the hold is paid, like a cart's. With `onRequest`, paying authorizes the
+ * renter's card, and the change applies once the owner has accepted and the card is charged. Without a hold, the
+ * change has been applied or the owner has to accept it first; then the rental has a `changeRequest`.
  */
 export const changeBookingReply = z.object({
   message: z.string(),
@@ -444,10 +456,10 @@ export const refundBookingReply = z.object({ message: z.string(), rental: bookin
 
 export const bookingsQuery = fields({
   ...page,
-  /** Only those that are requested, or paid and neither returned nor cancelled, or only the others. */
+  /** `open`: requested, or paid and neither returned nor cancelled. `over`: the rest. */
   when: z.enum(['open', 'over'], 'Please ask for open or over').optional(),
 });
-/** `q` is a part of the code, of the tool's name or of a party's; `userId` is either party. */
+/** `q` matches part of the code, of the tool's name or of a party's name; `userId` matches either party. */
 export const allBookingsQuery = fields({
   ...page,
   q: words.optional(),
@@ -468,22 +480,22 @@ export const allBookingsReply = z.object({
 export const bookingReply = z.object({ booking });
 
 /**
- * What renters paid, less what went back to them and what a bank took back in a dispute; what a bank only holds
- * is counted. `earnedCents`: of rentals that have begun, are back or were cancelled; `toComeCents`: of those to come.
+ * What renters paid, less refunds and what banks took back in disputes; money that a bank only holds still counts.
+ * `earnedCents`: rentals that have begun, are returned or were cancelled. `toComeCents`: upcoming rentals.
  */
 const earnings = { earnedCents: z.number().int(), toComeCents: z.number().int() };
 export const earningsReply = z.object({
-  /** For each tool that is still listed and was ever booked; `rentals` counts those in its sums. */
+  /** Each tool that still exists and was ever booked; `rentals` counts the rentals in its sums. */
   tools: z.array(z.object({ rental_id: id, ...earnings, rentals: z.number().int() })),
   /** For all tools, including removed ones. */
   total: z.object(earnings),
 });
 
-/** Since when the address of one's calendar is as it is; null without one. */
+/** When the current calendar address was created; null if there is none. */
 const since = z.iso.datetime().nullable();
 export const calendarFeedReply = z.object({ since });
 export const calendarFeedBody = fields({ password });
-/** The path of the calendar, returned only here: the database has just its hash. */
+/** The calendar's path. Returned only here, because the database stores only its hash. */
 export const calendarAddressReply = z.object({ path: z.string(), since });
 const noCalendar = 'This is not the address of a calendar';
 export const calendarParams = fields({
@@ -513,10 +525,10 @@ export const reviewsQuery = fields({
 export const reviewsReply = z.object({
   reviews: z.array(review),
   nextCursor,
-  /** How many reviews of the asked tool gave 1, 2, 3, 4 and 5 stars; null where no tool was asked for. */
+  /** Number of reviews of the requested tool with 1, 2, 3, 4 and 5 stars; null if no tool was requested. */
   counts: z.array(z.number().int()).length(5).nullable(),
 });
-/** The tool's owner, as anybody may see them. */
+/** The public view of a tool's owner. */
 export const ownerReply = z.object({
   owner: z.object({
     id,
@@ -524,7 +536,7 @@ export const ownerReply = z.object({
     city: z.string(),
     state: z.string(),
     image: imagePath,
-    /** 0 to 5, the mean of the reviews of all of the owner's tools; 0 without any. */
+    /** Mean of the reviews of all the owner's tools, 0 to 5; 0 without reviews. */
     rating: z.number(),
     reviewCount: z.number().int(),
     /** Paid bookings that were not cancelled. */
@@ -544,7 +556,7 @@ export const addReviewReply = z.object({ message: z.string(), review });
 export const availabilityQuery = fields({
   from: nearDate,
   to: nearDate,
-  /** A booking of the caller's that is to be changed: what it has counts as free. */
+  /** The caller's booking that is about to change; its own units count as free. */
   booking_id: id.optional(),
 }).refine(isFewDays, fewDays);
 const whyTaken = z.enum(['booked', 'held']);
@@ -554,22 +566,22 @@ export const availabilityReply = z.object({
     item_status: itemStatus,
     rental_circle: rentalCircle,
     timeZone: z.string(),
-    /** Units that the owner has. */
+    /** Number of units that the owner has. */
     quantity: z.number().int(),
-    /** The owner's terms, by which the days were worked out; without the notes. */
+    /** The owner's terms that the days follow from; without the notes. */
     terms: terms.nullable(),
     days: z.array(
       z.object({
         date: z.iso.date(),
-        /** Units that nobody has on any part of the day. */
+        /** Units that are free all day. */
         free: z.number().int(),
-        /** Why no rental can begin or end on it; a longer one may pass over a day that is only closed. */
+        /** Why no rental can begin or end on it; a longer rental may span a day that is only `closed`. */
         why: z.enum(['booked', 'held', 'blocked', 'closed', 'too-soon']).nullable(),
-        /** Of an hourly tool: when how many units may be picked up and brought back. */
+        /** Hourly tools only: spans in which units may be picked up and brought back, with the number of free units. */
         intervals: z.array(z.object({ ...instantSpan, free: z.number().int() })).optional(),
       }),
     ),
-    /** Which of the units are taken when, around those days as well as the buffer reaches. */
+    /** When each unit is taken, on these days and within the buffer around them. */
     taken: z.array(z.object({ unit: z.number().int(), ...instantSpan, why: whyTaken })),
   }),
 });
@@ -577,7 +589,7 @@ export type Availability = z.infer<typeof availabilityReply>['availability'];
 
 export const bookingStatsReply = z.object({
   total: z.number().int(),
-  /** Prices of paid bookings; of the cancelled, what their policies left. */
+  /** Prices of paid bookings; for cancelled ones, what their policies left to the owner. */
   revenueCents: z.number().int(),
   days: z.array(
     z.object({ day: z.iso.date(), bookings: z.number().int(), revenueCents: z.number().int() }),
@@ -585,8 +597,8 @@ export const bookingStatsReply = z.object({
 });
 
 /**
- * What payments needs to charge a hold; internal. Replicas of the previous version call the cents `amount`, and read
- * them there.
+ * Internal: what payments needs to charge a hold. Replicas of the previous version send and read the cents as
+ * `amount`.
  */
 export const checkoutReply = z.object({
   amountCents: z.number().int().optional(),
@@ -594,6 +606,6 @@ export const checkoutReply = z.object({
   currency: z.literal('usd'),
   expiresAt: z.iso.datetime(),
   userId: id,
-  /** The card is only authorized. Replicas of the previous version omit it, and have no such holds. */
+  /** The card is only authorized. Replicas of the previous version omit it and have no such holds. */
   onRequest: z.boolean().optional(),
 });

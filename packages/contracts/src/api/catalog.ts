@@ -35,7 +35,7 @@ export const itemStatus = z.enum(
 export const category = z.object({ id, name: z.string(), image: imagePath });
 export type Category = z.infer<typeof category>;
 
-/** The owner as others see them; `address` is for the owner and admins. A paid booking carries it for its renter. */
+/** The owner as others see them. `address` is only for the owner and admins; renters get it with a paid booking. */
 export const toolOwner = z.object({
   id,
   first_name: z.string(),
@@ -44,7 +44,7 @@ export const toolOwner = z.object({
   state: z.string(),
   city: z.string(),
   address: z.string().nullable(),
-  /** They followed a link that we sent to their email. */
+  /** The owner followed a link that we emailed. */
   emailVerified: z.boolean(),
 });
 
@@ -55,10 +55,10 @@ export const tool = z.object({
   price: z.number(),
   rental_circle: rentalCircle,
   item_status: itemStatus,
-  /** 0 to 5, the mean of the reviews; 0 without any. */
+  /** Mean of the reviews, 0 to 5; 0 without reviews. */
   rating: z.number(),
   reviewCount: z.number().int(),
-  /** Units that the owner has. */
+  /** Number of units that the owner has. */
   quantity: z.number().int(),
   categoryId: id,
   category: z.object({ id, name: z.string() }),
@@ -70,20 +70,20 @@ export const tool = z.object({
   image2: imagePath,
   image3: imagePath,
   image4: imagePath,
-  /** IANA zone of the tool's place. */
+  /** IANA time zone of the tool's place. */
   timeZone: z.string(),
-  /** `area`: its place is known to about half a mile. `city`: it is somewhere in its owner's city. */
+  /** `area`: `position` is accurate to about half a mile. `city`: it is the center of the owner's city. */
   placeAccuracy: placeAccuracy.optional(),
-  /** Where on a map it is: the middle of the half mile, or of the city, that distances are measured from. */
+  /** The center of the half-mile square, or of the city, that distances are measured from. */
   position: z.object({ lat: z.number(), lng: z.number() }).optional(),
-  /** The tool's own place, rounded; only for its owner and admins. Null if it is picked up at its owner's place. */
+  /** The tool's own pick-up place, rounded; only for its owner and admins. Null if it is the owner's place. */
   pickup: z.object({ lat: z.number(), lng: z.number(), zip: z.string() }).nullable().optional(),
   /**
-   * What its owner asks of a rental; null or absent for nothing. The blocked days are for its owner and admins: everybody
-   * else finds them in its calendar.
+   * The owner's terms; null or absent without any. Blocked days are only for the owner and admins; others see them in
+   * the calendar.
    */
   terms: terms.nullable().optional(),
-  /** Miles from the given place, one decimal; null if no place was given. */
+  /** Miles from the requested place, one decimal; null without one. */
   distance: z.number().nullable(),
   /** Only for its owner and admins. */
   revision: revision.optional(),
@@ -91,7 +91,7 @@ export const tool = z.object({
 });
 export type Tool = z.infer<typeof tool>;
 
-/** Of one person. */
+/** Per user. */
 export const mostSavedTools = 200;
 export const savedToolsReply = z.object({ rentals: z.array(tool) });
 export const savedToolIdsReply = z.object({ ids: z.array(id) });
@@ -114,8 +114,8 @@ const toolFields = {
 };
 
 /**
- * Where the tool is picked up, if that is not its owner's place: both degrees, which are immediately rounded to about
- * half a mile, and the ZIP code that they come from, if any.
+ * The pick-up place, if it is not the owner's: both degrees, which are rounded to about half a mile before anything
+ * is stored, and their ZIP code, if any.
  */
 const pickup = {
   pickup_lat: point.lat.optional(),
@@ -126,7 +126,7 @@ const pickup = {
 const hasWholePoint = (body: { pickup_lat?: unknown; pickup_lng?: unknown }): boolean =>
   (body.pickup_lat === undefined) === (body.pickup_lng === undefined);
 
-/** Where a body says both: by itself, `terms` does not know whether its lengths are days or hours. */
+/** Checked on the whole body, because `terms` alone does not have the unit of its lengths (days or hours). */
 const lengthsFit =
   (name: 'shortest' | 'longest') =>
   (body: { rental_circle?: string | undefined; terms?: Terms | null | undefined }): boolean =>
@@ -153,17 +153,16 @@ export const addRentalBody = fields({
 const imageField = z.enum(toolImages, 'This is not a picture of a tool');
 
 /**
- * Saving makes the tool Available again, as does re-listing; `item_status: "Unavailable"` pauses it instead. The terms alone
- * leave it as it is listed.
- * `removeImages` names image fields to empty. An empty `pickup_zip` alone puts the tool back at its owner's place.
- * `imageOrder` names all five, each in the place that its picture goes to; that comes before new pictures and empty
- * places.
+ * Saving makes the tool Available again; `item_status: "Unavailable"` pauses it instead. Changing only the terms
+ * keeps the status. `removeImages` names image fields to empty. An empty `pickup_zip` alone moves the tool back to
+ * its owner's place. `imageOrder` lists all five fields, each in the position its picture moves to; it is applied
+ * before uploads and removals.
  */
 export const updateRentalBody = fields({
   ...z.object(toolFields).partial().shape,
   ...pickup,
   item_status: itemStatus.optional(),
-  /** All of them, though without `blocked` the blocked days stay; `null` takes them all away. */
+  /** Replaces all terms, but keeps the blocked days if `blocked` is absent; `null` removes all terms. */
   terms: termsField,
   removeImages: z
     .preprocess(
@@ -210,17 +209,17 @@ const hasWholeDates = ({
 const radiusError = 'Please choose a distance of up to 50 miles';
 const place = {
   ...point,
-  /** Miles; the screen offers 1, 5, 10, 15 and 20. */
+  /** In miles. */
   radius: numeric(z.number(radiusError).positive(radiusError).max(50, radiusError)),
 };
-/** With `from` and `to`, which go together, only tools that can be had on all of these days, both included. */
+/** `from` and `to` go together and select tools that are free on all of these days, both included. */
 export const rentalsQuery = fields({ ...search, ...z.object(place).partial().shape }).refine(
   hasWholeDates,
   fewDays,
 );
 export const nearQuery = fields({ ...search, ...place }).refine(hasWholeDates, fewDays);
 
-/** The words that were searched for instead of `q`, where no tool has those. */
+/** The corrected words that were searched for because no tool matches `q`. */
 const searchedFor = z.string().optional();
 export const rentalsReply = z.object({ rentals: z.array(tool), nextCursor, searchedFor });
 export const nearReply = z.object({ nearby: z.array(tool), nextCursor, searchedFor });

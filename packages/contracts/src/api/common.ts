@@ -1,28 +1,28 @@
 import { z } from 'zod';
 import { dayMs } from '../local-time.ts';
 
-/** Longer input is never matched against a pattern: zod continues after a failed check unless that check aborts. */
+/** `abort` keeps overlong input from reaching a slow pattern; otherwise zod runs the remaining checks. */
 const atMost = (length: number, error: string) => z.maxLength(length, { error, abort: true });
 
-/** Text of at most `max` characters: the start of every schema for text from outside. */
+/** Text of at most `max` characters. Build every schema for external text on it. */
 export const bounded = (max: number, error: string) => z.string(error).check(atMost(max, error));
 
-/** The fields of a call or of a part of it; anything else in their place is refused. */
+/** The fields of a request or of a nested object; anything that is not an object is rejected. */
 export const fields = <S extends z.ZodRawShape>(shape: S) =>
   z.object(shape, 'Please send named fields');
 
-/** The error for half a point, at the field of its latitude. */
+/** Error for a latitude without longitude or the reverse, reported at the latitude's field. */
 export const bothDegrees = (path: string) => ({
   path: [path],
   error: 'Please send both a latitude and a longitude, or neither',
 });
 
-/** A UUIDv7 as every entity's id. Upper case is accepted and folded. */
+/** Every entity's id is a UUIDv7. Upper case is accepted and lowercased. */
 export const idOf = (error: string) => bounded(36, error).toLowerCase().check(z.uuid({ error }));
 export const id = idOf('This is not a valid id');
-/** A party of a booking, or an admin, by name. */
+/** A party of a booking or an admin, with their name. */
 export const person = z.object({ id, first_name: z.string(), last_name: z.string() });
-/** An id that the documented calls send and that nothing reads. */
+/** An id that documented calls send; ignored. */
 export const ignoredId = bounded(100, 'This is not a valid id').optional();
 
 const plain = (label: string, max: number, allowed: RegExp) =>
@@ -35,17 +35,17 @@ const plain = (label: string, max: number, allowed: RegExp) =>
     .regex(allowed, `Please enter ${label} as plain text`);
 
 /**
- * One line of text of 1 to `max` characters, trimmed. Control characters are refused, including those that change the
- * direction of text, and so are lone surrogates, which no database stores.
+ * One trimmed line of 1 to `max` characters. Rejects control characters, including those that change the text
+ * direction, and lone surrogates, which databases can't store.
  */
 export const text = (label: string, max: number) =>
   plain(label, max, /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u);
 
-/** As `text`, of any number of lines. */
+/** Like `text`, with line breaks. */
 export const longText = (label: string, max: number) =>
   plain(label, max, /^(?:[^\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]|[\n\r\t])*$/u);
 
-/** What is searched for. PostgreSQL takes no NUL. */
+/** A search term. PostgreSQL rejects NUL. */
 export const words = z
   .string('Please search for plain words')
   .trim()
@@ -53,7 +53,7 @@ export const words = z
   .regex(/^\P{Cc}*$/u, 'Please search for plain words');
 
 const decimal = /^-?(?:\d+(?:\.\d*)?|\.\d+)$/;
-/** Longer than any number here, including spaces. */
+/** Upper bound for a number's text, including spaces. */
 const longestNumber = 30;
 
 const readDecimal = (value: number | string): unknown =>
@@ -62,19 +62,19 @@ const readDecimal = (value: number | string): unknown =>
     : value;
 
 /**
- * A number, or its decimal text as forms and addresses carry it. JavaScript would also accept `true`, `[1]` and
- * "0x10".
+ * A number, or its decimal text as in forms and query strings. Stricter than `Number()`, which also accepts `true`,
+ * `[1]` and "0x10".
  */
 export const numeric = <S extends z.ZodNumber>(schema: S) => z.preprocess(readDecimal, schema);
 
-/** A whole number from `min` to `max`; anything else is refused with this one message. */
+/** A whole number from `min` to `max`, with one message for every violation. */
 export const wholeNumber = (min: number, max: number, error: string) =>
   numeric(z.number(error).int(error).min(min, error).max(max, error));
 
 const isWholeCents = (dollars: number): boolean =>
   Math.abs(dollars * 100 - Math.round(dollars * 100)) < 1e-6;
 
-/** Decimal dollars, as the documented fields carry money: up to $100,000 and whole cents. Internally it is cents. */
+/** Decimal dollars, as in the documented fields: up to $100,000, whole cents. Internally money is in cents. */
 export const dollars = numeric(
   z
     .number('Please enter a price in dollars')
@@ -82,7 +82,7 @@ export const dollars = numeric(
     .max(100_000, 'The price can be at most $100,000')
     .refine(isWholeCents, 'The price can have at most two decimals'),
 );
-/** Where a range of prices begins or ends, in decimal dollars and whole cents. */
+/** A bound of a price filter, in decimal dollars and whole cents. */
 export const priceBound = numeric(
   z
     .number('Please enter a price in dollars')
@@ -104,19 +104,19 @@ export const email = z
 const coordinate = (most: number, error: string) =>
   numeric(z.number(error).min(-most, error).max(most, error));
 
-/** A point of the map, in degrees. */
+/** A map position in degrees. */
 export const point = {
   lat: coordinate(90, 'A latitude lies between -90 and 90'),
   lng: coordinate(180, 'A longitude lies between -180 and 180'),
 };
 
 const zipError = 'Please enter a ZIP code of five digits';
-/** Five digits out of `97202` or `97202-1234`. */
+/** Accepts `97202` and `97202-1234`; keeps the five digits. */
 export const zip = bounded(10, zipError)
   .trim()
   .regex(/^\d{5}(?:-\d{4})?$/, zipError)
   .transform((typed) => typed.slice(0, 5));
-/** The same, or empty for none. */
+/** Like `zip`, or empty. */
 export const zipOrNone = bounded(10, zipError)
   .trim()
   .regex(/^(?:\d{5}(?:-\d{4})?)?$/, zipError)
@@ -128,29 +128,29 @@ export const zipOrNone = bounded(10, zipError)
  */
 export const placeAccuracy = z.enum(['city', 'area']);
 
-/** `true` or `false` in an address. */
+/** `true` or `false` in a query string. */
 export const yesOrNo = (error: string) =>
   z.enum(['true', 'false'], error).transform((value) => value === 'true');
 
-/** `YYYY-MM-DD`, local to the tool. */
+/** `YYYY-MM-DD` in the tool's time zone. */
 export const date = (message = 'Please use a date like 2026-05-31') =>
   bounded(10, message).check(z.iso.date({ error: message }));
 
-/** As `date`, in a year whose days can be counted from one to the next. */
+/** Like `date`, in a year from 2000 to 2999, so that date arithmetic stays valid. */
 export const nearDate = date().refine((day) => day >= '2000' && day < '3000', {
   error: 'Please use a year from 2000 to 2999',
 });
 
 const mostDays = 92;
 
-/** From one day to another, which both belong to it. */
+/** 1 to `mostDays` days, counting both ends. */
 export const isFewDays = ({ from, to }: { from: string; to: string }): boolean => {
   const days = (Date.parse(to) - Date.parse(from)) / dayMs;
   return days >= 0 && days < mostDays;
 };
 export const fewDays = { error: `Please ask for 1 to ${mostDays} days`, path: ['to'] };
 
-/** `7.00 AM` (the documented form) or `07:00`; local to the tool. Empty where the client has none. */
+/** `7.00 AM` (the documented form) or `07:00`, in the tool's time zone. Empty if the client has none. */
 export const time = z
   .string('Please use a time like 7.00 AM')
   .trim()
@@ -160,7 +160,7 @@ export const time = z
     'Please use a time like 7.00 AM',
   );
 
-/** The documented page size if none is given, and the largest one. */
+/** The default page size, as documented, and the largest one. */
 export const maxPageSize = 200;
 
 export const page = {
@@ -168,20 +168,23 @@ export const page = {
   cursor: bounded(500, 'This page does not exist').optional(),
 };
 
-/** Changes with each edit: sent back in `If-Match`, as `"7"`, it keeps an edit from overwriting another one. */
+/** Changes with each edit. Sent back in `If-Match` as `"7"`, it prevents lost updates. */
 export const revision = z.number().int();
 
 /** Opaque; null on the last page. */
 export const nextCursor = z.string().nullable();
 
-/** How many rows an admin's list has; on its first page. A narrowed list is counted up to 10,000: capped, it has more. */
+/**
+ * Row count of an admin's list, on its first page only. Filtered lists are counted up to 10,000; `isTotalCapped`
+ * means there are more.
+ */
 export const listTotal = {
   total: z.number().int().optional(),
   isTotalCapped: z.boolean().optional(),
 };
 export type ListTotal = z.infer<z.ZodObject<typeof listTotal>>;
 
-/** A URL path of an image, or the documented text "null" where there is none. */
+/** URL path of an image, or the documented text "null" without one. */
 export const imagePath = z.string();
 
 /** The one error shape of every service and the gateway (RFC 9457 plus the documented `message` and `errors`). */

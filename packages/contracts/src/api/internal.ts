@@ -4,8 +4,9 @@ import { goneElsewhere, paymentSucceeded } from '../events/payments.ts';
 import { fields, id } from './common.ts';
 
 /**
- * A list of what happened from an instant on, oldest first, which another service compares with what it has consumed. The
- * cursor is the last item of the previous page: its instant, to the microsecond, and its key, which has up to three UUIDs.
+ * Lists what happened since an instant, oldest first, so that another service can reconcile it with the events it
+ * consumed. The cursor is the last item of the previous page: its instant, to the microsecond, and its key of up to
+ * three UUIDs.
  */
 export const sinceQuery = z.object({
   since: z.iso.datetime(),
@@ -15,25 +16,31 @@ export const sinceQuery = z.object({
     .regex(/^[\d .:+-]{19,40}_[\da-f:-]{1,150}$/)
     .optional(),
 });
-/** `upTo`, on the last page: everything that happened before is in this page or an earlier one. */
+/** On the last page, everything before `upTo` has been listed. */
 const sinceReply = { nextCursor: z.string().nullable(), upTo: z.iso.datetime() };
 
-/** A succeeded payment, for bookings. Replicas of the previous version omit the two optional fields. */
+/** A succeeded payment, for bookings. Replicas of the previous version omit the optional fields. */
 const listedPayment = paymentSucceeded.extend({
-  /** None of it is promised as a refund, and not all of it was refunded. */
+  /** No refund is owed from it, and it is not fully refunded. */
   mayBeBooked: z.boolean().optional(),
-  /** Where the dashboard or a dispute changed it. */
+  /** Set if Stripe's dashboard or a dispute changed it. */
   atStripe: z.object({ version: z.number().int(), ...goneElsewhere }).optional(),
 });
 export type ListedPayment = z.infer<typeof listedPayment>;
 
 export const succeededPaymentsReply = z.object({ items: z.array(listedPayment), ...sinceReply });
 
-/** What bookings has decided to refund of a payment: for a cancelled booking, or because there is none for it. */
+/**
+ * A refund that bookings has decided on: for a cancelled or changed booking, by an admin, or because the payment has
+ * no booking.
+ */
 const refundOwed = z.object({
   paymentId: id,
   bookingId: id.nullable(),
-  /** Tells apart the refunds of one payment or booking: an admin's refund, a change, or money that returned at Stripe. */
+  /**
+   * Distinguishes several refunds of one payment or booking: by an admin, for a change, or of money that came back at
+   * Stripe.
+   */
   grantId: id.nullish(),
   refundCents: z.number().int().positive(),
   reason: z.enum([...bookingRejected.shape.reason.options, 'cancelled', 'changed', 'admin']),
@@ -44,7 +51,7 @@ export type RefundOwed = z.infer<typeof refundOwed>;
 export const refundsOwedReply = z.object({ items: z.array(refundOwed), ...sinceReply });
 export const refundsOfPaymentReply = z.object({ refunds: z.array(refundOwed) });
 
-/** What admins see of a booking beside its payment. */
+/** A booking as shown to admins next to its payment. */
 export const bookingOfPayment = z.object({
   id,
   booking_code: z.string(),
@@ -52,7 +59,7 @@ export const bookingOfPayment = z.object({
   booking_status: z.string(),
   startsAt: z.iso.datetime(),
 });
-/** Ids of payments, with commas between them. */
+/** Comma-separated payment ids. */
 export const bookingsOfPaymentsQuery = fields({
   payments: z.string().regex(/^[\da-f-]{36}(,[\da-f-]{36}){0,199}$/),
 });
@@ -60,19 +67,22 @@ export const bookingsOfPaymentsReply = z.object({
   payments: z.array(z.object({ paymentId: id, bookings: z.array(bookingOfPayment) })),
 });
 
-/** What became of the authorization of a hold's card, as payments knows from Stripe. */
+/** The state of a hold's card authorization, as Stripe reported it to payments. */
 export const authorizationBody = z.object({
   paymentId: id,
   userId: id,
   amountCents: z.number().int().positive(),
   status: z.enum(['authorized', 'canceled']),
 });
-/** `open`: the owner has not answered. `accepted`: it is to be captured. `ended`: nobody needs it. */
+/** `open`: the owner has not answered. `accepted`: capture it. `ended`: release it. */
 export const authorizationReply = z.object({ request: z.enum(['open', 'accepted', 'ended']) });
 
 export const publicKeysReply = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
 
-/** What ended recently. A replica of accounts from before versions gives none: then no token of that user is valid. */
+/**
+ * Recently revoked sessions and users. Replicas of accounts without versions omit `version`; then every token of that
+ * user is invalid.
+ */
 export const revocationsReply = z.object({
   sessions: z.array(z.object({ sessionId: z.string(), accessUntil: z.iso.datetime().optional() })),
   users: z.array(

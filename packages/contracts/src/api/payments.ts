@@ -4,8 +4,8 @@ import { bounded, fields, id, nextCursor, numeric, page } from './common.ts';
 import { bookingOfPayment } from './internal.ts';
 
 /**
- * Cents: the documented `total x 100`, which is slightly off in floating point (19.99 * 100 is 1998.9999999999998)
- * and is rounded. At least Stripe's minimum charge of 50 cents.
+ * Cents: the documented `total x 100`. Floating point makes it slightly off (19.99 * 100 is 1998.9999999999998), so
+ * it is rounded. The minimum is Stripe's 50 cents.
  */
 const amount = numeric(
   z
@@ -18,11 +18,11 @@ const amount = numeric(
     .max(99_999_999, 'The largest payment is $999,999.99'),
 );
 
-/** `amount` is checked against the hold's; `userId` is documented and ignored. */
+/** `amount` must match the hold's; `userId` is documented and ignored. */
 export const createPaymentIntentBody = fields({ amount, holdId: id.optional() });
-/** What PRICE_CHANGED adds to the fields of a problem. */
+/** Extra problem fields of PRICE_CHANGED. */
 export interface PriceChanged {
-  /** The right price, in cents. */
+  /** The current price in cents. */
   amount: number;
 }
 export const createPaymentIntentReply = z.object({ clientSecret: z.string(), paymentId: id });
@@ -50,17 +50,17 @@ export const confirmPaymentReply = z.object({
 });
 export const paymentConfigReply = z.object({
   publishableKey: z.string(),
-  /** Where to load Stripe.js from, when not from Stripe itself. */
+  /** Where to load Stripe.js from; null for Stripe itself. */
   scriptUrl: z.string().nullable(),
 });
 export const webhookReply = z.object({ received: z.literal(true) });
-/** A user's succeeded payments, for bookings; internal. */
+/** Internal, for bookings: a user's succeeded payments. */
 export const userPaymentsReply = z.object({ payments: z.array(paymentSucceeded) });
 
-/** `open`: an admin may have something to do. `over`: decided, or nothing to act on any more. */
+/** `open`: an admin may have to act. `over`: decided, or nothing left to act on. */
 export const disputesQuery = fields({
   limit: page.limit,
-  /** Stripe's id of the last one on the page before. */
+  /** Stripe's id of the last item of the previous page. */
   cursor: bounded(255, 'This page does not exist')
     .regex(/^\w+$/, 'This page does not exist')
     .optional(),
@@ -68,39 +68,39 @@ export const disputesQuery = fields({
 });
 
 const ofPayment = {
-  /** Stripe's. */
+  /** Stripe's id. */
   id: z.string(),
   paymentId: id,
   amountCents: z.number().int(),
   createdAt: z.iso.datetime(),
-  /** The payment in Stripe's dashboard. */
+  /** Link to the payment in Stripe's dashboard. */
   stripeUrl: z.string(),
-  /** What the payment pays for. */
+  /** The bookings that it pays for. */
   bookings: z.array(bookingOfPayment),
 };
 const dispute = z.object({
   ...ofPayment,
   state: disputeState,
-  /** Stripe's own word, such as `under_review`. */
+  /** Stripe's status, such as `under_review`. */
   status: z.string(),
-  /** Stripe's word for what the cardholder says, such as `product_not_received`. */
+  /** Stripe's code for the cardholder's claim, such as `product_not_received`. */
   reason: z.string(),
-  /** The whole payment. */
+  /** Total of the payment. */
   paidCents: z.number().int(),
-  /** Until when Stripe accepts evidence; null where there is nothing to submit, or nothing any more. */
+  /** Stripe's deadline for evidence; null if none can be submitted, or no longer. */
   answerBy: z.iso.datetime().nullable(),
 });
 export type Dispute = z.infer<typeof dispute>;
-/** Open ones by deadline, the others newest first. */
+/** Open disputes by deadline, closed ones newest first. */
 export const disputesReply = z.object({ disputes: z.array(dispute), nextCursor });
 
 const fraudWarning = z.object({
   ...ofPayment,
-  /** Stripe's word, such as `made_with_stolen_card`. */
+  /** Stripe's code, such as `made_with_stolen_card`. */
   fraudType: z.string(),
-  /** True while the charge is not disputed and not fully refunded. */
+  /** True while the charge is neither disputed nor fully refunded. */
   isActionable: z.boolean(),
 });
 export type FraudWarning = z.infer<typeof fraudWarning>;
-/** Open ones oldest first, the others newest first. */
+/** Open warnings oldest first, closed ones newest first. */
 export const fraudWarningsReply = z.object({ warnings: z.array(fraudWarning), nextCursor });

@@ -6,17 +6,17 @@ import { disputeState } from './payments.ts';
 
 const parties = { bookingId: id, toolId: id, toolName: z.string(), ownerId: id, renterId: id };
 const instant = z.iso.datetime();
-/** When a booking has which of its tool's units, by their numbers; a replica of the version before does not say. */
+/** Which units of its tool a booking has, by number, and when. Replicas of the previous version omit them. */
 const taken = {
   startsAt: instant.optional(),
   endsAt: instant.optional(),
   units: z.array(z.number().int()).optional(),
 };
 const line = { bookingId: id, toolId: id, quantity: z.number().int() };
-/** What goes back of each of a booking's payments. */
+/** Refund per payment of the booking. */
 const refunds = z.array(z.object({ paymentId: id, refundCents: z.number().int().positive() }));
 
-/** A line's `bookingId` is that of the booking it becomes once it is paid. */
+/** A line's `bookingId` becomes the id of the booking once the hold is paid. */
 export const bookingHeld = z.object({
   holdId: id,
   userId: id,
@@ -25,7 +25,7 @@ export const bookingHeld = z.object({
   lines: z.array(z.object({ ...line, ...taken })),
 });
 
-/** Paid: the hold's draft is now a booking. */
+/** The hold was paid, so its draft is now a booking. */
 export const bookingCreated = z.object({
   ...parties,
   bookingCode: z.string(),
@@ -38,28 +38,28 @@ export const bookingCreated = z.object({
   startsAt: instant,
   endsAt: instant,
   units: taken.units,
-  /** As the owner and the renter read them, in the tool's zone: `2026-05-31`, `7.00 AM`. */
+  /** As shown to owner and renter, in the tool's time zone: `2026-05-31`, `7.00 AM`. */
   startDate: z.string(),
   startTime: z.string(),
   endDate: z.string(),
   endTime: z.string(),
   timeZone: z.string(),
-  /** A replica of the version before does not say. */
+  /** Replicas of the previous version omit it. */
   cancellationPolicy: cancellationPolicy.nullable().optional(),
 });
 
-/** The card is authorized, not charged: the owner accepts or declines. `paidCents` is what it would be charged. */
+/** The card is authorized, not charged, until the owner accepts or declines. `paidCents`: the amount to charge. */
 export const bookingRequested = bookingCreated.extend({ answerBy: instant });
 
-/** The owner accepted a request, or a change of a booking: the card of the hold is to be charged. */
+/** The owner accepted a request or a change, so payments captures the hold's card authorization. */
 export const bookingAccepted = z.object({ ...parties, bookingCode: z.string(), holdId: id });
 
-/** A request that became no booking; nothing was charged. `failed`: the card could not be. */
+/** A request ended without a booking; nothing was charged. `failed`: the card could not be charged. */
 export const bookingRequestEnded = z.object({
   ...parties,
   bookingCode: z.string(),
   outcome: z.enum(['declined', 'withdrawn', 'lapsed', 'failed']),
-  /** What the owner wrote. */
+  /** The owner's note. */
   note: z.string(),
 });
 
@@ -73,26 +73,26 @@ const rentalBefore = z.object({
 });
 
 /**
- * The owner is asked whether the renter may have other dates, or another quantity: those of `BookingCreated`'s fields. The
- * card is authorized for `dueCents`, not charged; `before` is what the booking is, and stays until the owner accepts.
+ * The renter requests other dates or another quantity (the fields of `BookingCreated`) and the owner has to accept.
+ * The card is authorized for `dueCents`, not charged. `before` stays in force until then.
  */
 export const bookingChangeRequested = bookingRequested.extend({
   changeId: id,
   before: rentalBefore,
   dueCents: z.number().int(),
-  /** What would go back of a lower price, and what would stay with the owner. */
+  /** If the price drops: the refund, and what the owner keeps. */
   refundCents: z.number().int(),
   keptCents: z.number().int(),
 });
 
-/** The booking stays as it was; nothing was charged. */
+/** The requested change did not happen: the booking is unchanged and nothing was charged. */
 export const bookingChangeRequestEnded = bookingRequestEnded.extend({
   changeId: id,
-  /** What was to be charged; not said by the release before. */
+  /** The amount that was authorized for the change. Replicas of the previous version omit it. */
   dueCents: z.number().int().optional(),
 });
 
-/** A request, or a change of a booking, that its owner has not answered yet lapses soon. */
+/** A request or a change that the owner has not answered will lapse soon. */
 export const bookingAnswerDue = z.object({
   ...parties,
   bookingCode: z.string(),
@@ -104,31 +104,34 @@ export const bookingAnswerDue = z.object({
 
 export const bookingReturned = z.object({ ...parties, quantity: z.number().int() });
 
-/** Its return was confirmed by mistake: it is rented out as before. The later version of the two counts. */
+/**
+ * The return was confirmed by mistake, so the tool is still rented out. Of a return and its undo, the later version
+ * wins.
+ */
 export const bookingReturnUndone = bookingReturned;
 
 /**
- * Published once for each booking that was not cancelled: 48 hours (`COMPLETE_AFTER_HOURS`) after its confirmed return or,
- * without one, after its end; later where a problem had to be settled first.
+ * Published once per booking that was not cancelled: 48 hours (`COMPLETE_AFTER_HOURS`) after the confirmed return or,
+ * without one, after the end of the rental; later if a problem had to be settled first.
  */
 export const bookingCompleted = z.object({
   ...parties,
   bookingCode: z.string(),
   quantity: z.number().int(),
   endsAt: instant,
-  /** Null where the owner has not confirmed the return. */
+  /** Null if the owner has not confirmed the return. */
   returnedAt: instant.nullable(),
 });
 
 const problem = { ...parties, bookingCode: z.string(), problemId: id, kind: problemKind };
-/** A problem keeps the booking from being completed until an admin settles it. */
+/** An open problem blocks completion until an admin settles it. */
 export const bookingProblemReported = z.object({
   ...problem,
   by: problemReporter,
   text: z.string(),
 });
 
-/** `note` is for both parties. */
+/** `note` is shown to both parties. */
 export const bookingProblemSettled = z.object({
   ...problem,
   by: problemReporter,
@@ -136,7 +139,7 @@ export const bookingProblemSettled = z.object({
   note: z.string(),
 });
 
-/** The hold ended unpaid and its dates are free again. If it is paid late, its lines may still be booked. */
+/** The hold expired unpaid and its dates are free again. After a late payment its lines may still be booked. */
 export const bookingExpired = z.object({
   holdId: id,
   userId: id,
@@ -144,9 +147,9 @@ export const bookingExpired = z.object({
 });
 
 /**
- * A succeeded payment, or what is left of one, that has no booking: it is refunded. `slot-lost`: the hold had ended, and
- * its dates are taken or over, its tool is deleted or its owner disabled. `unassigned`: it was not used for a booking in time.
- * `unsettled`: booking it kept failing.
+ * A succeeded payment, or its remainder, has no booking and is refunded. `slot-lost`: the hold had expired, and its
+ * dates are taken or over, its tool is deleted or its owner disabled. `unassigned`: it was not used for a booking in
+ * time. `unsettled`: creating the booking kept failing.
  */
 export const bookingRejected = z.object({
   paymentId: id,
@@ -157,42 +160,42 @@ export const bookingRejected = z.object({
   toolNames: z.array(z.string()),
 });
 
-/** `refunds` names each payment for the booking and how much of it is refunded. */
+/** `refunds`: each payment for the booking and the amount to refund. */
 export const bookingCancelled = z.object({
   ...parties,
   bookingCode: z.string(),
   quantity: z.number().int(),
   cancelledBy: z.enum(['renter', 'owner', 'admin']),
   reason: z.string(),
-  /** Of the rental that does not take place; a replica of the version before does not say. */
+  /** When the rental would have taken place. Replicas of the previous version omit them. */
   startsAt: instant.optional(),
   endsAt: instant.optional(),
   refunds,
-  /** What is left with the owner, by the booking's policy; a replica of the version before refunds everything. */
+  /** What the owner keeps under the booking's policy. Replicas of the previous version omit it and refund everything. */
   keptCents: z.number().int().optional(),
-  /** How often it was changed; a replica of the version before does not say. */
+  /** Number of changes so far. Replicas of the previous version omit it. */
   changes: z.number().int().optional(),
 });
 
 /**
- * Its renter has other dates, or another quantity, from now on: those of `BookingCreated`'s fields, and `before`. What it costs
- * more is paid (`dueCents`); of what it costs less `refunds` go back, and `keptCents` stay with the owner.
+ * The booking has new dates or a new quantity (the fields of `BookingCreated`); `before` has the old ones. If it
+ * costs more, `dueCents` were paid; if less, `refunds` are refunded and the owner keeps `keptCents`.
  */
 export const bookingChanged = bookingCreated.extend({
   changeId: id,
   before: rentalBefore,
-  /** The owner was asked, and accepted; absent where nobody was asked. */
+  /** The owner accepted the change; absent if no answer was needed. */
   accepted: z.boolean().optional(),
   dueCents: z.number().int(),
   refunds,
   keptCents: z.number().int(),
-  /** How often it was changed, this one included: its calendar file counts on. */
+  /** Number of changes, including this one; becomes the SEQUENCE of its calendar file. */
   changes: z.number().int(),
-  /** The largest share that a cancellation may still refund. */
+  /** Cap in percent on what a cancellation refunds from now on. */
   mostPercent: z.number().int(),
 });
 
-/** An admin refunds part or all of what was paid; the booking stays as it is. */
+/** An admin refunds part or all of the payment; the booking is unchanged. */
 export const bookingRefundGranted = z.object({
   ...parties,
   bookingCode: z.string(),
@@ -203,8 +206,8 @@ export const bookingRefundGranted = z.object({
 });
 
 /**
- * Something happened to a payment that admins must know of: at Stripe itself, or it could not be settled. These bookings were paid with it, none
- * where it was not allocated. The version is the payment's.
+ * A payment needs admins' attention: it changed at Stripe or could not be settled. `bookings` were paid with it;
+ * empty if it was not allocated. The version is the payment's.
  */
 export const bookingPaymentChanged = z.object({
   paymentId: id,
@@ -220,10 +223,10 @@ export const bookingPaymentChanged = z.object({
       cents: z.number().int().positive(),
       state: disputeState,
       reason: z.string(),
-      /** Until when Stripe accepts evidence; null where there is none to submit. Replicas of the previous version omit it. */
+      /** Stripe's deadline for evidence; null if none can be submitted. Replicas of the previous version omit it. */
       answerBy: instant.nullish(),
     }),
-    /** Booking it kept failing, so all of it is refunded. */
+    /** Creating the booking kept failing, so the whole payment is refunded. */
     z.object({
       kind: z.literal('unsettled'),
       cents: z.number().int().positive(),
@@ -237,16 +240,16 @@ export const bookingPaymentChanged = z.object({
       toolId: id,
       toolName: z.string(),
       ownerId: id,
-      /** A lost dispute has cancelled it. Replicas of the previous version omit it. */
+      /** Cancelled because the dispute was lost. Replicas of the previous version omit it. */
       isCancelled: z.boolean().optional(),
     }),
   ),
 });
 
 /**
- * It is time to remind somebody of a booking: both of the pick-up and of the return's end, the renter of the day of the
- * return. `tool-late`: both are told that the tool is not back from the renter before. After `usefulUntil` nobody is told
- * any more.
+ * A reminder is due: to both parties before the pick-up and the end of the return, to the renter on the day of the
+ * return. `tool-late`: both parties learn that the previous renter has not returned the tool. No reminder is sent
+ * after `usefulUntil`.
  */
 export const bookingReminderDue = z.object({
   ...parties,
@@ -261,8 +264,9 @@ export const bookingReminderDue = z.object({
 });
 
 /**
- * Bookings has taken in what changed of a tool: its calendar may be another. `taken` is said to those who know of its
- * bookings, but not yet when they are: all of them, in one or several events. Without `bookedAt` it is held.
+ * A tool's calendar may have changed, because bookings has stored a change of the tool. `taken` backfills consumers
+ * that have its bookings without their times: all of them, in one or several events. Without `bookedAt` a line is
+ * only held.
  */
 export const availabilityChanged = z.object({
   toolId: id,
@@ -271,14 +275,14 @@ export const availabilityChanged = z.object({
     .optional(),
 });
 
-/** The tool's sums are as of the event's version (of the tool's reviews). */
+/** The tool's sums are those at the event's version, which counts changes of the tool's reviews. */
 const ratedTool = z.object({
   ...parties,
   toolRatingCount: z.number().int(),
   toolRatingSum: z.number().int(),
 });
 
-/** New or changed. */
+/** Added, or edited if `changed`. */
 export const reviewAdded = ratedTool.extend({
   reviewId: id,
   rating: z.number().int(),
@@ -286,8 +290,8 @@ export const reviewAdded = ratedTool.extend({
   changed: z.boolean(),
 });
 
-/** Its booking was cancelled. */
+/** The review was withdrawn because its booking was cancelled. */
 export const reviewWithdrawn = ratedTool;
 
-/** A secret address now shows a person's bookings to anyone who has it. */
+/** A secret calendar address was created; anyone who has it can read the user's bookings. */
 export const calendarFeedCreated = z.object({ userId: id });
