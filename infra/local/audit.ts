@@ -1,6 +1,6 @@
 /**
- * `npm run audit`: ends with 1 when something that runs in production has a known vulnerability of high severity, and
- * with 2 where npm gets no answer: then nothing was looked at.
+ * `npm run audit`: exits with 1 if a production dependency has a known vulnerability of high severity, and with 2 if
+ * npm gets no answer, so nothing was checked.
  */
 import { spawnSync } from 'node:child_process';
 

@@ -3,14 +3,14 @@ import { setUpBroker } from '@lendtools/event-bus';
 import type { ServerContext } from './home.ts';
 import type { Servers } from './servers.ts';
 
-/** How the services reach the broker. */
+/** How the services connect to the broker. */
 export interface BrokerAccess {
   urls: Record<ServiceName, string>;
-  /** What a service declares there: with a user of its own, its own queues alone. */
+  /** What each service declares: only its own queues if it has its own user. */
   declares: 'all' | 'own';
 }
 
-/** A user for each service, with the rights that it needs, and all queues. Safe to repeat. */
+/** Creates all queues and a user per service with the rights it needs. Idempotent. */
 export async function createBrokerUsers(
   { secrets }: ServerContext,
   { rabbitmq: { amqpUrl, managementUrl, isGiven } }: Servers,
@@ -20,7 +20,7 @@ export async function createBrokerUsers(
       ServiceName,
       string
     >;
-  // Whoever gives a broker has decided what its user may do.
+  // Don't change users or rights of a given broker.
   if (isGiven || managementUrl === null) return { urls: urls(() => amqpUrl), declares: 'all' };
 
   const passwords = urls((service) => secrets.get(`${service}BrokerPassword`));

@@ -19,7 +19,7 @@ describe.each([
     spawnSync(process.execPath, [file, option], { cwd: projectRoot, encoding: 'utf8' });
   const usage = new RegExp(`npm (run )?${name}`);
 
-  it('prints its usage when asked for help', () => {
+  it('prints its usage with --help', () => {
     expect(run('--help')).toMatchObject({
       status: 0,
       stdout: expect.stringMatching(usage),
@@ -27,7 +27,7 @@ describe.each([
     });
   });
 
-  it('refuses in words what it does not know', () => {
+  it('rejects an unknown option with a message and the usage, without a stack trace', () => {
     const { status, stderr } = run('--nonsense');
 
     expect(status).toBe(2);

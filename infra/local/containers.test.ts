@@ -7,7 +7,10 @@ import { fakeDocker } from '../compose/test/fake-docker.ts';
 import { containerProcess, removeVolumes } from './containers.ts';
 import { openHome, type ServerContext } from './home.ts';
 
-/** It has images under any name but `missing`, which it can't pull either, and containers that run until they are ended. */
+/**
+ * A fake Docker that has every image except `missing`, which it can't pull either; its containers run until they are
+ * stopped.
+ */
 const script = `case "$*" in
   *missing) echo 'pull access denied' >&2; exit 1 ;;
   "image inspect pullable") exit 1 ;;
@@ -51,13 +54,13 @@ const start = async (): Promise<string> => {
 };
 
 describe('a server in a container', () => {
-  it('is published on 127.0.0.1 alone', async () => {
+  it('is published only on 127.0.0.1', async () => {
     await start();
 
     expect(ran()).toContain('--publish 127.0.0.1:20001:5672');
   });
 
-  it('gets its password by the environment, not the command line', async () => {
+  it('gets its password through the environment, not the command line', async () => {
     await start();
     const dockerProgram = join(docker.env.PATH.split(':')[0] ?? '', 'docker');
     const given = await waitFor('the container', () =>
@@ -68,7 +71,7 @@ describe('a server in a container', () => {
     expect(docker.calls().join('\n')).not.toContain('secret');
   });
 
-  it('is removed when it is stopped, and before it is started again', async () => {
+  it('is removed when it stops and before it restarts', async () => {
     const name = await start();
     const removal = `rm --force ${name}`;
 
@@ -77,7 +80,7 @@ describe('a server in a container', () => {
     expect(docker.calls().filter((call) => call === removal)).toHaveLength(2);
   });
 
-  it('finds its data again at the next start, but not that of a home made anew', async () => {
+  it('keeps its data for the next start, but not for a recreated home', async () => {
     const { args } = await containerProcess(context, options);
 
     expect((await containerProcess(context, options)).args).toEqual(args);
@@ -85,13 +88,13 @@ describe('a server in a container', () => {
     expect((await containerProcess(context, options)).args).not.toEqual(args);
   });
 
-  it('pulls an image that is not here', async () => {
+  it('pulls a missing image', async () => {
     await containerProcess(context, { ...options, image: 'pullable' });
 
     expect(docker.calls()).toContain('pull --quiet pullable');
   });
 
-  it('is refused when its image cannot be pulled', async () => {
+  it('fails if its image cannot be pulled', async () => {
     const refused = containerProcess(context, { ...options, image: 'missing' });
 
     await expect(refused).rejects.toThrow(
@@ -100,7 +103,7 @@ describe('a server in a container', () => {
   });
 });
 
-describe('a reset', () => {
+describe('removeVolumes', () => {
   it('deletes the volumes of the home', async () => {
     const name = await start();
     await context.supervisor.stopAll();
@@ -110,7 +113,7 @@ describe('a reset', () => {
     expect(docker.calls()).toContain(`volume rm --force ${name}`);
   });
 
-  it('does not ask Docker when the home has no volumes', async () => {
+  it('does not call Docker if the home has no volumes', async () => {
     await removeVolumes(home);
 
     expect(docker.calls()).toEqual([]);

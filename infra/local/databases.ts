@@ -6,15 +6,15 @@ import type { Servers } from './servers.ts';
 
 const inPostgres = ['accounts', 'catalog', 'bookings', 'payments'] as const;
 
-/** Extensions that only a superuser may create; the services' own migrations then find them there. */
+/** Extensions that only a superuser may create; the services' migrations then find them installed. */
 const extensions: Partial<Record<ServiceName, string[]>> = {
   catalog: ['pg_trgm', 'cube', 'earthdistance', 'btree_gist'],
   bookings: ['btree_gist'],
 };
 
 /**
- * A database for each service, with a user who owns it and may not connect to any other. Answers
- * the services' addresses. Safe to repeat.
+ * Creates a database per service, with an owner that may connect to no other database. Returns the services' URLs.
+ * Idempotent.
  */
 export async function createDatabases(
   context: ServerContext,
@@ -75,7 +75,7 @@ export async function connect(url: string): Promise<pg.Client> {
 
 type Db = NonNullable<mongoose.Connection['db']>;
 
-/** Work on a MongoDB database. */
+/** Runs work on a MongoDB database and closes the connection. */
 export async function inMongo(url: string, work: (db: Db) => Promise<void>): Promise<void> {
   const connection = await mongoose.createConnection(url).asPromise();
   try {

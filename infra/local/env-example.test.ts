@@ -17,7 +17,7 @@ describe('.env.example', () => {
     expect(settings.filter(({ name }) => !listed.has(name))).toEqual([]);
   });
 
-  it('lists everything that the compose file asks for', () => {
+  it('lists every variable of the compose file', () => {
     const asked = [...compose.matchAll(/\$\{([A-Z][A-Z0-9_]*)/g)].map(([, name]) => name);
 
     expect(asked.filter((name) => !listed.has(name))).toEqual([]);

@@ -1,6 +1,6 @@
-// Fetches the jars of folders of infra/ with Maven: `node fetch-jars.mjs mongo-local s3-server`. Plain JavaScript with
-// built-ins alone, since the bootstrap runs it beside `npm ci`. The mark `.complete` tells a whole set of jars from the half
-// of one.
+// Fetches the jars of folders in infra/ with Maven: `node fetch-jars.mjs mongo-local s3-server`. Plain JavaScript with
+// built-ins only, because the bootstrap runs it in parallel to `npm ci`. The file `.complete` marks a complete set of
+// jars.
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -7,20 +7,20 @@ import { Supervisor, stopLeftovers } from './supervisor.ts';
 
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What every server's file needs to start its server. */
+/** Everything that is needed to start a server. */
 export interface ServerContext {
   home: string;
   ports: Ports;
   secrets: Secrets;
   supervisor: Supervisor;
   say: (line: string) => void;
-  /** For downloads that every home may share. */
+  /** Folder for downloads that all homes share. */
   cache: string;
-  /** True for tests: the data need not survive a power cut. */
+  /** True for tests: data need not survive a power failure. */
   isThrowaway: boolean;
 }
 
-/** Makes the folder of a marketplace ready for a new run: what a killed run left there is ended. */
+/** Prepares a marketplace's folder for a new run: ends processes that a killed run left behind. */
 export async function openHome(options: {
   home: string;
   say: (line: string) => void;
@@ -30,7 +30,7 @@ export async function openHome(options: {
   mkdirSync(home, { recursive: true });
   const leftovers = await stopLeftovers(home);
   if (leftovers.length > 0) {
-    say(`An earlier run was killed. Ended what it left: ${leftovers.join(', ')}`);
+    say(`An earlier run was killed. Ended its processes: ${leftovers.join(', ')}`);
   }
   return {
     home,

@@ -12,21 +12,21 @@ import { neededJava } from './prerequisites.mjs';
 interface JavaServer {
   /** The folder of infra/ with its pom.xml. */
   folder: string;
-  /** What it is for, and what it is. */
+  /** Its purpose and its name, for messages. */
   need: string;
   name: string;
-  /** What to do where neither Java nor Maven can be had. */
+  /** Error message if Java or Maven is missing and can't be installed. */
   otherwise: string;
 }
 
-/** Java for a server of infra/. Its jars are fetched with Maven when they are missing, and Java and Maven where that may be. */
+/** Finds Java for a server in infra/ and fetches missing jars with Maven. Installs Java and Maven if allowed. */
 export function findJava(context: ServerContext, server: JavaServer): Promise<string> {
   const found = before.then(() => find(context, server));
   before = found.catch(() => {});
   return found;
 }
 
-/** Two at once would spoil Maven's own folder. */
+/** Serialized, because concurrent runs would corrupt Maven's local repository. */
 let before: Promise<unknown> = Promise.resolve();
 
 async function find(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { findRabbitMq, isWindowsDrive } from './machine.mjs';
 
-describe('RabbitMQ', () => {
+describe('findRabbitMq', () => {
   let folder: string;
   const program = (path: string) => {
     mkdirSync(join(folder, path));
@@ -16,25 +16,25 @@ describe('RabbitMQ', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('is found on PATH', () => {
+  it('finds RabbitMQ on PATH', () => {
     const path = program('sbin');
 
     expect(findRabbitMq([], { PATH: `/nowhere:${folder}/sbin` })).toBe(path);
   });
 
-  it("is the package's script rather than the wrapper on PATH", () => {
+  it("prefers the package's script to the wrapper on PATH", () => {
     const script = program('package');
     program('sbin');
 
     expect(findRabbitMq([script], { PATH: `${folder}/sbin` })).toBe(script);
   });
 
-  it('is missing where neither exists', () => {
+  it('returns null if neither exists', () => {
     expect(findRabbitMq([join(folder, 'nothing')], { PATH: folder })).toBeNull();
   });
 });
 
-describe('a folder in WSL', () => {
+describe('isWindowsDrive in WSL', () => {
   const mounts = [
     '/dev/sdc / ext4 rw,relatime,discard 0 0',
     'drivers /usr/lib/wsl/drivers 9p ro,aname=drivers;fmask=222 0 0',
@@ -43,12 +43,12 @@ describe('a folder in WSL', () => {
     '/dev/sdd /mnt/c/linux ext4 rw 0 0',
   ].join('\n');
 
-  it('is on a drive of Windows below its mount point', () => {
+  it('is true below the mount point of a Windows drive', () => {
     expect(isWindowsDrive('/mnt/c/Users/jo/lendtools', mounts)).toBe(true);
     expect(isWindowsDrive('/mnt/d/lendtools', mounts)).toBe(true);
   });
 
-  it("is Linux's own elsewhere", () => {
+  it('is false elsewhere', () => {
     expect(isWindowsDrive('/home/jo/lendtools', mounts)).toBe(false);
     expect(isWindowsDrive('/mnt/cc/lendtools', mounts)).toBe(false);
     expect(isWindowsDrive('/mnt/c/linux/lendtools', mounts)).toBe(false);

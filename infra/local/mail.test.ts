@@ -18,9 +18,9 @@ afterAll(async () => {
 
 const live = '/socket.io/?EIO=4&transport=polling';
 
-describe('the mail catcher', () => {
-  // It sends everything with `Access-Control-Allow-Origin: *`, and would push each mail to any page that listens.
-  it.each(['/email', live])('tells nobody of %s who does not know where', async (path) => {
+describe('mail catcher', () => {
+  // It sends `Access-Control-Allow-Origin: *` and would push every email to any listening page.
+  it.each(['/email', live])('does not serve %s outside its secret path', async (path) => {
     const [known, guessed] = await Promise.all([
       fetch(mail.inbox + path),
       fetch(new URL(path, mail.inbox ?? '')),

@@ -6,12 +6,12 @@ import { answers } from './ports.ts';
 
 export interface MailServer {
   smtpUrl: string;
-  /** The page that shows what was sent, at a path that only this home knows; null where mail goes to a real server. */
+  /** The inbox page, at a secret path; null if email goes to a real server. */
   inbox: string | null;
   choice: string;
 }
 
-/** Of which one can see what was sent. */
+/** A mail server with an inbox that shows sent email. */
 export interface MailCatcher extends MailServer {
   inbox: string;
 }
@@ -21,11 +21,12 @@ export async function startMail(context: ServerContext): Promise<MailServer> {
   return given ? { smtpUrl: given, inbox: null, choice: 'SMTP_URL' } : startMailCatcher(context);
 }
 
-/** Also where a mail server is given: tests send nothing to that. */
+/** Used by tests even if SMTP_URL is set, because tests must not send to a real server. */
 export async function startMailCatcher(context: ServerContext): Promise<MailCatcher> {
   const smtp = await context.ports.pick('smtp');
   const web = await context.ports.pick('mail-inbox');
-  // maildev lets the pages of every site read it, and a password would not guard its live socket.
+  // maildev allows every website to read it (CORS), and a password would not protect its WebSocket, so its path is
+  // secret.
   const secretPath = `/${context.secrets.get('inboxPath')}`;
   const folder = join(context.home, 'mail');
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -7,7 +7,7 @@ import { startMarketplace } from './marketplace.ts';
 const home = mkdtempSync(join(tmpdir(), 'half-restored-'));
 afterAll(() => rmSync(home, { recursive: true }));
 
-it('a home whose restore failed does not start, and says how to empty it', async () => {
+it('does not start a home after a failed restore, and prints how to empty it', async () => {
   writeFileSync(join(home, 'half-restored'), '');
   const options = { home, port: 0, withDemo: false, replicas: new Map(), restore: null };
 

@@ -36,8 +36,8 @@ afterEach(() => {
 });
 
 describe('mongo-local', () => {
-  it('has what it acknowledged after a kill, and nothing twice, however many write', async () => {
-    // A machine with a mongod of its own has no stand-in.
+  it('keeps every acknowledged write exactly once after a kill, with concurrent writers', async () => {
+    // Machines with mongod don't have the stand-in.
     if (!existsSync(jars)) return;
     const { connection, entries } = await start();
     await entries.createIndex({ n: 1 }, { unique: true });
@@ -67,7 +67,7 @@ describe('mongo-local', () => {
     expect(twice).toBe(11_000);
   });
 
-  it('finds by the first field of an index what has it now, also after a restart', async () => {
+  it('finds updated documents by the first field of an index, also after a restart', async () => {
     if (!existsSync(jars)) return;
     const { connection } = await start();
     const letters = connection.collection<Letter>('letters');

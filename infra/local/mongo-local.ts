@@ -3,19 +3,19 @@ import { projectRoot, type ServerContext } from './home.ts';
 import { findJava, jarsOf } from './java.ts';
 import { neededJava } from './prerequisites.mjs';
 
-/** The stand-in of last resort, in `infra/mongo-local/`: what it needs to run. */
+/** What the last-resort stand-in in `infra/mongo-local/` needs to run. */
 interface MongoLocal {
   java: string;
 }
 
-/** Fetches what is missing, where it may. */
+/** Fetches missing parts, if allowed. */
 export async function findMongoLocal(context: ServerContext): Promise<MongoLocal> {
   const java = await findJava(context, {
     folder: 'mongo-local',
     need: 'MongoDB',
     name: 'mongo-java-server',
     otherwise:
-      'MongoDB is needed, and its own download was refused. Either install MongoDB so that mongod is on ' +
+      'MongoDB is needed and could not be downloaded. Either install MongoDB so that mongod is on ' +
       `PATH, or install Java ${neededJava} and Maven (apt install default-jre-headless maven), or give the ` +
       'address of a server as MONGO_URL=mongodb://host:27017',
   });

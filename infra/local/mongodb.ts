@@ -10,7 +10,7 @@ import { answers } from './ports.ts';
 import type { ProcessSpec } from './supervisor.ts';
 
 export interface MongoDb {
-  /** Without a database's name. */
+  /** URL without a database name. */
   url: string;
   choice: string;
 }
@@ -27,7 +27,7 @@ interface Place {
 
 type Find = (context: ServerContext, place: Place) => Promise<Found | null>;
 
-/** In the order in which they are tried. */
+/** In order of preference. */
 const engines = { mongod: findMongod, container: findContainer, 'mongo-local': findStandIn };
 type Engine = keyof typeof engines;
 
@@ -51,7 +51,7 @@ export async function startMongoDb(context: ServerContext): Promise<MongoDb> {
   return { url: `mongodb://127.0.0.1:${port}`, choice: `${origin} on port ${port}` };
 }
 
-/** The engine chosen first stays with its data folder: none can read another's files. */
+/** A data folder keeps the engine that it was created with, because no engine can read another's files. */
 async function findEngine(context: ServerContext, folder: string, port: number): Promise<Found> {
   const engineFile = join(folder, 'engine');
   const chosen = existsSync(engineFile) ? readFileSync(engineFile, 'utf8').trim() : null;
@@ -66,8 +66,8 @@ async function findEngine(context: ServerContext, folder: string, port: number):
   }
   throw new Error(
     chosen === 'container'
-      ? `MongoDB's data is in a container's volume. Start Docker and see that it has or can pull ${imageOf('mongo')}.`
-      : 'This data folder was made by mongod, which is neither on PATH nor can be downloaded now. ' +
+      ? `MongoDB's data is in a container's volume. Start Docker, and make sure that ${imageOf('mongo')} is present or can be pulled.`
+      : 'This data folder was created by mongod, which is neither on PATH nor can be downloaded now. ' +
           'Install MongoDB, or give the address of a server as MONGO_URL=mongodb://host:27017',
   );
 }
@@ -107,7 +107,7 @@ async function findContainer(context: ServerContext, { port }: Place): Promise<F
 async function findStandIn(context: ServerContext, place: Place): Promise<Found> {
   const local = await findMongoLocal(context);
   return {
-    origin: 'mongo-java-server on H2 (no mongod here, its download was refused)',
+    origin: 'mongo-java-server on H2 (mongod is missing and could not be downloaded)',
     start: { command: local.java, args: mongoLocalCommand(local, place.dataFolder, place.port) },
   };
 }
@@ -120,7 +120,10 @@ async function replies(port: number): Promise<boolean> {
   return true;
 }
 
-/** Fetched once, by `mongodb-memory-server`, which gives up only after three slow tries: so ask the host first. */
+/**
+ * Downloads mongod once with `mongodb-memory-server`. Checks the host first, because it fails only after three slow
+ * attempts.
+ */
 async function downloadMongod(context: ServerContext): Promise<string | null> {
   const downloadDir = join(context.cache, 'mongodb');
   const present = existsSync(downloadDir) ? readdirSync(downloadDir) : [];

@@ -27,7 +27,7 @@ async function startProgram(script: string): Promise<ProcessRecord> {
 }
 
 describe('a recorded process', () => {
-  it('is stopped by its own signal', async () => {
+  it('is stopped with its own signal', async () => {
     const record = await startProgram('setInterval(() => {}, 1000)');
 
     await stopRecorded(record, 5_000);
@@ -35,7 +35,7 @@ describe('a recorded process', () => {
     expect(isStillRunning(record)).toBe(false);
   });
 
-  it('is killed when it ignores the signal for too long', async () => {
+  it('is killed if it ignores the signal until the timeout', async () => {
     const record = await startProgram(
       'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)',
     );
@@ -45,7 +45,7 @@ describe('a recorded process', () => {
     expect(isStillRunning(record)).toBe(false);
   });
 
-  it('is left alone when the pid belongs to another process by now', async () => {
+  it('is not signaled if another process has reused its pid', async () => {
     const record = await startProgram('setInterval(() => {}, 1000)');
     const outdated = { ...record, startedAt: 'another-boot:123' };
 
@@ -64,7 +64,7 @@ describe('a process on macOS, which has no /proc', () => {
     expect(startTimeOf(pid, 'darwin')).toMatch(/\d\d:\d\d:\d\d/);
   });
 
-  it('is gone when ps does not find it', async () => {
+  it('counts as gone if ps does not find it', async () => {
     const record = await startProgram('setInterval(() => {}, 1000)');
     await stopRecorded(record, 5_000);
 

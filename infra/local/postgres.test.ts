@@ -19,7 +19,7 @@ describe('a new database cluster', () => {
   beforeAll(async () => {
     delete process.env.POSTGRES_URL;
     home = mkdtempSync(join(tmpdir(), 'postgres-'));
-    // PostgreSQL's own user has to reach its data.
+    // The user that runs PostgreSQL must reach its data.
     chmodSync(home, 0o755);
     context = await openHome({ home, say: () => {}, isThrowaway: true });
     client = await connect((await startPostgres(context)).adminUrl);
@@ -37,7 +37,7 @@ describe('a new database cluster', () => {
     return rows[0]?.[0];
   };
 
-  it("sorts and folds case with PostgreSQL's own tables, whatever the system has", async () => {
+  it("sorts and folds case with PostgreSQL's built-in tables on every system", async () => {
     expect(
       await value(
         "SELECT concat(datlocprovider, ' ', datlocale) FROM pg_database WHERE datname = 'template1'",
@@ -56,15 +56,15 @@ describe('a new database cluster', () => {
     );
   });
 
-  it('finds misspelt words in any script by their trigrams', async () => {
+  it('finds misspelled words in any script by trigrams', async () => {
     expect(await value("SELECT similarity('дрель', 'дрелль') > 0.4")).toBe(true);
     expect(await value("SELECT similarity('straße', 'strasse') < 1")).toBe(true);
     expect(await value("SELECT similarity('łom', 'łoś') < 1")).toBe(true);
   });
 });
 
-describe('the locale options of initdb', () => {
-  it('name a character type that macOS has', () => {
+describe('locale options of initdb', () => {
+  it('use a character type that macOS has', () => {
     expect(localeOptions('darwin')).toContain('--lc-ctype=en_US.UTF-8');
     expect(localeOptions('darwin').join()).not.toContain('lc-ctype=C.UTF-8');
   });
@@ -79,7 +79,7 @@ describe("PostgreSQL's lock file", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('stays while its server runs, also where the command line is unreadable', () => {
+  it('is kept while its server runs, even if the command line is unreadable', () => {
     writeFileSync(lock, `${process.pid}\n${folder}\n`);
 
     removeStaleLock(folder, () => null);
@@ -97,7 +97,7 @@ describe("PostgreSQL's lock file", () => {
     expect(existsSync(lock)).toBe(false);
   });
 
-  it('is removed when another program has the pid by now', () => {
+  it('is removed if another program has reused the pid', () => {
     writeFileSync(lock, `${process.pid}\n${folder}\n`);
 
     removeStaleLock(folder, () => '/usr/sbin/cron');

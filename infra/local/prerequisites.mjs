@@ -1,14 +1,17 @@
-// Names everything that a machine lacks, before the first of it is installed.
+// Lists everything that a machine lacks, before installing anything.
 
-/** Node of this major version runs the TypeScript sources as they are. */
+/** This major version of Node runs the TypeScript sources directly. */
 export const neededNode = 24;
 export const neededJava = 17;
 
-/** npm has the pinned Node as a package for these alone. */
+/** npm has the pinned Node as a package only for these systems. */
 const withNodePackage = ['linux-x64', 'linux-arm64'];
 const withPostgres = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64'];
 
-/** One sentence for each thing that has to be installed or set by hand; empty when everything is there or can be installed. */
+/**
+ * One sentence per thing that has to be installed or set by hand; empty if nothing is missing or all of it can be
+ * installed automatically.
+ */
 export function missingPrerequisites(machine) {
   const { platform } = machine;
   if (platform === 'win32')
@@ -80,7 +83,7 @@ const javaCommand = (platform) =>
     ? 'brew install --cask temurin; brew install maven'
     : 'apt install default-jre-headless maven';
 
-/** Java, and the jars or Maven to fetch them with. */
+/** Whether Java is present, and the jars or Maven to fetch them. */
 function hasJava(folder, { javaVersion, hasJars, hasMaven }) {
   return javaVersion() >= neededJava && (hasJars(folder) || hasMaven);
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { projectRoot } from './home.ts';
 import { type Machine, missingPrerequisites } from './prerequisites.mjs';
 
-/** A new Mac with Apple silicon: nothing but Node 22, and no download of MongoDB. */
+/** A new Mac with Apple silicon: only Node 22, and MongoDB can't be downloaded. */
 const mac: Machine = {
   platform: 'darwin',
   arch: 'arm64',
@@ -27,12 +27,12 @@ const linux: Machine = { ...mac, platform: 'linux', arch: 'x64' };
 const topics = (machine: Machine): string[] =>
   missingPrerequisites(machine).map((sentence) => sentence.split(/[.,:]/)[0] ?? '');
 
-describe('the missing prerequisites', () => {
-  it('are named all at once', () => {
+describe('missing prerequisites', () => {
+  it('are listed all at once', () => {
     expect(topics(mac)).toEqual(['Node 24 or newer', 'RabbitMQ', 'MongoDB']);
   });
 
-  it('say how to install each on macOS', () => {
+  it('explain how to install each on macOS', () => {
     const text = missingPrerequisites(mac).join('\n');
 
     expect(text).toContain('brew install rabbitmq');
@@ -54,7 +54,7 @@ describe('the missing prerequisites', () => {
     expect(missingPrerequisites({ ...debian, isForTests: true })).toEqual([]);
   });
 
-  it('do not include servers whose addresses are given', () => {
+  it('exclude servers whose addresses are given', () => {
     const env = {
       AMQP_URL: 'amqp://broker',
       MONGO_URL: 'mongodb://documents',
@@ -64,11 +64,11 @@ describe('the missing prerequisites', () => {
     expect(topics({ ...mac, arch: 'riscv64', nodeVersion: '24.0.0', env })).toEqual([]);
   });
 
-  it('do not include RabbitMQ and MongoDB where a Docker engine runs them', () => {
+  it('exclude RabbitMQ and MongoDB if a Docker engine can run them', () => {
     expect(topics({ ...linux, hasDocker: () => true })).toEqual([]);
   });
 
-  it('do not include MongoDB where Java runs its stand-in', () => {
+  it('exclude MongoDB if Java can run its stand-in', () => {
     const java = { hasRabbitMq: true, javaVersion: () => 21 };
 
     expect(topics({ ...linux, ...java, hasMaven: true })).toEqual([]);
@@ -78,7 +78,7 @@ describe('the missing prerequisites', () => {
     ]);
   });
 
-  it('do not ask for Docker when nothing is missing', () => {
+  it('do not probe Docker if nothing is missing', () => {
     const hasDocker = () => {
       throw new Error('asked');
     };
@@ -101,14 +101,14 @@ describe('Node', () => {
   });
 });
 
-describe('a place where LendTools cannot run', () => {
-  it('is Windows', () => {
+describe('unsupported machine', () => {
+  it('includes Windows', () => {
     expect(missingPrerequisites({ ...linux, platform: 'win32' })).toEqual([
       expect.stringContaining('use WSL'),
     ]);
   });
 
-  it('is a drive of Windows in WSL', () => {
+  it('includes a Windows drive in WSL', () => {
     const sentences = missingPrerequisites({
       ...linux,
       hasRabbitMq: true,
@@ -119,13 +119,13 @@ describe('a place where LendTools cannot run', () => {
     expect(sentences).toEqual([expect.stringContaining('into ~/lendtools')]);
   });
 
-  it('is a system for which npm has no PostgreSQL', () => {
+  it('includes a system for which npm has no PostgreSQL', () => {
     expect(topics({ ...linux, arch: 'riscv64', hasRabbitMq: true, hasMongoDb: true })).toEqual([
       ...['Node 24 or newer', 'PostgreSQL'],
     ]);
   });
 
-  it('is the root account where PostgreSQL cannot be run as another user', () => {
+  it('includes the root account if PostgreSQL can’t run as another user', () => {
     const complete = { nodeVersion: '24.0.0', hasRabbitMq: true, hasMongoDb: true };
 
     expect(topics({ ...mac, ...complete, isRoot: true })).toEqual(['An ordinary user']);
@@ -138,11 +138,11 @@ describe('package.json', () => {
     readFileSync(join(projectRoot, 'package.json'), 'utf8'),
   );
 
-  it('has no pre- and post-scripts, which npm skips with ignore-scripts', () => {
+  it('has no pre- and post-scripts, because npm skips them with ignore-scripts', () => {
     expect(Object.keys(scripts).filter((name) => /^(pre|post)/.test(name))).toEqual([]);
   });
 
-  it('brings Node to every system that is not told to install it', () => {
+  it('includes Node for every system whose users are not told to install it', () => {
     const systems = Object.keys(optionalDependencies).map((name) => name.replace('node-', ''));
     const old = { nodeVersion: '20.0.0', hasRabbitMq: true, hasMongoDb: true };
 

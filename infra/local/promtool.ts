@@ -1,7 +1,7 @@
 import { installDebianPackages, mayInstallDebianPackages } from './debian-packages.ts';
 import { onPath } from './on-path.ts';
 
-/** What checks Prometheus' configuration and rules; it comes with Prometheus. */
+/** Finds or installs promtool, which checks Prometheus's configuration and rules and comes with Prometheus. */
 export async function findPromtool(): Promise<string> {
   const find = () => onPath('promtool');
   const present = find();

@@ -1,6 +1,6 @@
-// Reads the proxy of the environment: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, in capitals or small letters.
+// Reads the proxy from HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, in upper or lower case.
 
-/** The proxy for an address; null where it is reached directly. */
+/** The proxy for a URL; null for a direct connection. */
 export function proxyFor(address, env) {
   const { protocol, hostname } = new URL(address);
   const setting = (name) => env[name.toLowerCase()] || env[name];
@@ -10,7 +10,7 @@ export function proxyFor(address, env) {
   return new URL(/^\w+:\/\//.test(given) ? given : `http://${given}`);
 }
 
-/** Makes Maven use the same proxy, which it reads only from Java's properties and its own settings. */
+/** Options that make Maven use the same proxy; it reads only Java properties and its own settings. */
 export function mavenOptions(env) {
   const proxy = proxyFor('https://repo.maven.apache.org', env);
   if (!proxy) return [];
@@ -22,7 +22,7 @@ export function mavenOptions(env) {
     'http.nonProxyHosts': excludedHosts(env)
       .map((host) => (host.startsWith('.') ? `*${host}` : host))
       .join('|'),
-    // Maven 3.9 and newer ignore the properties without it.
+    // Without it Maven 3.9 and newer ignore the proxy properties.
     'aether.connector.http.useSystemProperties': 'true',
   };
   return Object.entries(options)

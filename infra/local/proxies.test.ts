@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { isReachable } from './machine.mjs';
 import { mavenOptions, proxyFor } from './proxies.mjs';
 
-describe('the proxy for an address', () => {
-  it('is the one that the environment names, in capitals or small letters', () => {
+describe('proxyFor', () => {
+  it('reads the proxy from the environment in upper or lower case', () => {
     const proxied = (env: Record<string, string>) => proxyFor('https://example.org/x', env)?.href;
 
     expect(proxied({ HTTPS_PROXY: 'http://proxy:3128' })).toBe('http://proxy:3128/');
@@ -24,7 +24,7 @@ describe('the proxy for an address', () => {
     },
   );
 
-  it('stays for the hosts that NO_PROXY does not name', () => {
+  it('returns the proxy for hosts that are not in NO_PROXY', () => {
     const env = { HTTPS_PROXY: 'http://proxy:3128', NO_PROXY: 'example.org' };
 
     expect(proxyFor('https://badexample.org/', env)?.port).toBe('3128');
@@ -32,7 +32,7 @@ describe('the proxy for an address', () => {
 });
 
 describe("Maven's options", () => {
-  it('name the proxy with its user and the excluded hosts', () => {
+  it('contain the proxy with its user and the excluded hosts', () => {
     const env = {
       HTTPS_PROXY: 'http://jo:p%40ss@proxy.example:3128',
       NO_PROXY: 'localhost,.internal',
@@ -48,12 +48,12 @@ describe("Maven's options", () => {
     ]);
   });
 
-  it('are none without a proxy', () => {
+  it('are empty without a proxy', () => {
     expect(mavenOptions({})).toEqual([]);
   });
 });
 
-describe('the check whether a download can be reached', () => {
+describe('isReachable', () => {
   let proxy: Server;
   let url: string;
   let asked: { host?: string; authorization?: string }[];
@@ -73,7 +73,7 @@ describe('the check whether a download can be reached', () => {
     proxy.close();
   });
 
-  it('asks the proxy, since the host itself may be out of reach', async () => {
+  it('connects through the proxy', async () => {
     const isThere = await isReachable('https://downloads.invalid', { HTTPS_PROXY: url });
 
     expect(isThere).toBe(true);
@@ -82,13 +82,13 @@ describe('the check whether a download can be reached', () => {
     ]);
   });
 
-  it('says no when the proxy refuses', async () => {
+  it('returns false if the proxy rejects the connection', async () => {
     status = '403 Forbidden';
 
     expect(await isReachable('https://downloads.invalid', { HTTPS_PROXY: url })).toBe(false);
   });
 
-  it('says no when neither host nor proxy answers', async () => {
+  it('returns false if neither host nor proxy answers', async () => {
     expect(await isReachable('https://downloads.invalid', {})).toBe(false);
     expect(
       await isReachable('https://downloads.invalid', { HTTPS_PROXY: 'http://127.0.0.1:9' }),

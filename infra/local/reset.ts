@@ -1,4 +1,4 @@
-/** `npm run reset`: deletes everything that `npm start` keeps in `.local`, after asking. */
+/** `npm run reset`: deletes everything that `npm start` stores in `.local`, after confirmation. */
 import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { stopLeftovers } from './supervisor.ts';
 import { findRunningTestServers } from './test-environment.ts';
 
 const usage = `npm run reset -- [options]
-  --yes   without asking`;
+  --yes   without confirmation`;
 
 const { values } = readCommandLine(usage, (args) =>
   parseArgs({ args, options: { yes: { type: 'boolean' } } }),
@@ -28,7 +28,7 @@ if (holder !== null) {
   process.exit(1);
 }
 if (await findRunningTestServers()) {
-  console.error('The servers for tests are up. Stop test-servers.ts with Ctrl-C first.');
+  console.error('The test servers are running. Stop test-servers.ts with Ctrl-C first.');
   process.exit(1);
 }
 const isSure = values.yes || (await ask());
@@ -40,17 +40,17 @@ await stopLeftovers(home);
 await stopLeftovers(join(home, 'test'));
 await removeVolumes(home).catch((error: Error) => {
   console.error(
-    `Docker has kept the data of its containers, start it and try again: ${error.message}`,
+    `Docker could not delete the containers' data. Start Docker and try again: ${error.message}`,
   );
   process.exit(1);
 });
 rmSync(home, { recursive: true, force: true });
-console.log('Forgotten. The next npm start begins with a new neighborhood.');
+console.log('Deleted. The next npm start creates a new neighborhood.');
 
 async function ask(): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const question = `This removes all accounts, tools, bookings and mail in ${home}. Sure? [y/N] `;
-  // Where nobody can answer, the input just ends.
+  // Without a terminal the input ends without an answer.
   const ended = once(terminal, 'close').then(() => '');
   const answer = await Promise.race([terminal.question(question), ended]);
   terminal.close();

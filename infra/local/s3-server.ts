@@ -5,14 +5,14 @@ import { findJava, jarsOf } from './java.ts';
 import { neededJava } from './prerequisites.mjs';
 
 export interface S3Server {
-  /** With a key that may do everything, and without a bucket. */
+  /** URL with a key that has all rights, without a bucket. */
   url: string;
   choice: string;
 }
 
 export const s3Key = 'lendtools';
 
-/** An S3 server, for tests alone: S3Proxy, which checks signatures and hashes as strictly as S3 does. */
+/** An S3 server for tests only: S3Proxy, which checks signatures and hashes as strictly as S3. */
 export async function startS3Server(context: ServerContext): Promise<S3Server> {
   const given = process.env.TEST_S3_URL;
   if (given) return { url: given, choice: 'TEST_S3_URL' };
@@ -49,7 +49,7 @@ export async function startS3Server(context: ServerContext): Promise<S3Server> {
     ],
     env: { PATH: process.env.PATH, HOME: folder, LANG: 'C.UTF-8' },
     port,
-    // It refuses whoever does not sign, and so it runs.
+    // It is up once it rejects an unsigned request.
     isReady: async () => (await fetch(url)).status === 403,
   });
   return { url: url.replace('//', `//${s3Key}:${secret}@`), choice: `S3Proxy on port ${port}` };

@@ -9,13 +9,13 @@ export interface Servers {
   mongodb: MongoDb;
 }
 
-/** Servers are stopped last, epmd after the node that is registered with it. */
+/** Servers stop last, epmd after the RabbitMQ node that is registered with it. */
 export const serversInStopOrder = [
   ['postgres', 'rabbitmq', 'mongodb', 's3', 'stripe', 'mail'],
   ['epmd'],
 ];
 
-/** Brings up PostgreSQL, RabbitMQ and MongoDB side by side, printing where each comes from. */
+/** Starts PostgreSQL, RabbitMQ and MongoDB in parallel, printing where each comes from. */
 export async function startServers(context: ServerContext): Promise<Servers> {
   const [postgres, rabbitmq, mongodb] = await Promise.all([
     announced(context, 'PostgreSQL', startPostgres(context)),
@@ -25,7 +25,7 @@ export async function startServers(context: ServerContext): Promise<Servers> {
   return { postgres, rabbitmq, mongodb };
 }
 
-/** Prints the choice and the time that it took as soon as the server is ready. */
+/** Prints the chosen server and its start time once it is ready. */
 export async function announced<T extends { choice: string }>(
   context: ServerContext,
   need: string,

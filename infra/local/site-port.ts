@@ -2,7 +2,7 @@ import { isFree, type Ports, whoListensOn } from './ports.ts';
 
 const usualPort = 8080;
 
-/** The site's port: the one asked for or a refusal that names who has it; else 8080 or a free one. */
+/** The site's port: the requested one, or an error that names the process using it; by default 8080 or a free one. */
 export async function chooseSitePort(options: {
   asked: number | null;
   ports: Ports;

@@ -34,13 +34,13 @@ const stop = async (): Promise<void> => {
   await ended;
 };
 
-// With the machine's own Node, as in a newcomer's shell.
+// Uses the machine's own Node, like a newcomer's shell.
 const path = (process.env.PATH ?? '')
   .split(delimiter)
   .filter((entry) => !entry.includes('node_modules'))
   .join(delimiter);
 
-/** @throws Error with what was printed, when the start ends before everything is up */
+/** @throws an error with the output if the start fails */
 const start = async (...options: string[]): Promise<void> => {
   npm = spawn('npm', ['start', '--', ...options], {
     cwd: folder,

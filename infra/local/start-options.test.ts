@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseStartOptions } from './start-options.ts';
 
-describe('the options of npm start', () => {
-  it('are the default home, any port and the demo when none is given', () => {
+describe('options of npm start', () => {
+  it('default to .local, any port and the demo', () => {
     const options = parseStartOptions([]);
 
     expect(options).toMatchObject({ port: null, withDemo: true, replicas: new Map() });
     expect(options.home).toMatch(/\/\.local$/);
   });
 
-  it('are read together', () => {
+  it('can be combined', () => {
     const options = parseStartOptions([
       ...['--port', '9000', '--home', '/some/dir', '--no-demo'],
       ...['--replicas', 'bookings=2', '--replicas', 'catalog=3'],
@@ -27,13 +27,13 @@ describe('the options of npm start', () => {
     });
   });
 
-  it('leave the demo out of what is restored', () => {
+  it('skip the demo with --restore', () => {
     const options = parseStartOptions(['--restore', '/backups/monday']);
 
     expect(options).toMatchObject({ restore: '/backups/monday', withDemo: false });
   });
 
-  it('refuse a home on a drive of Windows, which WSL mounts', () => {
+  it('reject a home on a Windows drive mounted by WSL', () => {
     const parse = () => parseStartOptions(['--home', '/mnt/c/lendtools'], () => true);
 
     expect(parse).toThrow("--home takes a folder in Linux's own file system");
@@ -46,7 +46,7 @@ describe('the options of npm start', () => {
     [['--replicas', 'bookings=0'], /--replicas bookings= takes a number from 1 to 8/],
     [['--replicas', 'bookings'], /--replicas bookings= takes a number/],
     [['--demo-only'], /Unknown option/],
-  ])('%j is refused in words', (args, message) => {
+  ])('reject %j with a message', (args, message) => {
     expect(() => parseStartOptions(args)).toThrow(message);
   });
 });

@@ -16,7 +16,7 @@ import { processes, settingsOf } from './test/processes.ts';
 
 const started = ['services/bookings', 'gateway'];
 
-/** The workspaces without the .env files that somebody may have beside them. */
+/** The workspaces, without .env files that a developer may have. */
 let root: string;
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'start-'));
@@ -30,7 +30,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-// Of the machine's own Node: the script itself must find the project's.
+// Starts with the machine's own Node; the script must find the project's.
 const path = (process.env.PATH ?? '')
   .split(delimiter)
   .filter((folder) => !folder.includes('node_modules'))
@@ -48,13 +48,13 @@ const missingIn = (stderr: string): string[] =>
   [...stderr.matchAll(/^ +(\w+): is missing$/gm)].map(([, name]) => name ?? '').sort();
 
 describe('npm start --workspace', () => {
-  it.each(processes)('%s is the same command', (folder) => {
+  it.each(processes)('%s has the same start script', (folder) => {
     const manifest = JSON.parse(readFileSync(join(projectRoot, folder, 'package.json'), 'utf8'));
 
     expect(manifest.scripts.start).toBe('node --env-file-if-exists=.env src/main.ts');
   });
 
-  it.each(started)('%s names every setting that is missing, all at once', async (folder) => {
+  it.each(started)('%s lists all missing settings at once', async (folder) => {
     const { status, stderr } = start(folder);
 
     expect(missingIn(stderr)).toEqual(await requiredOf(folder));
@@ -62,7 +62,7 @@ describe('npm start --workspace', () => {
     expect(status).toBe(1);
   });
 
-  it('reads the .env beside the service, and the environment wins over it', async () => {
+  it('reads the service’s .env, which the environment overrides', async () => {
     const file = join(root, 'services', 'bookings', '.env');
     writeFileSync(file, 'ACCOUNTS_URL=http://accounts.test\nPUBLIC_URL=no address\n');
 

@@ -1,6 +1,6 @@
 import type { RunFile } from './run-file.ts';
 
-/** The one table that a person needs: addresses and logins. */
+/** Prints a table of addresses and logins. */
 export function printSummary(run: RunFile): void {
   const rows: [string, string][] = [
     ['Site', run.site],
@@ -28,13 +28,13 @@ function formatTable(rows: [string, string][]): string {
   ].join('\n');
 }
 
-/** The key stands behind the #, so that no browser sends it to a server. */
+/** The key is in the fragment, which browsers don't send to servers. */
 function stripeRows({ stripe }: RunFile): [string, string][] {
   if (stripe.apiBase === null) return [];
   return [['Stripe sandbox', `${stripe.apiBase}/dashboard#${stripe.secretKey}`]];
 }
 
-/** Browsers hide or refuse a password inside a link, so it stands beside it. */
+/** Browsers hide or reject passwords in links, so it is shown next to the link. */
 function brokerLine(run: RunFile): string {
   if (run.broker.page === null) return 'AMQP_URL';
   const url = new URL(run.broker.page);

@@ -35,8 +35,8 @@ function program(name: string, script = ''): ProcessSpec {
 const pidOf = (name: string) =>
   supervisor.running().find((running) => running.name === name)?.pid ?? 0;
 
-describe('the supervisor', () => {
-  it('starts again what dies, and tells', async () => {
+describe('Supervisor', () => {
+  it('restarts a process that dies, and reports it', async () => {
     const changed: number[] = [];
     supervisor.onChange(() => changed.push(pidOf('catalog')));
     await supervisor.start(program('catalog'));
@@ -49,7 +49,7 @@ describe('the supervisor', () => {
     expect(changed).toEqual([pidOf('catalog')]);
   });
 
-  it('does not start again what was asked to stop', async () => {
+  it('does not restart a stopped process', async () => {
     await supervisor.start(program('catalog'));
     const pid = pidOf('catalog');
 
@@ -59,7 +59,7 @@ describe('the supervisor', () => {
     expect(supervisor.running()).toEqual([]);
   });
 
-  it('shows the end of the log of what dies before it is ready', async () => {
+  it('rejects with the end of the log if a process dies before it is ready', async () => {
     const broken = program('catalog', 'console.error("DATABASE_URL is missing"); process.exit(3)');
 
     await expect(supervisor.start(broken)).rejects.toThrow(
@@ -67,7 +67,7 @@ describe('the supervisor', () => {
     );
   });
 
-  it('names the replicas by their service', async () => {
+  it('lists replicas under their service’s name', async () => {
     await supervisor.start({ ...program('bookings-2'), replica: 2, port: 4000 });
 
     expect(supervisor.running()).toEqual([
@@ -76,8 +76,8 @@ describe('the supervisor', () => {
   });
 });
 
-describe('the start after a kill', () => {
-  it('ends what the killed run left, and finds nothing the second time', async () => {
+describe('stopLeftovers', () => {
+  it('ends processes of a killed run, and finds none the second time', async () => {
     await supervisor.start(program('catalog'));
     await supervisor.start(program('postgres'));
     const pids = [pidOf('catalog'), pidOf('postgres')];

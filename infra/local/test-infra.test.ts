@@ -16,28 +16,28 @@ const choose = async (asked: string | undefined, containers = async () => 'conta
   return { chosen, said };
 };
 
-describe('the servers of the tests come from', () => {
-  it('containers, where an engine gives them', async () => {
+describe('chooseTestInfra', () => {
+  it('uses containers if an engine is available', async () => {
     expect(await choose(undefined)).toEqual({ chosen: 'containers', said: [] });
   });
 
-  it('this machine, where the engine has no images, and the run says why', async () => {
+  it('uses this machine if the engine has no images, and prints why', async () => {
     const { chosen, said } = await choose('', refused);
 
     expect(chosen).toBe('local');
     expect(said).toEqual([expect.stringContaining('pull access denied for postgres')]);
   });
 
-  it('where TEST_INFRA says', async () => {
+  it('follows TEST_INFRA', async () => {
     expect((await choose('local')).chosen).toBe('local');
     expect((await choose('containers')).chosen).toBe('containers');
   });
 
-  it('nowhere else, when TEST_INFRA asks for containers', async () => {
+  it('does not fall back if TEST_INFRA requires containers', async () => {
     await expect(choose('containers', refused)).rejects.toThrow(/TEST_INFRA.*pull access denied/);
   });
 
-  it('nowhere, when TEST_INFRA is misspelt', async () => {
+  it('rejects an unknown TEST_INFRA', async () => {
     await expect(choose('docker')).rejects.toThrow('not "docker"');
   });
 });

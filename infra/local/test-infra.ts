@@ -1,7 +1,7 @@
 /**
- * Where the tests' servers come from: containers wherever an engine gives them, else this machine; `TEST_INFRA`
- * allows only one of the two.
- * @throws when `TEST_INFRA` asks for containers that can't be had, or for something else
+ * Chooses where the test servers run: in containers if an engine is available, otherwise on this machine. `TEST_INFRA`
+ * forces one of the two.
+ * @throws if `TEST_INFRA` requires containers that are unavailable, or is invalid
  */
 export async function chooseTestInfra<T>(ways: {
   asked: string | undefined;
@@ -13,7 +13,7 @@ export async function chooseTestInfra<T>(ways: {
   if (asked && asked !== 'containers' && asked !== 'local')
     throw new Error(`TEST_INFRA is "containers" or "local", not "${asked}".`);
   if (asked === 'local') {
-    say('TEST_INFRA asks for servers of this machine');
+    say('TEST_INFRA=local: using servers of this machine');
     return local();
   }
   try {
@@ -21,8 +21,8 @@ export async function chooseTestInfra<T>(ways: {
   } catch (error) {
     const why = (error as Error).message;
     if (asked === 'containers')
-      throw new Error(`TEST_INFRA asks for containers, but: ${why}`, { cause: error });
-    say(`No containers (${why}): servers of this machine instead`);
+      throw new Error(`TEST_INFRA requires containers, but: ${why}`, { cause: error });
+    say(`No containers (${why}): using servers of this machine`);
     return local();
   }
 }

@@ -8,14 +8,14 @@ export type Part = (typeof partNames)[number];
 
 interface Selection {
   parts: Part[];
-  /** Options with which Jest runs fewer files. */
+  /** Jest options that select fewer files. */
   jestOptions: string[];
 }
 
-/** The service with the fewest tests that has a database, a broker and an inbox like all others. */
+/** The service with the fewest tests that, like all others, has a database, a broker and an inbox. */
 const quickService = 'messaging';
 
-/** @throws when there is no such part or option */
+/** @throws if a part or option is unknown */
 export function selectTests(args: string[], jest: string[]): Selection {
   const [option] = args;
   if (args.length === 1 && option === '--quick')
@@ -29,7 +29,7 @@ export function selectTests(args: string[], jest: string[]): Selection {
   return { parts: args.length === 0 ? [...partNames] : args.filter(isPart), jestOptions: [] };
 }
 
-/** The tests that import a file which differs from main, committed or not. */
+/** Selects the tests that import a file that differs from main, committed or not. */
 function selectChanged(jest: string[]): Selection {
   const list = execFileSync(process.execPath, [...jest, '--listTests', '--changedSince', 'main'], {
     cwd: projectRoot,

@@ -1,12 +1,12 @@
 /**
- * Keeps the servers for tests up while somebody works: `node infra/local/test-servers.ts`, ended by
- * Ctrl-C. Tests find them through `.local/test/servers.json`, and `npm test` uses them as well.
+ * Keeps the test servers running during development: `node infra/local/test-servers.ts`, stopped by Ctrl-C. Tests
+ * find them through `.local/test/servers.json`, and `npm test` uses them too.
  */
 import { findRunningTestServers, startTestServers, testHome } from './test-environment.ts';
 
 const say = (line: string) => console.log(`  ${line}`);
 if (await findRunningTestServers()) {
-  console.log(`They are up already: ${testHome}/servers.json`);
+  console.log(`Already running: ${testHome}/servers.json`);
   process.exit(0);
 }
 const { servers, stop } = await startTestServers(say);
@@ -14,7 +14,7 @@ console.log(
   `Ready. The addresses are in ${testHome}/servers.json\n${Object.keys(servers).join(', ')}`,
 );
 
-// Containers, unlike children, would not keep this process.
+// Keeps this process alive; containers, unlike child processes, would not.
 setInterval(() => {}, 2 ** 30);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {

@@ -8,22 +8,23 @@ import { stopLeftovers } from './supervisor.ts';
 
 export interface TestSite {
   home: string;
-  /** The path of `run.json`, which tells the rest, as soon as everything answers. */
+  /** Resolves with the path of `run.json` once everything answers. */
   ready: Promise<string>;
-  /** May be called at any time, in the middle of the start as well. */
+  /** May be called at any time, even during the start. */
   stop: () => Promise<void>;
 }
 
-/** A marketplace of their own for the browser journeys and the fuzzer, from nothing. */
+/** Starts a fresh marketplace for the browser journeys and the fuzzer. */
 export function startTestSite(
   say: (line: string) => void,
   name = 'test-site',
   { withDemo = false } = {},
 ): TestSite {
-  // The journeys sign up hundreds of people from one address; the limits have tests of their own.
+  // The journeys sign up hundreds of people from one address; the limits have their own tests.
   process.env.RATE_LIMIT_FACTOR ??= '1000';
   const home = join(projectRoot, '.local', name);
-  // Two of each service: nothing may depend on who answers, and one can be replaced while the other goes on.
+  // Two replicas of each service: nothing may depend on which one answers, and one can be replaced while the other
+  // runs.
   const replicas = new Map(serviceNames.map((service) => [service, 2]));
   const opening = emptyHome(home).then(() =>
     startMarketplace({ home, port: 0, withDemo, replicas, restore: null }, say),

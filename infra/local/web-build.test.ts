@@ -22,7 +22,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describe('the hash of the sources', () => {
+describe('hash of the sources', () => {
   it('changes with the content of a file', () => {
     const before = hashSources([folder]);
 
@@ -39,7 +39,7 @@ describe('the hash of the sources', () => {
     expect(hashSources([folder])).not.toBe(before);
   });
 
-  it('stays when only dates, tests or the build itself change', () => {
+  it('ignores changes of dates, tests and the build itself', () => {
     const before = hashSources([folder]);
 
     utimesSync(join(folder, 'src', 'app.tsx'), 1, 1);
@@ -59,7 +59,7 @@ describe('publishBuild', () => {
     return root;
   };
 
-  it('replaces the page and keeps what open pages still ask for', async () => {
+  it('replaces the page and keeps assets that open pages still load', async () => {
     const served = build('served', { 'index.html': 'old', 'assets/home-1.js': 'old home' });
     const fresh = build('fresh', { 'index.html': 'new', 'assets/home-2.js': 'new home' });
 
@@ -72,7 +72,7 @@ describe('publishBuild', () => {
     expect(readdirSync(join(served, 'assets'))).toHaveLength(2);
   });
 
-  it('lets go of what no build has had for a week', async () => {
+  it('deletes assets that have not been part of a build for a week', async () => {
     const served = build('long-served', { 'assets/home-0.js': '', 'assets/font.woff2': 'f' });
     const fresh = build('next', { 'index.html': 'new', 'assets/font.woff2': 'f' });
     const eightDaysAgo = new Date(Date.now() - 8 * 86_400_000);

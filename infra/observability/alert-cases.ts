@@ -1,12 +1,12 @@
 import { serviceNames } from '@lendtools/contracts';
 
-/** Values as promtool writes them, one a minute: `0+5x120` grows by 5 for two hours. */
+/** Values in promtool's notation, one per minute: `0+5x120` grows by 5 for two hours. */
 type Series = Record<string, string>;
 
 interface Case {
-  /** In place of the healthy ones of the same names. */
+  /** Replaces the healthy series with the same names. */
   series: Series;
-  /** Of the alert, beside its severity. */
+  /** The alert's labels, except its severity. */
   labels: Record<string, string>;
   at?: string;
 }
@@ -53,7 +53,7 @@ const overdueRequest =
 const failedRefunds = 'unfinished_refunds{service="payments", status="failed"}';
 const refusedRefunds = 'refunds_refused_total{service="payments"}';
 
-/** What Prometheus reads while all is well: none of the alerts fires. */
+/** Series of a healthy system, in which no alert fires. */
 export const healthy: Series = {
   ...Object.fromEntries([...serviceNames, 'gateway'].map((name) => [up(name), always(1)])),
   [started]: always(1_000_000),
@@ -63,14 +63,14 @@ export const healthy: Series = {
   [requestsWithin('5')]: growing(601),
   [requestsWithin('+Inf')]: growing(601),
   [lag]: always(0.02),
-  // Somebody waits for a moment, again and again.
+  // Short waits for a connection are normal.
   [pending]: '0 3x1 0x3 2 0x114',
   [jobFailures]: '0x60 1x60',
-  // Two walks in a row were missed; a row failed for a while.
+  // Two consecutive passes were missed, and a row failed for a while.
   [jobAge]: '0+60x20 0x100',
   [jobInterval]: always(300),
   [failedRows]: '0x50 1x10 0x60',
-  // The third run in a row has failed, and the fourth has not.
+  // Three consecutive runs failed, and the fourth succeeded.
   [purged]: '0x30 1800+60x90',
   [purgeFailures]: '0x20 1x10 2x10 3x80',
   [purgeInterval]: always(600),
@@ -81,7 +81,7 @@ export const healthy: Series = {
   [dead]: always(0),
   [missedPayments]: always(0),
   [missedRefunds]: always(0),
-  // A deadlock, and the next try succeeds.
+  // A deadlock, followed by a successful retry.
   [unsettled]: '0x60 1 0x59',
   [refundedUnsettled]: always(0),
   [overdueHold]: always(600),
@@ -99,7 +99,7 @@ export const healthy: Series = {
   [emails('sent')]: growing(10),
 };
 
-/** For each alert what makes it fire. */
+/** The series that make each alert fire. */
 export const firing: Record<string, Case | Case[]> = {
   ServiceDown: { series: { [up('payments')]: '1x60 _x60' }, labels: { service: 'payments' } },
   ReplicaDown: {
@@ -131,7 +131,7 @@ export const firing: Record<string, Case | Case[]> = {
   },
   PurgeFailing: [
     {
-      // Its process starts again before it comes to the next one.
+      // The process restarts before the next purge.
       series: { [purged]: '0x55 3300x5 0x60', [purgeInterval]: always(1_200) },
       labels: { service: 'catalog', kind: 'pictures' },
     },

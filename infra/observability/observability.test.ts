@@ -38,7 +38,7 @@ const panels: { title: string; targets?: { expr: string }[] }[] = JSON.parse(
 const folder = mkdtempSync(join(tmpdir(), 'observability-'));
 let promtool: string;
 let stop: () => Promise<unknown>;
-/** What every process says of itself. */
+/** The metrics of every process. */
 let metrics: string;
 
 beforeAll(async () => {
@@ -77,12 +77,12 @@ const startEverything = async () => {
     }),
   );
   const scraped = [...urls, `http://127.0.0.1:${metricsPort}`];
-  // So that there is a request to speak of.
+  // Creates request metrics.
   for (const url of [...urls, gateway.url]) await fetch(`${url}/livez`);
   return {
-    /** Once each is connected to the broker, because only then its queues are counted. */
+    /** Waits until each is connected to the broker, because queues are counted only then. */
     scrape: () =>
-      waitFor('everybody to be connected', async () => {
+      waitFor('every service to be connected', async () => {
         const texts = await Promise.all(
           scraped.map(async (url) => (await fetch(`${url}/metrics`)).text()),
         );
@@ -98,7 +98,7 @@ const promql = new Set(
   'and by for group_left ignoring offset on or unless without bool le'.split(' '),
 );
 
-/** The metrics that a query names, with the labels by which it chooses or sums them. */
+/** The metrics in a query, with the labels it selects or groups by. */
 const metricsOf = (query: string): { name: string; labels: string[] }[] =>
   [...query.matchAll(/(?<![\w"$])([a-z_:][\w:]*)(?:\{([^}]*)\})?(?!\w)(?!\s*\()/g)].flatMap(
     ([, name = '', matchers = '']) =>
@@ -112,14 +112,14 @@ const metricsOf = (query: string): { name: string; labels: string[] }[] =>
           ],
   );
 
-/** Without its texts, spans of time, and lists of labels, which look like names of metrics. */
+/** Strips strings, durations and label lists, which look like metric names. */
 const bare = (query: string): string =>
   query
     .replace(/\[[^\]]*\]/g, '')
     .replace(/\b(?:by|on|without|ignoring)\s*\([^)]*\)/g, '')
     .replace(/"(?:[^"\\]|\\.)*"/g, '""');
 
-/** Of Prometheus itself, for each process that it reads. */
+/** Labels that Prometheus adds to each target. */
 const targetLabels = ['job', 'instance', 'service', 'le'];
 
 const unknownIn = (query: string): string[] => {
@@ -137,8 +137,8 @@ const unknownIn = (query: string): string[] => {
   });
 };
 
-describe('the alert rules', () => {
-  it('are right, and so is the configuration that reads them', () => {
+describe('alert rules', () => {
+  it('pass promtool, and so does the Prometheus configuration', () => {
     const rulesCheck = spawnSync(promtool, ['check', 'rules', alertsFile], { encoding: 'utf8' });
     const configCheck = spawnSync(promtool, ['check', 'config', join(here, 'prometheus.yml')], {
       encoding: 'utf8',
@@ -148,7 +148,7 @@ describe('the alert rules', () => {
     expect(configCheck).toMatchObject({ status: 0 });
   });
 
-  it('each fire when they should, and not while all is well', () => {
+  it('fire in their failure cases and not in a healthy system', () => {
     const quiet = rules.map(({ alert }) => ({ eval_time: '2h', alertname: alert, exp_alerts: [] }));
     const each = Object.entries(firing).flatMap(([alert, fires]) =>
       [fires].flat().map((one) => ({ alert, ...one })),
@@ -191,13 +191,13 @@ describe('the alert rules', () => {
   });
 
   it.each(rules.map(({ alert, expr }) => [alert, expr]))(
-    '%s asks for what the processes tell',
+    '%s uses only metrics and labels that the processes export',
     (_alert, expr) => {
       expect(unknownIn(expr)).toEqual([]);
     },
   );
 
-  it('each have their heading in the runbook, and lead to it', () => {
+  it('each link to their section of the runbook', () => {
     const runbook = readFileSync(join(here, '../../docs/runbook.md'), 'utf8');
     const headings = [...runbook.matchAll(/^### (\w+)$/gm)].map(([, name]) => name);
     const links = rules.map(({ annotations }) => annotations.runbook_url);
@@ -207,16 +207,19 @@ describe('the alert rules', () => {
   });
 });
 
-describe('the dashboard', () => {
+describe('dashboard', () => {
   const queries = panels.flatMap(({ title, targets = [] }) =>
     targets.map(({ expr }) => [title, expr] as const),
   );
 
-  it.each(queries)('%s asks for what the processes tell: %s', (_title, expr) => {
-    expect(unknownIn(expr)).toEqual([]);
-  });
+  it.each(queries)(
+    '%s uses only metrics and labels that the processes export: %s',
+    (_title, expr) => {
+      expect(unknownIn(expr)).toEqual([]);
+    },
+  );
 
-  it('asks in a language that Prometheus understands', () => {
+  it('has only valid PromQL queries', () => {
     const asRules = queries.map(([, expr], i) => ({
       record: `panel:${i}`,
       expr: expr.replaceAll('$__rate_interval', '1m'),
@@ -230,7 +233,7 @@ describe('the dashboard', () => {
   });
 });
 
-it('a name that no process tells is found', () => {
+it('detects a metric or label that no process exports', () => {
   expect(
     unknownIn('sum by (service) (rate(http_requests_total{service=~"$service"}[5m]))'),
   ).toEqual(['http_requests_total']);
@@ -240,7 +243,7 @@ it('a name that no process tells is found', () => {
 const seriesOf = (series: Record<string, string>): { series: string; values: string }[] =>
   Object.entries(series).map(([name, values]) => ({ series: name, values }));
 
-/** As Prometheus fills in the labels. */
+/** Fills in labels like Prometheus. */
 const fill = (texts: Record<string, string>, labels: Record<string, string>) =>
   Object.fromEntries(
     Object.entries(texts).map(([key, text]) => [

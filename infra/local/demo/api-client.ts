@@ -1,4 +1,4 @@
-/** A refusal by the marketplace, with its code. */
+/** An error reply of the API, with its code. */
 class Refusal extends Error {
   readonly code: string;
 
@@ -14,7 +14,7 @@ interface Call {
   form?: Record<string, string | Buffer>;
 }
 
-/** Calls the public API as anybody else would, through the gateway. */
+/** Calls the public API through the gateway, like any client. */
 export class ApiClient {
   readonly #site: string;
 
@@ -60,7 +60,7 @@ function toFormData(fields: Record<string, string | Buffer>): FormData {
   return form;
 }
 
-/** Repeats what is refused only because an event is still on its way, for ten seconds at most. */
+/** Retries while the API rejects with this code because an event is still in transit, for at most ten seconds. */
 export async function retryWhile<T>(code: string, attempt: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + 10_000;
   for (;;) {

@@ -9,8 +9,8 @@ import { mixed } from './seed-demo.ts';
 import { stories } from './stories.ts';
 import { categories, tools } from './tools.ts';
 
-describe('the demo neighborhood', () => {
-  it('names only people, tools and categories that it has, and nobody rents from themselves', () => {
+describe('demo neighborhood', () => {
+  it('references only its own people, tools and categories, and has no self-rentals', () => {
     const people = new Set(neighbors.map(({ key }) => key));
     const names = new Set(categories.map(({ name }) => name));
     const ownerOf = new Map(tools.map(({ name, owner }) => [name, owner]));
@@ -22,7 +22,7 @@ describe('the demo neighborhood', () => {
     expect(stories.filter(({ tool, renter }) => ownerOf.get(tool) === renter)).toEqual([]);
   });
 
-  it('has a face for everybody, a picture for every category, and one or more for every tool', async () => {
+  it('has a picture for every person and category, and at least one for every tool', async () => {
     for (const { key } of neighbors) expect((await pictureOfPerson(key)).length).toBeGreaterThan(0);
     const pictured = await Promise.all(
       [...tools, ...categories].map(({ picture }) => picturesOf(picture)),
@@ -31,7 +31,7 @@ describe('the demo neighborhood', () => {
     expect(pictured.filter((views) => views.length === 0)).toEqual([]);
   });
 
-  it('has pictures of at most 60 kB each, and 3 MB together', async () => {
+  it('has pictures of at most 60 kB each and 3 MB in total', async () => {
     const files = await readdir(picturesFolder, { recursive: true });
     const sizes = await Promise.all(
       files
@@ -43,8 +43,8 @@ describe('the demo neighborhood', () => {
     expect(sizes.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(3_000_000);
   });
 
-  it('has what the site speaks of: by name, or by a word of the description', () => {
-    // The examples of the home page, the welcome email, and what neighbors ask for.
+  it('has the tools that the site’s texts mention', () => {
+    // Examples from the home page and the welcome email, and common searches.
     const asked = [
       'cordless',
       'drill',
@@ -59,17 +59,17 @@ describe('the demo neighborhood', () => {
   });
 });
 
-describe('the stories', () => {
+describe('demo stories', () => {
   const inOrder = stories.map((story) => ({
     ...story,
-    // Minutes from the first moment of today, as the tool's place counts them.
+    // Minutes since the start of today in the tool's time zone.
     start: story.startsIn * 1_440 + minutesOf(story.from),
     end: (story.startsIn + story.days) * 1_440 + minutesOf(story.until),
     units: tools.find(({ name }) => name === story.tool)?.quantity ?? 0,
     isHourly: tools.find(({ name }) => name === story.tool)?.circle === 'hourly',
   }));
 
-  it('rent no tool twice at a time, and no pair of neighbors the same tool again', () => {
+  it('have no overlapping rentals of a tool, and no repeated renter and tool', () => {
     const doubled = inOrder.filter(
       (one) =>
         inOrder.filter(
@@ -83,25 +83,25 @@ describe('the stories', () => {
     );
   });
 
-  it('begin and end at times that can be picked', () => {
-    // As the site offers them: half-hour steps from 7.00 AM to 7.00 PM, and 7.15 PM.
+  it('begin and end at times that the site offers', () => {
+    // The site offers half-hour steps from 7.00 AM to 7.00 PM, and 7.15 PM.
     const halfHours = Array.from({ length: 25 }, (_, step) => 7 * 60 + step * 30);
     const offered = new Set([...halfHours, 19 * 60 + 15]);
 
     expect(stories.filter(({ from }) => !offered.has(minutesOf(from)))).toEqual([]);
     expect(stories.filter(({ until }) => !offered.has(minutesOf(until)))).toEqual([]);
     expect(inOrder.filter(({ start, end }) => end <= start)).toEqual([]);
-    // Who rents by the hour brings it back on the same day.
+    // Hourly rentals end on the same day.
     expect(inOrder.filter(({ isHourly, days }) => isHourly !== (days === 0))).toEqual([]);
   });
 
-  it('have come back only where they were over yesterday, and are reviewed only where they have begun', () => {
+  it('mark only rentals that ended by yesterday as returned, and review only rentals that have begun', () => {
     expect(inOrder.filter(({ isReturned, end }) => isReturned && end > 0)).toEqual([]);
     expect(inOrder.filter(({ isReturned, start }) => !isReturned && start < -1_440)).toEqual([]);
     expect(inOrder.filter(({ review, start }) => review && start > 0)).toEqual([]);
   });
 
-  it('show rentals to come, one that is out now, and many that are over', () => {
+  it('include upcoming rentals, a current one, and many past ones', () => {
     const upcoming = inOrder.filter(({ start }) => start > 0);
     const outNow = inOrder.filter(({ start, isReturned }) => start < 0 && !isReturned);
 
@@ -109,22 +109,22 @@ describe('the stories', () => {
     expect(inOrder.filter(({ isReturned }) => isReturned).length).toBeGreaterThan(10);
   });
 
-  it('give the admins a dispute, and a problem that keeps a returned booking from being completed', () => {
+  it('include a dispute, and a problem that blocks completion of a returned booking', () => {
     const reported = inOrder.filter(({ problem }) => problem);
 
     expect(inOrder.filter(({ isDisputed }) => isDisputed)).toHaveLength(1);
     expect(reported).toEqual([expect.objectContaining({ isReturned: true })]);
-    // Over for less than two days at any hour: it cannot be completed before the problem is reported.
+    // Ended less than two days ago at any hour, so it can't be completed before the problem is reported.
     expect(reported.filter(({ end }) => end < -1_440)).toEqual([]);
   });
 
-  it('show bookings that are completed: over for more than two days', () => {
+  it('include completed bookings, which ended more than two days ago', () => {
     const completed = inOrder.filter(({ isReturned, end }) => isReturned && end < -2 * 1_440);
 
     expect(completed.length).toBeGreaterThan(10);
   });
 
-  it('ask the demo’s owner, whose tool is on request, and nobody else', () => {
+  it('request only the demo owner’s tool', () => {
     const onRequest = tools.filter(({ terms }) => terms?.booking === 'request');
 
     expect(onRequest.map(({ owner }) => owner)).toEqual(['sam']);
@@ -133,14 +133,14 @@ describe('the stories', () => {
     );
   });
 
-  it('are told in the order in which they happened', () => {
+  it('are listed in chronological order', () => {
     const days = stories.map(({ startsIn }) => startsIn);
 
     expect(days).toEqual(days.toSorted((a, b) => a - b));
   });
 });
 
-describe('the order of listing', () => {
+describe('listing order of the demo tools', () => {
   it('keeps every tool, and ends with one of each category', () => {
     const order = mixed(tools);
 
@@ -150,7 +150,7 @@ describe('the order of listing', () => {
   });
 });
 
-describe('the past of the demo', () => {
+describe('planPast', () => {
   const made = {
     people: neighbors.map(({ key }) => ({ id: key, after: [] })),
     tools: mixed(tools).map(({ name, owner }) => ({ id: name, after: [owner] })),
@@ -162,7 +162,7 @@ describe('the past of the demo', () => {
   };
   const daysAgo = planPast(made);
 
-  it('is one of four weeks, in which sign-ups, listings and rentals go on side by side', () => {
+  it('spreads sign-ups, listings and rentals over four overlapping weeks', () => {
     const spans = Object.values(made).map((all) => {
       const days = all.map(({ id }) => daysAgo.get(id) ?? -1);
       return [Math.floor(Math.max(...days)), Math.floor(Math.min(...days))];
@@ -175,7 +175,7 @@ describe('the past of the demo', () => {
     }
   });
 
-  it('lists nothing before its owner has come, and rents nothing before it is listed', () => {
+  it('puts sign-ups before listings, and listings before rentals', () => {
     const tooEarly = Object.values(made)
       .flat()
       .filter(({ id, after }) =>
@@ -185,13 +185,13 @@ describe('the past of the demo', () => {
     expect(tooEarly).toEqual([]);
   });
 
-  it('books before the rental begins', () => {
+  it('puts bookings before the start of the rental', () => {
     expect(stories.filter((story) => bookedDaysAgo(story) <= -story.startsIn)).toEqual([]);
   });
 });
 
-describe('the dates of a story', () => {
-  // Half past ten in the evening in Portland is already tomorrow in Atlanta.
+describe('dates of a story', () => {
+  // 10:30 PM in Portland is already tomorrow in Atlanta.
   const now = Date.parse('2026-07-02T05:30:00Z');
   const times = { from: '9.00 AM', until: '6.30 PM' };
 
@@ -207,7 +207,7 @@ describe('the dates of a story', () => {
     });
   });
 
-  it('are booked eight weeks ahead where they are over, on the same day of the week', () => {
+  it('are eight weeks ahead for past rentals, on the same weekday', () => {
     const story = { startsIn: -3, days: 0, ...times };
 
     expect(datesOf(story, 'America/Los_Angeles', now)).toMatchObject({
@@ -216,7 +216,7 @@ describe('the dates of a story', () => {
   });
 });
 
-/** Minutes after midnight of `7.30 AM`. */
+/** Converts `7.30 AM` to minutes after midnight. */
 function minutesOf(time: string): number {
   const [, hour = '', minute = '', half = ''] = /^(\d+)\.(\d\d) ([AP]M)$/.exec(time) ?? [];
   return ((Number(hour) % 12) + (half === 'PM' ? 12 : 0)) * 60 + Number(minute);

@@ -19,8 +19,8 @@ interface Dated {
 const hourMs = 3_600_000;
 
 /**
- * What was said and told of the rentals goes back with them: a thread to the evening of its booking, a notice to what it
- * tells of. The renter's notice names the day on which a rental that is over was booked at first. Safe to repeat.
+ * Moves the messages and notices of past rentals back with them: a thread to the evening of its booking, a notice to
+ * its event. The renter's notice contains the date of the original booking and is corrected. Idempotent.
  */
 export async function moveWordsIntoPast(
   databases: Record<ServiceName, string>,
@@ -74,7 +74,7 @@ const day = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 });
 
-/** `Mon, Jun 1`, as the notices say it. */
+/** `Mon, Jun 1`, as in the notices. */
 function dayInWords(date: string, later = 0): string {
   const time = new Date(`${date}T00:00:00Z`);
   time.setUTCDate(time.getUTCDate() + later);

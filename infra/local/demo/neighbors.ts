@@ -6,13 +6,13 @@ export interface Neighbor {
   state: string;
   address: string;
   phone: string;
-  /** Of the address: how far away the tools are. */
+  /** ZIP code of the address, for distances. */
   zip: string;
 }
 
 /**
- * The people of the demo, all around one city, so that they can lend each other things. Sam is the owner to log in as,
- * Maya the renter.
+ * The demo's people, all around one city, so that they can rent from each other. Sam is the owner to log in as, Maya
+ * the renter.
  */
 export const neighbors: Neighbor[] = [
   {

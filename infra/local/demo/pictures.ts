@@ -1,13 +1,13 @@
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** How they are made: `studio/README.md`. */
+/** `studio/README.md` describes how to make them. */
 export const picturesFolder = join(import.meta.dirname, 'pictures');
 
-/** A form takes a cover and four more; the studio renders three. */
+/** The form accepts a cover and four more; the studio renders at most three. */
 const mostViews = 3;
 
-/** The views of a tool that there are, the cover first. */
+/** The existing views of a tool, the cover first. */
 export async function picturesOf(name: string): Promise<Buffer[]> {
   const files = Array.from({ length: mostViews }, (_, view) =>
     join(picturesFolder, `${name}-${view + 1}.webp`),

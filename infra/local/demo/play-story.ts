@@ -8,7 +8,7 @@ export interface Person {
   token: string;
 }
 
-/** What the catalog answered about a tool. */
+/** The catalog's reply for a tool. */
 export interface ListedTool {
   id: string;
   timeZone: string;
@@ -20,7 +20,7 @@ interface Stage {
   owner: Person;
   tool: ListedTool;
   stripe: Stripe;
-  /** The database of bookings: the API knows no past. */
+  /** The database of bookings, because the API can't book past days. */
   bookings: string;
 }
 
@@ -31,7 +31,7 @@ interface Booking {
   returned_status: string;
 }
 
-/** A rental from the cart to the review, each step by the person whose step it is. Answers its id. */
+/** Plays a rental from the cart to the review, each step as the person who takes it. Returns its id. */
 export async function playStory(story: Story, stage: Stage): Promise<string> {
   const existing = await findBooking(stage);
   if (!existing) await pay(story, stage);
@@ -69,7 +69,7 @@ async function pay(story: Story, { api, renter, tool, stripe }: Stage): Promise<
   });
 }
 
-/** What the card form does in the browser. */
+/** Confirms the card like the form in the browser. */
 async function confirmCard(
   stripe: Stripe,
   {
@@ -92,7 +92,7 @@ async function waitForBooking(stage: Stage): Promise<Booking> {
   for (;;) {
     const booking = await findBooking(stage);
     if (booking) return booking;
-    if (Date.now() > deadline) throw new Error('A paid booking was not made within ten seconds');
+    if (Date.now() > deadline) throw new Error('A paid booking was not created within ten seconds');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
@@ -157,7 +157,7 @@ async function reportProblem(
   });
 }
 
-/** Dates and times as the tool's place has them. */
+/** Dates and times in the tool's time zone. */
 export function datesOf(
   { startsIn, days, from, until }: Pick<Story, 'startsIn' | 'days' | 'from' | 'until'>,
   timeZone: string,

@@ -21,9 +21,8 @@ interface Seeding {
 }
 
 /**
- * Fills a new marketplace with a neighborhood, through the public API alone, so that everything in
- * it went through the same checks and events as real data; only its days are moved back at the end.
- * A seeding that was cut off goes on where it stopped: what is there already is kept.
+ * Fills a new marketplace with a neighborhood through the public API, so that all data passed the normal checks and
+ * events; only its dates are moved back at the end. An interrupted seeding resumes and keeps existing data.
  */
 export async function seedDemo(options: {
   context: ServerContext;
@@ -41,7 +40,7 @@ export async function seedDemo(options: {
   }
 }
 
-/** Whom to log in as. */
+/** The accounts to log in with. */
 export function demoLogins(context: ServerContext): Login[] {
   return [
     { role: 'owner', email: emailOf('sam'), password: passwordOf('sam', context) },
@@ -58,13 +57,13 @@ async function seed(seeding: Seeding): Promise<{ choice: string }> {
     const categoryId = categoryIds.get(tool.category) ?? '';
     listed.set(tool.name, await addTool(api, tool, { owner, categoryId }));
   });
-  // With a live key a card would really be charged.
+  // A live key would charge real cards.
   if (around.stripe.secretKey.startsWith('sk_live_')) return { choice: 'without bookings' };
   await verifyEmails(
     around.databases,
     [...people.values()].map(({ id }) => id),
   );
-  // One after the other, as they happened: lists show the newest first.
+  // Sequentially, in the order of events, because lists show the newest first.
   const bookings: Made[] = [];
   for (const story of stories) {
     const tool = listed.get(story.tool);
@@ -77,7 +76,7 @@ async function seed(seeding: Seeding): Promise<{ choice: string }> {
       ...{ api, renter, owner, tool, stripe },
       bookings: around.databases.bookings,
     });
-    // A request is from today: it would have lapsed by tomorrow.
+    // Keeps requests at today, because older ones would lapse.
     if (story.isRequest) continue;
     bookings.push({ id, after: [tool.id, renter.id], daysAgo: bookedDaysAgo(story) });
   }
@@ -96,7 +95,10 @@ async function seed(seeding: Seeding): Promise<{ choice: string }> {
   return { choice: `${people.size} neighbors, ${tools.length} tools, ${stories.length} bookings` };
 }
 
-/** The newest come first in the catalog: the best of each category, then the second ones. */
+/**
+ * Orders tools for a catalog that lists the newest first: finally the best of each category, before them the second
+ * ones.
+ */
 export function mixed(all: DemoTool[]): DemoTool[] {
   const byCategory = [...Map.groupBy(all, ({ category }) => category).values()];
   const longest = Math.max(...byCategory.map((group) => group.length));
@@ -162,7 +164,7 @@ async function addCategories({ api, around }: Seeding): Promise<Map<string, stri
   return new Map(allCategories.map(({ id, name }) => [name, id]));
 }
 
-/** The catalog learns of an owner by an event, so the first listing may have to wait a moment. */
+/** Catalog receives owners by events, so the first listing may have to be retried. */
 async function addTool(
   api: ApiClient,
   tool: DemoTool,
@@ -204,7 +206,7 @@ function personOf(people: Map<string, Person>, key: string): Person {
   return person;
 }
 
-/** At most `size` at a time: the machine has other things to do at the first start. */
+/** At most `size` at a time, because the machine is busy at the first start. */
 async function inBatches<T>(items: T[], size: number, work: (item: T) => Promise<void>) {
   const queue = [...items];
   const worker = async () => {

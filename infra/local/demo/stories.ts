@@ -1,25 +1,25 @@
-/** What happened in the neighborhood, in the order in which it began: who rented what from whom, what they wrote, how it ended. */
+/** The demo's rentals in chronological order: who rents what, their messages, and how it ends. */
 export interface Story {
   renter: string;
   tool: string;
-  /** Days from today on which it begins, negative for what is over or out now, and how many days it lasts. */
+  /** Start in days from today, negative for past and current rentals; and its length in days. */
   startsIn: number;
-  /** 0 for tools that are rented by the hour. */
+  /** 0 for tools rented by the hour. */
   days: number;
-  /** Times as the site offers them. */
+  /** Times that the site offers. */
   from: string;
   until: string;
   message: string;
   reply: string;
-  /** Only what has begun can be reviewed. */
+  /** Only rentals that have begun can be reviewed. */
   review?: { stars: number; comment: string };
-  /** Returned and on offer again. */
+  /** Returned, and the tool is listed again. */
   isReturned: boolean;
-  /** The problem that the owner then reports. The booking is not completed until an admin settles it. */
+  /** A problem that the owner reports afterwards. It blocks completion until an admin settles it. */
   problem?: string;
   /** Whether the renter later disputes the payment with their bank. */
   isDisputed?: boolean;
-  /** It waits for its owner's answer; nobody writes before that. */
+  /** Still waits for the owner's answer, without messages. */
   isRequest?: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { Terms } from '@lendtools/contracts';
 
 interface DemoCategory {
   name: string;
-  /** The name of its pictures in `pictures/`, without the number of the view. */
+  /** Base name of its pictures in `pictures/`, without the view's number. */
   picture: string;
 }
 

@@ -11,10 +11,13 @@ import { basename, dirname, join } from 'node:path';
 
 const scope = '@lendtools';
 const generated = new Set(['node_modules', 'dist', 'coverage', '.git', '.local', '.stryker-tmp']);
-/** Downloads outside `node_modules`' packages, or too large to fetch for every copy. */
+/** Downloads that are not npm packages, or too large to fetch for every copy. */
 const downloads = ['infra/mongo-local/lib', 'node_modules/.cache/mongodb'];
 
-/** Copies the sources to `folder`. Packages are links to the project's own, except `@lendtools/…`: those are the copy's. */
+/**
+ * Copies the sources to `folder`. Packages are symlinks to the project's own, except `@lendtools/…`, which link to
+ * the copy.
+ */
 export function copyProject(project: string, folder: string): void {
   const isSource = (path: string) => path === project || !isGenerated(project, path);
   cpSync(project, folder, { recursive: true, filter: isSource });
@@ -29,7 +32,7 @@ export function copyProject(project: string, folder: string): void {
 const isGenerated = (project: string, path: string): boolean =>
   generated.has(basename(path)) || downloads.some((each) => path === join(project, each));
 
-/** Workspaces that need another version of a package than the rest have one of their own. */
+/** Workspaces with their own `node_modules`, because they need another version of a package. */
 function workspacesWithModules(project: string): string[] {
   return readdirSync(join(project, 'node_modules', scope))
     .map((name) => realpathSync(join(project, 'node_modules', scope, name)))
@@ -40,7 +43,7 @@ function workspacesWithModules(project: string): string[] {
 function linkModules(from: string, to: string): void {
   const modules = { from: join(from, 'node_modules'), to: join(to, 'node_modules') };
   mkdirSync(modules.to, { recursive: true });
-  // The build's temporary folder and the downloads' cache are written to.
+  // Not linked, because builds and downloads write to these.
   const written = new Set([scope, '.cache', '.vite-temp', '.vite']);
   for (const name of readdirSync(modules.from).filter((each) => !written.has(each)))
     symlinkSync(join(modules.from, name), join(modules.to, name));
@@ -52,7 +55,7 @@ function linkWorkspaces(modules: { from: string; to: string }, copy: string): vo
   for (const name of readdirSync(join(modules.from, scope))) {
     const link = join(modules.to, scope, name);
     symlinkSync(readlinkSync(join(modules.from, scope, name)), link);
-    // An absolute link would run the project's code, not the copy's.
+    // An absolute link would run the project's code instead of the copy's.
     if (!realpathSync(link).startsWith(realpathSync(copy)))
       throw new Error(`${link} leads out of the copy`);
   }

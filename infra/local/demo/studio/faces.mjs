@@ -1,5 +1,5 @@
-// Draws the demo's people: npm install @dicebear/core@9.4.3 @dicebear/open-peeps@9.4.3 somewhere, then
-// node faces.mjs FOLDER from there. The parts are named one by one, so that a new version changes nobody.
+// Draws the demo's people. Run `npm install @dicebear/core@9.4.3 @dicebear/open-peeps@9.4.3` in some folder, then
+// `node faces.mjs FOLDER` from there. Each part is named explicitly, so that a new version changes no face.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,5 +1,5 @@
-"""Solid shapes and materials out of which the models are put together. Lengths are decimeters or
-whatever suits a model: the studio scales each to the same size. Z is up, the camera looks along +Y."""
+"""Solid shapes and materials for the models. Lengths are in decimeters or
+any unit that suits a model: the studio scales each to the same size. Z is up, the camera looks along +Y."""
 
 import math
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ _counts = True
 
 
 def begin():
-    """Empties the scene and gives the next model an object to hang on."""
+    """Empties the scene and creates the parent object of the next model."""
     global _root
     bpy.ops.wm.read_factory_settings(use_empty=True)
     _materials.clear()
@@ -25,8 +25,8 @@ def begin():
 
 @contextmanager
 def scenery(loose=False):
-    """What is built inside stands around the model and isn't measured when it is framed; `loose`, it
-    isn't scaled with the model either."""
+    """Objects built inside surround the model and are ignored when it is framed; with `loose` they
+    aren't scaled with the model either."""
     global _counts, _root
     outer = _root
     _counts = False
@@ -40,7 +40,7 @@ def scenery(loose=False):
 
 @contextmanager
 def placed(at=(0, 0, 0), turn=(0, 0, 0), size=1.0):
-    """What is built inside is one piece, moved and turned as a whole."""
+    """Groups the objects built inside into one piece, moved and rotated as a whole."""
     global _root
     outer = _root
     inner = bpy.data.objects.new("group", None)
@@ -100,7 +100,7 @@ def material(color, kind="paint"):
 
 
 def _wear(made, shader, rough):
-    """Nothing that is lent out is equally smooth all over."""
+    """Uneven roughness, because used tools aren't equally smooth all over."""
     nodes, links = made.node_tree.nodes, made.node_tree.links
     noise = nodes.new("ShaderNodeTexNoise")
     noise.inputs["Scale"].default_value = 3
@@ -165,7 +165,7 @@ def linear(color):
 
 
 def box(at, size, look, turn=(0, 0, 0), bevel=0.06):
-    """A box around its center."""
+    """A box, positioned by its center."""
     bm = bmesh.new()
     bmesh.ops.create_cube(bm, size=1)
     bmesh.ops.scale(bm, vec=size, verts=bm.verts)
@@ -176,7 +176,7 @@ def box(at, size, look, turn=(0, 0, 0), bevel=0.06):
 
 
 def rod(start, end, radius, look, end_radius=None, bevel=None, sides=48):
-    """A round bar, or a cone, from one point to another. Its own X runs along it, as wood grain does."""
+    """A round bar or cone between two points. Its local X runs along it, like wood grain."""
     a, b = Vector(start), Vector(end)
     along = b - a
     last = radius if end_radius is None else end_radius
@@ -245,7 +245,7 @@ def ball(at, radius, look, squash=(1, 1, 1), turn=(0, 0, 0)):
 
 
 def ring(at, radius, thick, look, turn=(0, 0, 0)):
-    """A torus that lies flat until it is turned."""
+    """A flat torus, before rotation."""
     around = [
         (radius * math.cos(a), radius * math.sin(a), 0)
         for a in (2 * math.pi * i / 64 for i in range(64))
@@ -275,7 +275,7 @@ def tube(points, radius, look, smooth=6, closed=False):
 
 
 def sheet(rows, look, thickness=0.03):
-    """Cloth through a grid of points: rows of as many points each."""
+    """Cloth through a grid of points with rows of equal length."""
     bm = bmesh.new()
     grid = [[bm.verts.new(p) for p in row] for row in rows]
     for above, below in zip(grid, grid[1:]):
@@ -288,7 +288,7 @@ def sheet(rows, look, thickness=0.03):
 
 
 def words(text, at, size, look, turn=(90, 0, 0)):
-    """Raised lettering, as makers put on their machines."""
+    """Raised lettering, like a manufacturer's logo."""
     curve = bpy.data.curves.new("words", "FONT")
     curve.body = text
     curve.size = size

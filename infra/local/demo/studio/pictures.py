@@ -15,7 +15,7 @@ from scene import aim, furnish, settle  # noqa: E402
 MOST_BYTES = 58_000
 MODULES = ("power", "hand", "garden", "moving", "home", "outdoors", "party")
 
-# Three-quarter view, from the other side, and close by.
+# Three-quarter view, other side, close-up.
 VIEWS = [
     {"turn": -28, "rise": 17},
     {"turn": 34, "rise": 26},
@@ -48,7 +48,7 @@ def render(model, view, path, small):
     scene.cycles.caustics_reflective = scene.cycles.caustics_refractive = False
     scene.render.threads_mode = "FIXED"
     scene.render.threads = 1
-    # The cover is what everybody sees; the others are looked at one by one, and small.
+    # The cover is shown everywhere; the others are viewed one by one, and small.
     large = (960, 720) if view == 0 else (720, 540)
     scene.render.resolution_x, scene.render.resolution_y = (320, 240) if small else large
     scene.view_settings.view_transform = "AgX"
@@ -56,7 +56,7 @@ def render(model, view, path, small):
     scene.view_settings.exposure = 0.1
     scene.render.image_settings.file_format = "PNG" if small else "WEBP"
     bpy.ops.render.render()
-    # Grass is costly: it is saved again, less finely, until it is small enough to be committed.
+    # Grass compresses badly: lowers the quality until the file is small enough to commit.
     for quality in range(80, 20, -8):
         scene.render.image_settings.quality = quality
         bpy.data.images["Render Result"].save_render(path, scene=scene)

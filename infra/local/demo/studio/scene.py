@@ -1,4 +1,4 @@
-"""The places in which the models stand, their light, and the camera."""
+"""The scenes around the models, their lights, and the camera."""
 
 import math
 import random
@@ -10,7 +10,7 @@ from kit import box, linear, material, scenery
 
 
 def furnish(place):
-    """A place by its name: what is under and behind the model, and where the light comes from."""
+    """A scene by name: ground and background of the model, and the lights."""
     with scenery(loose=True):
         {"bench": _bench, "garage": _garage, "yard": _yard, "room": _room, "dusk": _dusk}[place]()
 
@@ -74,7 +74,7 @@ def _wall(color, y):
 
 
 def _grass():
-    """Some ten thousand blades in one mesh, thicker where the camera looks."""
+    """About ten thousand blades in one mesh, denser in the camera's view."""
     rng = random.Random(4)
     verts, faces = [], []
     for _ in range(42000):
@@ -130,7 +130,7 @@ def _area(at, power, size, color):
 
 
 def _window():
-    """The bars of a window that nobody sees, for the shadows that they throw on the wall."""
+    """The bars of an invisible window, which cast shadows on the wall."""
     lamp = bpy.data.objects["sun"]
     back = lamp.rotation_euler.to_matrix() @ Vector((0, 0, 1))
     center = Vector((0.6, 3.5, 2.4)) + back * 9
@@ -143,7 +143,7 @@ def _window():
 
 
 def settle(root):
-    """Scales the model to the size of the scene, on the ground and in the middle."""
+    """Scales the model to the scene and centers it on the ground."""
     low, high = measure(root)
     size = high - low
     factor = 2.7 / max(size.x, size.y * 0.8, size.z * 1.28)
@@ -167,8 +167,8 @@ def corners(root):
 
 
 def aim(root, turn, rise, closeness=1.0, look=None):
-    """A camera that sees the whole model from `turn` degrees to its side and `rise` above it, or a part
-    of it (`look`, in shares of its size) from as much closer as `closeness` says."""
+    """A camera that frames the whole model from `turn` degrees to its side and `rise` degrees above it, or
+    a part of it (`look`, as fractions of its size), closer by the factor `closeness`."""
     low, high = measure(root)
     data = bpy.data.cameras.new("camera")
     data.lens = 58
@@ -190,7 +190,7 @@ def aim(root, turn, rise, closeness=1.0, look=None):
 
 
 def _fit(points, target, axes, lens):
-    """Where to look, and from how far, so that all points are seen with a margin of a tenth."""
+    """The camera's target and distance that show all points with a margin of ten percent."""
     away, right, up = axes
     wide = 0.84 * 18 / lens
     for _ in range(4):

@@ -6,7 +6,7 @@ from kit import ball, box, lathe, material as m, placed, plate, ring, rod, scene
 
 
 def wrench(at, turn, length, look):
-    """A combination wrench that lies flat: a ring at one end, jaws at the other."""
+    """A flat combination wrench: a ring at one end, jaws at the other."""
     with placed(at, turn):
         w = length * 0.045
         box((0, 0, 0), (length * 0.8, w * 1.9, w * 0.9), look, bevel=w * 0.35)

@@ -44,7 +44,7 @@ def projector():
 
 
 def _screen(color):
-    """What the projector shows shines a little by itself."""
+    """A slightly emissive material for the projected image."""
     made = m(color, "matte").copy()
     shader = made.node_tree.nodes["Principled BSDF"]
     shader.inputs["Emission Color"].default_value = shader.inputs["Base Color"].default_value
