@@ -29,7 +29,7 @@ const addTools = async (bench: Bench, count: number): Promise<void> => {
   await pool.end();
 };
 
-/** A marketplace of 10,000 tools, and one of 100,000. */
+/** Benchmarks by name; `small` has 10,000 tools, `large` 100,000. */
 const parts: Record<string, (small: Bench, large: Bench) => Promise<Row[]>> = {
   browse: benchBrowse,
   search: benchSearch,
@@ -43,8 +43,8 @@ const parts: Record<string, (small: Bench, large: Bench) => Promise<Row[]>> = {
 
 const asked = readCommandLine(
   `npm run bench -- [--short] [part …]
-  everything, which also writes bench/report.md, or these parts alone: ${Object.keys(parts).join(', ')}
-  --short only shows in a few minutes that it works: its report is written to .local/bench/report.md`,
+  everything, which also writes bench/report.md, or only these parts: ${Object.keys(parts).join(', ')}
+  --short checks within minutes that every part works; its report goes to .local/bench/report.md`,
   (args) => {
     const named = args.filter((each) => each !== '--short');
     const unknown = named.filter((part) => !(part in parts));
@@ -53,7 +53,7 @@ const asked = readCommandLine(
   },
 );
 
-/** Medians of three interleaved runs, each as a ratio to a baseline of the same run. */
+/** All requests come from one address, so raise the rate limits. */
 process.env.RATE_LIMIT_FACTOR ??= '1000';
 const home = path.resolve('.local/bench');
 const rows: Row[] = [];

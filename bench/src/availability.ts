@@ -12,10 +12,10 @@ const many = inShort(100_000, 3_000);
 const bookingsOfTool = 10;
 const rounds = inShort(500, 20);
 const mostTimes = 2;
-/** Below this a ratio says nothing but how busy the machine is. */
+/** Below this, a ratio only reflects the machine's load. */
 const quickMs = 5;
 
-/** Tools that there are once, each booked for two days of every twenty, from a hundred days ago on. */
+/** Inserts single-unit tools, each booked for two days of every twenty, starting a hundred days ago. */
 const fill = async (pool: Pool, tools: number): Promise<void> => {
   await pool.query(
     `INSERT INTO tools (id, version, owner_id, name, price_cents, status, units, time_zone, terms)
@@ -41,7 +41,7 @@ const fill = async (pool: Pool, tools: number): Promise<void> => {
   await pool.query('VACUUM ANALYZE');
 };
 
-/** Milliseconds of ninety days of tools here and there. */
+/** Milliseconds for ninety days of randomly chosen tools. */
 const measure = async (pool: Pool): Promise<number[]> => {
   const { rows } = await pool.query<{ id: string }>(
     'SELECT id FROM tools ORDER BY md5(id::text) LIMIT $1',
@@ -49,7 +49,7 @@ const measure = async (pool: Pool): Promise<number[]> => {
   );
   const asked = { from: daysAhead(0), to: daysAhead(89), userId: undefined };
   const times: number[] = [];
-  // The first round is not counted: it reads from the disk what the others find in memory.
+  // Skips the first round, which reads from disk what later ones find in memory.
   for (const isCounted of [false, true])
     for (const { id } of rows) {
       const start = performance.now();
@@ -59,7 +59,7 @@ const measure = async (pool: Pool): Promise<number[]> => {
   return times;
 };
 
-/** A tool's calendar of ninety days among a million bookings, against the same among ten thousand. */
+/** Compares a tool's calendar of ninety days at a million bookings with ten thousand. */
 export const benchAvailability = async (): Promise<Row> => {
   const times: number[][] = [];
   for (const tools of [few, many]) {

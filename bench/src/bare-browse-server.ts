@@ -2,7 +2,10 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import pg from 'pg';
 
-/** The least that can answer a page of stored JSON: Express and pg, as both come. The database's URL is the argument. */
+/**
+ * The minimal server for a page of stored JSON: Express and pg with default settings. The argument is the database's
+ * URL.
+ */
 const pool = new pg.Pool({ connectionString: process.argv[2], max: 10 });
 const app = express();
 app.get('/page', async (_request, response) => {

@@ -5,8 +5,8 @@ import { mongo } from 'mongoose';
 import { Server } from 'socket.io';
 
 /**
- * The least that a message is made of: a durable insert, a confirmed publish to a quorum queue, and an emit to the
- * other socket by whoever consumes it. Takes the addresses of the database and the broker.
+ * The minimal parts of a message: a durable insert, a confirmed publish to a quorum queue, and an emit to the other
+ * socket by the consumer. Arguments: the URLs of the database and the broker.
  */
 const [databaseUrl = '', brokerUrl = ''] = process.argv.slice(2);
 const database = await new mongo.MongoClient(databaseUrl).connect();

@@ -3,16 +3,16 @@ import type { ServiceName } from '@lendtools/contracts';
 import { startMarketplace } from '@lendtools/local/marketplace';
 import { cpuMs } from './cpu.ts';
 
-/** A marketplace of the bench's own, in production configuration, without limits on guessing. */
+/** The bench's own marketplace, in production configuration. */
 export interface Bench {
   home: string;
   site: string;
   databases: Record<string, string>;
   urlOf(name: string): string;
-  /** Of each replica. */
+  /** One URL per replica. */
   urlsOf(name: string): string[];
   pidOf(name: string): number;
-  /** Processor time so far, of all its replicas. */
+  /** CPU time so far of all its replicas. */
   cpuMsOf(name: string): number;
   stop(): Promise<void>;
 }

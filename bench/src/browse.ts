@@ -9,7 +9,7 @@ import { inShort } from './effort.ts';
 import { interleave, median, type Row } from './statistics.ts';
 
 const page = '/api/all-rentals?limit=24';
-/** As browsers ask. */
+/** Request headers of a browser. */
 const packed = { 'accept-encoding': 'gzip, deflate, br' };
 
 const load = async (
@@ -25,7 +25,7 @@ const throughput = async (url: string) => (await load(url)).requests.average;
 
 const asked = inShort(2_000, 200);
 
-/** Milliseconds of the middle one of these requests, one after another: autocannon counts whole milliseconds only. */
+/** Median latency in milliseconds of sequential requests; autocannon has only whole milliseconds. */
 const latency = async (url: string): Promise<number> => {
   const times: number[] = [];
   for (let i = 0; i < asked; i++) {
@@ -38,7 +38,7 @@ const latency = async (url: string): Promise<number> => {
 
 const requests = inShort(5_000, 500);
 
-/** Milliseconds of processor time that each of the processes uses for one request. */
+/** CPU milliseconds per request of each process. */
 const cpuEach = async (
   url: string,
   pids: number[],
@@ -51,7 +51,7 @@ const cpuEach = async (
 
 const sum = (values: number[]): number => values.reduce((a, b) => a + b, 0);
 
-/** What comes over the wire, without the headers. */
+/** Size of the body on the wire. */
 const bytesOf = (url: string, headers: Record<string, string>): Promise<number> =>
   new Promise((resolve, reject) => {
     request(url, { headers }, (reply) => {
@@ -65,7 +65,7 @@ const bytesOf = (url: string, headers: Record<string, string>): Promise<number> 
       .end();
   });
 
-/** The same tools as stored texts, and nothing but Express and pg to answer them. */
+/** Serves the same tools as stored JSON with only Express and pg. */
 const startBare = async (bench: Bench) => {
   const { rentals } = (await (await fetch(`${bench.site}${page}`)).json()) as { rentals: object[] };
   const pool = createPool(bench.databases.catalog as string, createLogger('bench', 'warn'));
@@ -89,7 +89,7 @@ const startBare = async (bench: Bench) => {
 
 const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(0)} %`;
 
-/** The browse page of 24: against bare Express and pg with the same bytes, and at 100,000 tools against 10,000. */
+/** Compares the browse page of 24 with bare Express and pg serving the same bytes, and 100,000 tools with 10,000. */
 export const benchBrowse = async (small: Bench, large: Bench): Promise<Row[]> => {
   const bare = await startBare(large);
   const urls = {

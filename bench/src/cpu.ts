@@ -3,7 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Milliseconds in a tick of `/proc`: USER_HZ is 100 on every Linux. */
 const tickMs = 10;
 
-/** As proc(5) counts the fields of `stat`; the second, a name in parentheses, may hold blanks. */
+/**
+ * The fields of `stat` from the third on, numbered as in proc(5). The second, a name in parentheses, may contain
+ * spaces.
+ */
 const statOf = (pid: number): string[] =>
   readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
@@ -24,12 +27,12 @@ const childrenOf = (pid: number): number[] =>
       try {
         return ticksOf(each, [parent]) === pid;
       } catch {
-        // It has ended since it was listed.
+        // The process has ended since it was listed.
         return false;
       }
     });
 
-/** Milliseconds of processor time that a process has used, all of its threads, and its children: PostgreSQL's connections. */
+/** CPU milliseconds of a process with all its threads and children, such as PostgreSQL's connections. */
 export const cpuMs = (pid: number): number => {
   const children = childrenOf(pid).map((child) => ticksOf(child, own));
   const ticks = ticksOf(pid, [...own, ...ofEndedChildren]) + children.reduce((a, b) => a + b, 0);

@@ -1,5 +1,5 @@
-/** `npm run bench -- --short` shows in a few minutes that every part works; its figures say little. */
+/** `npm run bench -- --short` checks within minutes that every part works; its measurements mean little. */
 export const isShort = process.argv.includes('--short');
 
-/** How many of something a whole run takes, and a short one. */
+/** Selects a quantity for a full or a short run. */
 export const inShort = (whole: number, short: number): number => (isShort ? short : whole);

@@ -7,8 +7,8 @@ const rounds = inShort(60, 5);
 const boundMs = 10;
 
 /**
- * Whether an answer's time tells if an email has an account: medians of interleaved asks, for one that has and for
- * new ones that have none. Status and body must be the same to the letter.
+ * Checks that neither timing nor content reveals whether an email has an account: compares medians of interleaved
+ * requests for a known and for unknown emails. Status and body must be identical.
  */
 export const benchEnumeration = async (): Promise<Row[]> => {
   const { email } = await newPerson();

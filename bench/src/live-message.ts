@@ -11,7 +11,7 @@ import { interleave, median, percentile, type Row } from './statistics.ts';
 
 const messages = inShort(200, 20);
 const people = inShort(50, 5);
-/** On each of three replicas of notifications: a little more than a thousand in all. */
+/** Per user on each of three replicas of notifications: a little more than a thousand in total. */
 const socketsOfEach = 7;
 
 const connect = async (url: string, token?: string): Promise<Socket> => {
@@ -53,7 +53,7 @@ const openThread = async (owner: Person, renter: Person): Promise<string> => {
   return sent.body.messaging.id;
 };
 
-/** A thousand sockets of fifty people, spread over the replicas of notifications. */
+/** Opens a thousand sockets of fifty users, spread over the replicas of notifications. */
 const openCrowd = async (bench: Bench): Promise<Socket[]> => {
   const crowd: Socket[] = [];
   for (let i = 0; i < people; i++) {
@@ -66,12 +66,15 @@ const openCrowd = async (bench: Bench): Promise<Socket[]> => {
   return crowd;
 };
 
-/** A reply from its POST to the other party's socket: against its bare parts, and with a thousand sockets open. */
+/**
+ * Measures a reply from its POST to the other party's socket: against its bare parts, and with a thousand open
+ * sockets.
+ */
 export const benchLiveMessage = async (bench: Bench): Promise<Row[]> => {
   const [owner, renter] = await Promise.all([newPerson(), newPerson()]);
   const messageId = await openThread(owner, renter);
-  const ear = await connect(bench.site, renter.token);
-  // The reader has a tab at each replica as well.
+  const reader = await connect(bench.site, renter.token);
+  // The reader also has a tab connected to each replica.
   const tabs = await Promise.all(
     bench.urlsOf('notifications').map((url) => connect(url, renter.token)),
   );
@@ -84,7 +87,7 @@ export const benchLiveMessage = async (bench: Bench): Promise<Row[]> => {
   ]);
   const text = 'Nine is fine.';
   const reply = () =>
-    timeEach(ear, 'reply:sent', () =>
+    timeEach(reader, 'reply:sent', () =>
       api().post(`/api/user/${owner.id}/messaging/${messageId}/send-reply`, {
         token: owner.token,
         body: { message: text },
@@ -100,10 +103,10 @@ export const benchLiveMessage = async (bench: Bench): Promise<Row[]> => {
   for (const tab of tabs) tab.on('reply:sent', () => arrived++);
   const among = await reply();
   const expected = messages * tabs.length;
-  // What never arrives is the row's result.
+  // Ignores the timeout: the row reports missing arrivals.
   await waitFor('the tabs', () => arrived >= expected, 10_000).catch(() => {});
 
-  for (const socket of [ear, speaker, listener, ...tabs, ...crowd]) socket.close();
+  for (const socket of [reader, speaker, listener, ...tabs, ...crowd]) socket.close();
   bare.kill();
   const [p50, p99] = [50, 99].map((percent) => percentile(among, percent)) as [number, number];
   return [

@@ -19,7 +19,7 @@ const events = inShort(300, 20);
 const queue = 'catalog.hide-tools-when-owner-disabled';
 const none = fileURLToPath(new URL('./no-migrations/', import.meta.url));
 
-/** Milliseconds from the moment that `send` names to the arrival, the middle one. */
+/** Median milliseconds from the time that `send` returns to the arrival. */
 const timeEach = async (send: (arrived: () => void) => Promise<number>): Promise<number> => {
   const times: number[] = [];
   for (let i = 0; i < events; i++) {
@@ -30,7 +30,7 @@ const timeEach = async (send: (arrived: () => void) => Promise<number>): Promise
   return median(times);
 };
 
-/** Publishes and consumes on a durable quorum queue with nothing of ours between. */
+/** Publishes and consumes on a durable quorum queue without our code. */
 const startBare = async (url: string) => {
   const connection = await connect(url, { noDelay: true });
   const channel = await connection.createConfirmChannel();
@@ -52,7 +52,7 @@ const startBare = async (url: string) => {
   };
 };
 
-/** From a committed row in the outbox to its consumer, against a bare publish and consume. */
+/** Compares the time from a committed outbox row to its consumer with a bare publish and consume. */
 export const benchOutbox = async (): Promise<Row> => {
   const logger = createLogger('bench', 'silent');
   const [database, spy] = await Promise.all([

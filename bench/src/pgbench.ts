@@ -6,8 +6,8 @@ const run = promisify(execFile);
 const clients = 10;
 
 /**
- * How many transactions a second pgbench makes of its own script (like TPC-B: three updates, a select and an insert) in
- * tables of its own in this database; undefined where it is not installed (Debian's postgresql-contrib has it).
+ * Transactions per second of pgbench's built-in script (like TPC-B: three updates, a select and an insert) in its own
+ * tables in this database; undefined if it is not installed (Debian: postgresql-contrib).
  */
 export const pgbenchRate = async (url: string): Promise<number | undefined> => {
   try {

@@ -14,7 +14,7 @@ const freePort = (): Promise<number> =>
     });
   });
 
-/** The command and environment of a running process, as the system keeps them. */
+/** The command and environment of a running process, from /proc. */
 const describe = (pid: number) => {
   const read = (file: string): string[] =>
     readFileSync(`/proc/${pid}/${file}`, 'utf8').split('\0').filter(Boolean);
@@ -25,7 +25,7 @@ const describe = (pid: number) => {
 const residentMb = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
-/** Starts one more replica of a running process: milliseconds until ready, and megabytes once idle. */
+/** Starts another replica of a running process; returns milliseconds until ready and megabytes when idle. */
 const startAnother = async (pid: number): Promise<{ readyMs: number; idleMb: number }> => {
   const { command, env } = describe(pid);
   const port = await freePort();
@@ -50,7 +50,7 @@ const startAnother = async (pid: number): Promise<{ readyMs: number; idleMb: num
   }
 };
 
-/** Each service of ours: from its start to ready with its servers up, and its memory when idle. */
+/** Measures each service's start until ready, with its servers up, and its idle memory. */
 export const benchProcesses = async (bench: Bench): Promise<Row[]> => {
   const rows: Row[] = [];
   for (const name of [...serviceNames, 'gateway']) {

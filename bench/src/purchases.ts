@@ -16,7 +16,7 @@ const renterCount = 50;
 const seconds = inShort(60, 10);
 const units = 50;
 const ownerCount = 10;
-/** The test rigs last. */
+/** The test doubles come last. */
 const processes = [...serviceNames, 'gateway', 'postgres', 'rabbitmq', 'mongodb', 'stripe', 'mail'];
 
 interface Stall {
@@ -29,18 +29,18 @@ interface Times {
   intent: number[];
   noticed: number[];
   errors: string[];
-  /** When each booking was paid, by the clock that the services share. */
+  /** When each booking was paid, by this machine's clock, which the services share. */
   paidAtMs: Map<string, number>;
 }
 
-/** A notice's own time, and when its owner's socket heard of it. */
+/** When a notice was created, and when it arrived at the owner's socket. */
 interface Arrival {
   createdAtMs: number;
-  heardAtMs: number;
+  arrivedAtMs: number;
 }
 
-/** Resolves each booking's wait with the moment at which its owner's socket heard of it. */
-class Ears {
+/** Listens on the owners' sockets and records when each booking's notice arrives. */
+class NoticeListener {
   readonly #arrivals = new Map<string, number>();
   readonly notices = new Map<string, Arrival>();
   readonly #sockets: Socket[] = [];
@@ -56,7 +56,7 @@ class Ears {
     socket.on('notice:created', ({ kind, bookingId, createdAt }: Notice) => {
       if (kind !== 'tool-booked' || !bookingId) return;
       this.#arrivals.set(bookingId, performance.now());
-      this.notices.set(bookingId, { createdAtMs: Date.parse(createdAt), heardAtMs: Date.now() });
+      this.notices.set(bookingId, { createdAtMs: Date.parse(createdAt), arrivedAtMs: Date.now() });
     });
   }
 
@@ -69,7 +69,7 @@ class Ears {
   }
 }
 
-/** The next tool that has a unit left: fifty renters seldom want the same one. */
+/** Rotates through the tools that have a unit left, so that renters rarely compete for one tool. */
 const takeSlot = (stalls: Stall[]): string => {
   const stall = stalls.find(({ slots }) => slots > 0);
   if (!stall) throw new Error('Every tool is sold out: list more of them');
@@ -85,7 +85,12 @@ const timed = async <T>(times: number[], work: () => Promise<T>): Promise<T> => 
   return result;
 };
 
-const buyOne = async (renter: Person, toolId: string, times: Times, ears: Ears): Promise<void> => {
+const buyOne = async (
+  renter: Person,
+  toolId: string,
+  times: Times,
+  listener: NoticeListener,
+): Promise<void> => {
   const held = await timed(times.hold, () => hold(renter, [line(toolId)]));
   if (held.status !== 201) throw new Error(`hold: ${held.status} ${held.body.code}`);
   const { id: holdId, amountCents: amount, lines } = held.body.hold;
@@ -94,12 +99,18 @@ const buyOne = async (renter: Person, toolId: string, times: Times, ears: Ears):
   await payByCard(intent.body.clientSecret);
   const paid = performance.now();
   times.paidAtMs.set(lines[0].id, Date.now());
-  times.noticed.push((await ears.arrivalOf(lines[0].id)) - paid);
+  times.noticed.push((await listener.arrivalOf(lines[0].id)) - paid);
 };
 
-const buyUntil = async (end: number, renter: Person, stalls: Stall[], times: Times, ears: Ears) => {
+const buyUntil = async (
+  end: number,
+  renter: Person,
+  stalls: Stall[],
+  times: Times,
+  listener: NoticeListener,
+) => {
   while (performance.now() < end) {
-    await buyOne(renter, takeSlot(stalls), times, ears).catch((error: Error) =>
+    await buyOne(renter, takeSlot(stalls), times, listener).catch((error: Error) =>
       times.errors.push(error.message),
     );
   }
@@ -123,7 +134,7 @@ interface Published {
   publishedAtMs: number;
 }
 
-/** What a service published, the beginning of the transaction that it came from, and when the broker had it. */
+/** Events that a service published, with the start of their transaction and the time when the broker confirmed them. */
 const publishedBy = (url: string | undefined, type: string): Promise<Published[]> =>
   read(
     url,
@@ -133,8 +144,12 @@ const publishedBy = (url: string | undefined, type: string): Promise<Published[]
      FROM outbox_messages WHERE type = '${type}'`,
   );
 
-/** Where the time between a payment and its owner's notice goes: the middle one of each step. */
-const stepsOf = async (bench: Bench, { paidAtMs }: Times, { notices }: Ears): Promise<string> => {
+/** The median duration of each step between a payment and the owner's notice. */
+const stepsOf = async (
+  bench: Bench,
+  { paidAtMs }: Times,
+  { notices }: NoticeListener,
+): Promise<string> => {
   const { payments, bookings } = bench.databases;
   const succeeded = new Map(
     (await publishedBy(payments, 'PaymentSucceeded')).map((each) => [each.id, each]),
@@ -144,12 +159,12 @@ const stepsOf = async (bench: Bench, { paidAtMs }: Times, { notices }: Ears): Pr
     const [paid, payment, notice] = [paidAtMs.get(about), succeeded.get(cause), notices.get(about)];
     if (!paid || !payment || !notice) continue;
     const moments = {
-      'payments learns of it': payment.begunAtMs,
+      'payments records it': payment.begunAtMs,
       published: payment.publishedAtMs,
       'bookings begins': created.begunAtMs,
       'published ': created.publishedAtMs,
-      'the notice is made': notice.createdAtMs,
-      'the socket has it': notice.heardAtMs,
+      'notice created': notice.createdAtMs,
+      'arrived at the socket': notice.arrivedAtMs,
     };
     let before = paid;
     for (const [step, at] of Object.entries(moments)) {
@@ -162,7 +177,7 @@ const stepsOf = async (bench: Bench, { paidAtMs }: Times, { notices }: Ears): Pr
     .join(', ');
 };
 
-/** How many transactions the databases have committed. */
+/** Number of transactions that the databases have committed. */
 const commitsOf = async ({
   databases: { payments, bookings, catalog },
 }: Bench): Promise<number> => {
@@ -177,7 +192,10 @@ const commitsOf = async ({
   return counts.reduce((sum, [row]) => sum + (row?.n ?? 0), 0);
 };
 
-/** pgbench's transactions are not ours: the row says how much of PostgreSQL is left, not how well it is used. */
+/**
+ * pgbench's transactions differ from ours: the row shows how much of PostgreSQL's capacity is left, not how well it
+ * is used.
+ */
 const compareWithPgbench = (rate: number, commits: number, pgbench: number | undefined): string => {
   if (pgbench === undefined) return 'pgbench is not installed';
   const most = pgbench / commits;
@@ -193,7 +211,10 @@ const inTurns = async <T>(count: number, make: (index: number) => Promise<T>): P
   return made;
 };
 
-/** Fifty renters buy for a minute, each as fast as the last purchase allows; then the invariants are checked. */
+/**
+ * Fifty renters buy for a minute, each starting the next purchase when the previous one ends; then the invariants are
+ * checked.
+ */
 export const benchPurchases = async (bench: Bench): Promise<Row[]> => {
   const owners = await inTurns(ownerCount, () => newPerson());
   const renters = await inTurns(renterCount, () => newPerson());
@@ -201,21 +222,21 @@ export const benchPurchases = async (bench: Bench): Promise<Row[]> => {
     listTool(owners[i % ownerCount] as Person, { quantity: units }),
   );
   const stalls = toolIds.map((toolId) => ({ toolId, slots: units }));
-  const ears = new Ears();
-  for (const owner of owners) await ears.open(owner);
+  const listener = new NoticeListener();
+  for (const owner of owners) await listener.open(owner);
   const times: Times = { hold: [], intent: [], noticed: [], errors: [], paidAtMs: new Map() };
 
   const readCpu = () => processes.map((name) => bench.cpuMsOf(name));
   const [before, commitsBefore] = [readCpu(), await commitsOf(bench)];
   const end = performance.now() + seconds * 1_000;
-  await Promise.all(renters.map((renter) => buyUntil(end, renter, stalls, times, ears)));
+  await Promise.all(renters.map((renter) => buyUntil(end, renter, stalls, times, listener)));
   await delay(2_000);
   const used = readCpu().map((ms, i) => (ms - (before[i] ?? 0)) / times.noticed.length);
   const commits = ((await commitsOf(bench)) - commitsBefore) / times.noticed.length;
-  const steps = await stepsOf(bench, times, ears);
+  const steps = await stepsOf(bench, times, listener);
   const pgbench = await pgbenchRate(bench.databases.bookings as string);
   const broken = await violations();
-  ears.close();
+  listener.close();
 
   const spread = (values: number[]): string =>
     `p50 ${percentile(values, 50).toFixed(0)} ms, p99 ${percentile(values, 99).toFixed(0)} ms`;
@@ -241,7 +262,7 @@ export const benchPurchases = async (bench: Bench): Promise<Row[]> => {
       kept: true,
     },
     {
-      name: 'Processor time of a purchase',
+      name: 'CPU time per purchase',
       measured: `${used.reduce((sum, ms) => sum + ms, 0).toFixed(0)} ms: ${processes
         .map((name, i) => `${name} ${used[i]?.toFixed(1)}`)
         .join(', ')}`,
@@ -249,7 +270,7 @@ export const benchPurchases = async (bench: Bench): Promise<Row[]> => {
       kept: true,
     },
     {
-      name: 'Purchases/s : what pgbench would make, if as many of its transactions were one',
+      name: 'Purchases/s : the maximum at the same number of pgbench transactions each',
       measured: compareWithPgbench(times.noticed.length / seconds, commits, pgbench),
       bound: 'as measured',
       kept: true,

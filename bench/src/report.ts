@@ -1,7 +1,7 @@
 import { cpus, loadavg, release, totalmem } from 'node:os';
 import type { Row } from './statistics.ts';
 
-/** The machine as it is before the first row is measured: what else runs on it is in its load. */
+/** Describes the machine before the first measurement; its load shows what else runs on it. */
 export const describeMachine = (): string => {
   const [first] = cpus();
   const load = loadavg()[0]?.toFixed(1);
@@ -10,7 +10,7 @@ export const describeMachine = (): string => {
   return `${cpus().length} × ${first?.model}, ${memory}, ${system}, load ${load} at the start`;
 };
 
-/** The rows as markdown, with the machine and the day. */
+/** The rows as Markdown, with the machine and the date. */
 export const reportOf = (machine: string, rows: Row[]): string =>
   [
     '# What `npm run bench` measured',

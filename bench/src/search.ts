@@ -11,16 +11,16 @@ import { percentile, type Row } from './statistics.ts';
 
 const few = 10_000;
 const many = inShort(1_000_000, 30_000);
-/** So many that p99 is not the slowest alone. */
+/** Enough rounds that p99 is not just the slowest. */
 const rounds = inShort(500, 5);
 const shownMany = many.toLocaleString('en-US');
 const mostTimes = 3;
-/** Below this a ratio says nothing but how busy the machine is. */
+/** Below this, a ratio only reflects the machine's load. */
 const quickMs = 5;
 
 const near = { place: { lat: 39, lng: -97 }, radiusMiles: 20 };
 
-/** A word that one tool's name has, and the same with two letters swapped. */
+/** The rarest word in tool names, and a misspelling with two letters swapped. */
 const rareOf = async (pool: Pool): Promise<[string, string]> => {
   const { rows } = await pool.query<{ word: string }>(
     `SELECT word FROM vocabulary WHERE length(word) = 8 AND word ~ '^[a-p]+$' AND substr(word, 4, 1) <> substr(word, 5, 1)
@@ -37,7 +37,7 @@ const onDates = (kinds: Record<string, Partial<ToolSearch>>) =>
     Object.entries(kinds).map(([kind, search]) => [`${kind}${withDates}`, { ...search, dates }]),
   );
 
-/** Each tool is out for two days of fifteen, so that a third of them are not free on three. */
+/** Books each tool for two of fifteen days, so that a third of them are not free on the three days of the search. */
 const bookTools = async (pool: Pool): Promise<void> => {
   await pool.query(
     `INSERT INTO tool_bookings (booking_id, tool_id, quantity, booked_at, starts_at, ends_at, units)
@@ -74,17 +74,17 @@ const kindsOf = async (pool: Pool): Promise<Record<string, Partial<ToolSearch>>>
   };
 };
 
-/** Milliseconds of each round, by kind of search. */
+/** Milliseconds per round, by kind of search. */
 type Times = Record<string, number[]>;
 
-/** The databases are asked in turn, so that what slows the machine slows both. */
+/** Alternates between the databases, so that other load slows both equally. */
 const measure = async (pools: Pool[]): Promise<Times[]> => {
   const viewer = { id: null, isAdmin: false };
   const databases = await Promise.all(
     pools.map(async (pool) => ({ pool, kinds: await kindsOf(pool), times: {} as Times })),
   );
   const names = Object.keys(databases[0]?.kinds ?? {});
-  // The first round is not counted: it reads from the disk what the others find in memory.
+  // Skips the first round, which reads from disk what later ones find in memory.
   for (let round = -1; round < rounds; round++) {
     for (const name of names) {
       for (const { pool, kinds, times } of databases) {
@@ -97,7 +97,7 @@ const measure = async (pools: Pool[]): Promise<Times[]> => {
   return databases.map(({ times }) => times);
 };
 
-/** Each kind of search in a database of a million tools against one of ten thousand. */
+/** Compares each kind of search at a million tools with ten thousand. */
 const compareSearches = async (fewTools: Pool, manyTools: Pool): Promise<Row[]> => {
   const [ofFew, ofMany] = (await measure([fewTools, manyTools])) as [Times, Times];
   const ofSize = Object.keys(ofMany).map((kind) =>
@@ -113,7 +113,7 @@ const compareSearches = async (fewTools: Pool, manyTools: Pool): Promise<Row[]> 
   return [...ofSize, ...ofDates];
 };
 
-/** The same, in databases that it makes and drops. */
+/** Creates and fills the databases, compares searches, and drops them. */
 export const benchSearch = async (): Promise<Row[]> => {
   const databases = [];
   for (const count of [few, many]) {

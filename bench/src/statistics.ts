@@ -1,4 +1,4 @@
-/** The value in the middle; of an even count the lower one. */
+/** The median; the lower of the two middle values for an even count. */
 export const median = (values: number[]): number => percentile(values, 50);
 
 export const percentile = (values: number[], percent: number): number => {
@@ -6,7 +6,7 @@ export const percentile = (values: number[], percent: number): number => {
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN;
 };
 
-/** Three turns of every contender, one after the other, so that what slows the machine slows all of them. */
+/** Measures every contender three times in turn, so that other load slows all of them equally. */
 export const interleave = async <K extends string>(
   contenders: Record<K, () => Promise<number>>,
   rounds = 3,
@@ -22,7 +22,7 @@ export const interleave = async <K extends string>(
   ) as Record<K, number>;
 };
 
-/** A line of the report: what was measured, the bound that it should keep, and whether it does. */
+/** A row of the report: the measurement, its bound, and whether it is met. */
 export interface Row {
   name: string;
   measured: string;

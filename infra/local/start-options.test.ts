@@ -42,7 +42,7 @@ describe('options of npm start', () => {
   it.each([
     [['--port', '99999'], /--port takes a number/],
     [['--port', 'eighty'], /--port takes a number/],
-    [['--replicas', 'booking=2'], /--replicas knows accounts, .*not "booking"/],
+    [['--replicas', 'booking=2'], /--replicas takes accounts, .*not "booking"/],
     [['--replicas', 'bookings=0'], /--replicas bookings= takes a number from 1 to 8/],
     [['--replicas', 'bookings'], /--replicas bookings= takes a number/],
     [['--demo-only'], /Unknown option/],
