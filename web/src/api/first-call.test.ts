@@ -20,7 +20,7 @@ const send = async (address = url, headers: HeadersInit = {}) =>
   fetchUnlessRequested(new Request(address, { headers }));
 
 describe('the reply that the page requested before the app loaded', () => {
-  it('is used for one request only', async () => {
+  it('uses the early reply for one request only', async () => {
     asked();
 
     expect(await send()).toBe(early);
@@ -31,19 +31,19 @@ describe('the reply that the page requested before the app loaded', () => {
   it.each([
     ['another address', 'https://lendtools.test/api/all-rentals?limit=20&q=drill', {}],
     ['a member', url, { authorization: 'Bearer token' }],
-  ])('is not used for %s', async (_, address, headers) => {
+  ])('does not use the early reply for %s', async (_, address, headers) => {
     asked();
 
     expect(await (await send(address, headers)).text()).toBe('late');
   });
 
-  it('is requested again if the first request failed', async () => {
+  it('repeats the request if the early one failed', async () => {
     asked(null);
 
     expect(await (await send()).text()).toBe('late');
   });
 
-  it('is not used after a minute', async () => {
+  it('drops the early reply after a minute', async () => {
     asked();
     jest.spyOn(performance, 'now').mockReturnValue(60_001);
 

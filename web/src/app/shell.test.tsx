@@ -129,7 +129,7 @@ describe('logout', () => {
     expect(api.calls('POST /api/refresh-token')).toEqual([]);
   });
 
-  it('is not undone by a renewal in progress', async () => {
+  it('ignores a token renewal that finishes after a logout', async () => {
     let answer = (_: object) => {};
     api.handlers['POST /api/refresh-token'] = () =>
       new Promise<object>((resolve) => {
@@ -189,7 +189,7 @@ describe('a session that ended elsewhere', () => {
   };
   const drafts = () => [traces().match(/555|Sharp/g), inPage.size];
 
-  it('keeps drafts for the same user', async () => {
+  it('keeps the same user’s drafts after the session ended elsewhere', async () => {
     const { store } = await endedSession();
     expect(drafts()).toEqual([['555', 'Sharp'], 1]);
 
@@ -347,7 +347,7 @@ describe('the scroll position after a reload', () => {
   it.each([
     ['/benefits', 700],
     ['/how-it-works', 0],
-  ])('is restored per page: %s to %i', async (address, y) => {
+  ])('restores the scroll position per page: %s to %i', async (address, y) => {
     const left = JSON.stringify({ '/benefits': 700, default: 300 });
     sessionStorage.setItem('react-router-scroll-positions', left);
     const scroll = jest.spyOn(window, 'scrollTo');
@@ -362,7 +362,7 @@ describe('the scroll position after a reload', () => {
 });
 
 describe('the cart in several tabs', () => {
-  it('follows the changes of another tab', async () => {
+  it('follows a change of the cart in another tab', async () => {
     const { store } = await renderApp('/cart', {
       api,
       prepare: ({ dispatch }) => dispatch(itemAdded(buildCartItem())),

@@ -84,7 +84,7 @@ describe('the tab bar of a phone', () => {
     expect(menu.getByRole('link', { name: 'Create An Account' })).toBeInTheDocument();
   });
 
-  it('is hidden on a screen with its own bottom bar, where the top bar has the menu', async () => {
+  it('hides the tab bar on a screen with its own bottom bar, where the top bar has the menu', async () => {
     await renderApp(`/user/rental-details?id=${ids.drill}`, { api, user: rita });
 
     expect(await screen.findByRole('button', { name: 'Open the menu' })).toBeInTheDocument();
@@ -92,7 +92,7 @@ describe('the tab bar of a phone', () => {
     expect(screen.queryByRole('link', { name: 'Browse' })).toBeNull();
   });
 
-  it('is hidden on a wide screen', async () => {
+  it('hides the tab bar on a wide screen', async () => {
     jest.restoreAllMocks();
     await renderApp('/user/my-bookings', { api, user: rita });
 

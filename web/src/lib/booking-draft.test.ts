@@ -10,7 +10,7 @@ const draft = {
 };
 
 describe('a draft in the address', () => {
-  it('is read back unchanged', () => {
+  it('reads a draft back unchanged', () => {
     expect(readDraft(new URLSearchParams(writeDraft('drill', draft)))).toEqual(draft);
   });
 

@@ -24,7 +24,7 @@ describe('today at the tool’s place', () => {
     expect(firstDay(drill)).toBe('2026-11-27');
   });
 
-  it('is over after its last start time', () => {
+  it('ends today after its last start time', () => {
     setClock('19:16');
 
     expect(firstDay(drill)).toBe('2026-11-28');

@@ -39,7 +39,7 @@ const press = async (name: string) => {
 };
 
 describe('the focus', () => {
-  it('stays near a removed button, and the next Tab continues from there', async () => {
+  it('moves the focus near a removed button, from where the next Tab continues', async () => {
     render(<Cart />);
 
     await press('Remove drill');
@@ -50,7 +50,7 @@ describe('the focus', () => {
     expect(screen.getByRole('list')).not.toHaveAttribute('tabindex');
   });
 
-  it('returns to a button that was disabled while it worked', async () => {
+  it('returns the focus to a button that was disabled while it worked', async () => {
     render(<Cart />);
 
     await press('Pay');
@@ -60,7 +60,7 @@ describe('the focus', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Pay' })).toHaveFocus());
   });
 
-  it('is not restored after a press on the background', async () => {
+  it('does not restore the focus after a press on the background', async () => {
     render(<Cart />);
     await press('Remove drill');
     await waitFor(() => expect(screen.getByRole('list')).toHaveFocus());

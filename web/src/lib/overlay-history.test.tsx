@@ -131,7 +131,7 @@ describe('Back', () => {
   });
 });
 
-it('does not stop at a closed overlay on Forward', async () => {
+it('skips a closed overlay on Forward', async () => {
   router = start();
   await press('Open dates');
   await go(-1);

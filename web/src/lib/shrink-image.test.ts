@@ -23,14 +23,14 @@ afterEach(() => {
 });
 
 describe('a chosen picture', () => {
-  it('is sent as it is up to 10 MB', async () => {
+  it('sends a picture of up to 10 MB as it is', async () => {
     const file = fileOf(maxImageBytes, 'saw.png', 'image/png');
 
     expect(await readyToSend(file)).toBe(file);
     expect(drawn).toEqual([]);
   });
 
-  it('is scaled down over 10 MB, keeping its proportions', async () => {
+  it('scales a picture over 10 MB down, keeping its proportions', async () => {
     const sent = await readyToSend(fileOf(maxImageBytes + 1, 'IMG 1.PNG', 'image/png'));
 
     expect(drawn).toEqual([2560, 1920]);
@@ -38,7 +38,7 @@ describe('a chosen picture', () => {
     expect(decoded.close).toHaveBeenCalled();
   });
 
-  it('is converted from HEIC to JPEG if the browser can read it, and rejected otherwise', async () => {
+  it('converts HEIC to JPEG if the browser can read it, and rejects it otherwise', async () => {
     const photo = () => fileOf(2_000_000, 'IMG_0042.HEIC', '');
 
     expect(await readyToSend(photo())).toMatchObject({ name: 'IMG_0042.jpg', type: 'image/jpeg' });
@@ -47,12 +47,12 @@ describe('a chosen picture', () => {
     await expect(readyToSend(photo())).rejects.toThrow(heicText);
   });
 
-  it('is rejected as empty if the file is, whatever its name', async () => {
+  it('rejects an empty file as empty, whatever its name', async () => {
     await expect(readyToSend(fileOf(0, 'saw.png', 'image/png'))).rejects.toThrow(emptyText);
     await expect(readyToSend(fileOf(0, 'IMG_0042.HEIC', ''))).rejects.toThrow(emptyText);
   });
 
-  it('is rejected if it is no image', async () => {
+  it('rejects a file that is no image', async () => {
     await expect(readyToSend(fileOf(9, 'list.pdf', 'application/pdf'))).rejects.toThrow(
       unreadableText,
     );

@@ -72,7 +72,7 @@ const days = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
 describe('the days that can be chosen', () => {
-  it('are those around a rental; with times, also its first and last day', () => {
+  it('offers the days around a rental; with times, also its first and last day', () => {
     const { starts, ends } = given([['2026-12-05 09:00', '2026-12-08 09:00']]);
 
     expect(starts(false)).toEqual([...days(1, 4), ...days(9, 14)]);
@@ -82,7 +82,7 @@ describe('the days that can be chosen', () => {
     expect(ends('2026-12-08', true)).toEqual(days(8, 14));
   });
 
-  it('follow the terms', () => {
+  it('follows the terms', () => {
     const hours = { sunday: null };
     const { starts, ends } = given([], { terms: { shortest: 2, longest: 4, hours } });
 
@@ -93,7 +93,7 @@ describe('the days that can be chosen', () => {
     expect(ends('2026-12-04', false)).toEqual([7, 8]);
   });
 
-  it('respect the buffer and the blocked days', () => {
+  it('respects the buffer and the blocked days', () => {
     const blocked = [{ from: '2026-12-10', to: '2026-12-11' }];
     const { starts, ends } = given([['2026-12-05 00:00', '2026-12-06 00:00']], {
       terms: { buffer: 1, blocked },
@@ -104,7 +104,7 @@ describe('the days that can be chosen', () => {
     expect(ends('2026-12-07', false)).toEqual([7, 8, 9, 10]);
   });
 
-  it('exclude a start that has no possible end', () => {
+  it('excludes a start that has no possible end', () => {
     const terms = { shortest: 2, buffer: 1 };
     const { starts, ends } = given([['2026-12-06 00:00', '2026-12-08 00:00']], { terms });
 
@@ -116,7 +116,7 @@ describe('the days that can be chosen', () => {
     }
   });
 
-  it('include a start whose end is after closed days', () => {
+  it('includes a start whose end is after closed days', () => {
     const closed = { thursday: null, friday: null, saturday: null, sunday: null };
     const { starts } = given([], { terms: { shortest: 2, longest: 3, hours: closed } });
 
@@ -126,7 +126,7 @@ describe('the days that can be chosen', () => {
 });
 
 describe('the suggested times', () => {
-  it('are the first free ones if the usual ones are taken', () => {
+  it('suggests the first free times if the usual ones are taken', () => {
     const taken: Out = ['2026-12-02 09:00', '2026-12-02 12:00'];
     const { suggest, starts } = given([taken], { circle: 'hourly' });
 
@@ -136,7 +136,7 @@ describe('the suggested times', () => {
     });
   });
 
-  it('keep the chosen start, and end early if another rental follows', () => {
+  it('keeps the chosen start, and ends early if another rental follows', () => {
     const { suggest } = given([['2026-12-02 12:00', '2026-12-02 14:00']], { circle: 'hourly' });
     const asked = { start_time: '10.30 AM', end_time: '12.30 PM' };
 
@@ -145,7 +145,7 @@ describe('the suggested times', () => {
     });
   });
 
-  it('keep a chosen start that is taken, and say why', () => {
+  it('keeps a chosen start that is taken, and says why', () => {
     const { suggest } = given([['2026-12-02 12:00', '2026-12-02 14:00']], { circle: 'hourly' });
     const asked = { start_time: '12.30 PM', end_time: '2.30 PM' };
 
@@ -155,7 +155,7 @@ describe('the suggested times', () => {
     expect(Object.values(errors)).toEqual([expect.stringMatching(/^Somebody else has it/)]);
   });
 
-  it('are replaced on other days unless the user chose them', () => {
+  it('replaces suggested times on other days unless the user chose them', () => {
     const { tool, calendar } = given([['2026-12-02 09:00', '2026-12-02 11:00']], {
       circle: 'hourly',
     });
@@ -165,7 +165,7 @@ describe('the suggested times', () => {
     expect(moveDays(tool, moved, calendar)).toMatchObject({ start_time: '7.00 AM' });
   });
 
-  it('move with the start', () => {
+  it('moves the end with the start', () => {
     const { tool } = given([], { circle: 'hourly' });
     const date = { start_date: '2026-12-02', end_date: '2026-12-02' };
     const morning = { ...emptyDraft, ...date, start_time: '9.00 AM', end_time: '11.00 AM' };
@@ -176,7 +176,7 @@ describe('the suggested times', () => {
     expect(moveStart(tool, emptyDraft, '3.00 PM')).toMatchObject({ end_time: '3.00 PM' });
   });
 
-  it('are within the day’s hours', () => {
+  it('suggests times within the day’s hours', () => {
     const hours = { wednesday: { from: '10:00', to: '16:00' } };
     const { suggest, tool } = given([], { terms: { hours } });
 
@@ -189,7 +189,7 @@ describe('the suggested times', () => {
     ]);
   });
 
-  it('report the problem if no times are possible', () => {
+  it('reports the problem if no times are possible', () => {
     const { suggest } = given([['2026-12-01 00:00', '2026-12-09 00:00']]);
 
     expect(suggest('2026-12-02', '2026-12-04').errors).toEqual({

@@ -173,7 +173,7 @@ describe('the session', () => {
     expect(api.calls('POST /api/refresh-token')).toHaveLength(1);
   });
 
-  it('ends if the renewal is rejected, and leads to the login page', async () => {
+  it('ends the session if the renewal is rejected, and leads to the login page', async () => {
     const refuse = () => problem(401, 'SESSION_ENDED', 'Please log in again');
     api.handlers['GET /api/all-rentals'] = refuse;
     api.handlers['POST /api/refresh-token'] = refuse;

@@ -178,7 +178,7 @@ describe('an overdue booking', () => {
     ['within half an hour', { ...overdue, endsAt: new Date(Date.now() - 60_000).toISOString() }],
     ['once it is back', { ...overdue, booking_status: 'Returned' as const }],
     ['once it is cancelled', { ...overdue, ...buildCancelled(), endsAt: overdue.endsAt }],
-  ])('is not shown as overdue %s', async (_, booking) => {
+  ])('does not show a booking as overdue %s', async (_, booking) => {
     api.handlers = { ...begun, ...detailsOf(booking) };
     await openAsOwner();
 
@@ -188,7 +188,7 @@ describe('an overdue booking', () => {
 });
 
 describe('the thread of a booking', () => {
-  it('starts with the first message, sent by Enter', async () => {
+  it('starts a thread with its first message, sent by Enter', async () => {
     api.handlers = none;
     const { user } = await openAsRenter();
 
@@ -758,7 +758,7 @@ describe('the refund shown before a cancellation', () => {
       { percent: 0, refundCents: 0, keptCents: 2_400 },
       'Nothing goes back to your card. By the cancellation policy, $24.00 stays with Sam.',
     ],
-  ])('follows the policy, for %j: %s', async (money, words) => {
+  ])('shows the policy’s refund, for %j: %s', async (money, words) => {
     const until = '2026-11-30T08:00:00.000Z';
     const preview = buildPreview({ policy: 'moderate', until, ...money });
     api.handlers = {
@@ -773,7 +773,7 @@ describe('the refund shown before a cancellation', () => {
     expect(dialog).toHaveTextContent(`Hammer drill, LT482913. ${words}`);
   });
 
-  it('is shown on the page of a booking until it starts', async () => {
+  it('shows the refund on the page of a booking until it starts', async () => {
     const starts = '2999-06-10T16:00:00.000Z';
     const booking = buildBooking({ startsAt: starts, cancellationPolicy: 'strict' });
     api.handlers = { ...begun, ...detailsOf(booking) };
@@ -864,7 +864,7 @@ describe('a review', () => {
     });
   });
 
-  it('is shown only after the thread above it has loaded', async () => {
+  it('shows the review form only after the thread above it has loaded', async () => {
     const replies = Promise.withResolvers<void>();
     api.handlers = {
       ...begun,
@@ -884,7 +884,7 @@ describe('a review', () => {
     expect(await stars()).toBeInTheDocument();
   });
 
-  it('keeps the review over a failed request and a reload', async () => {
+  it('keeps a review over a failed request and a reload', async () => {
     api.handlers = {
       ...begun,
       'POST /api/user/:id/reviews/add-review': () => problem(503, 'UNAVAILABLE', 'Not now.'),
@@ -902,7 +902,7 @@ describe('a review', () => {
     expect(screen.getByRole('radio', { name: '2 stars' })).toBeChecked();
   });
 
-  it('is offered once the rental has started', async () => {
+  it('offers a review once the rental has started', async () => {
     const startsAt = new Date(Date.now() + 86_400_000).toISOString();
     api.handlers = {
       ...begun,

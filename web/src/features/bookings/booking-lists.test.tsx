@@ -66,7 +66,7 @@ describe('the user’s bookings', () => {
     api.handlers['GET /api/rentalBookings/:id/my-bookings'] = answerTo;
   });
 
-  it('are in one table in groups, with the year, the time and the status by the clock', async () => {
+  it('groups bookings in one table, with the year, the time and the status by the clock', async () => {
     await renderApp('/user/my-bookings', { api, user: sam });
 
     const table = await screen.findByRole('table', { name: 'Bookings of your tools' });
@@ -87,18 +87,21 @@ describe('the user’s bookings', () => {
   it.each([
     ['owner', '/user/my-bookings', sam],
     ['renter', '/user/my-rental-history', rita],
-  ])('are overdue half an hour after their end, for the %s', async (_, address, user) => {
-    const late = { ...outNow, startsAt: days(-2), endsAt: days(-1 / 24) };
-    const open = () => ({ bookings: [late], nextCursor: null });
-    api.handlers['GET /api/rentalBookings/my-bookings'] = open;
-    api.handlers['GET /api/rentalBookings/:id/my-bookings'] = open;
-    await renderApp(address, { api, user });
+  ])(
+    'shows a booking as overdue half an hour after its end, for the %s',
+    async (_, address, user) => {
+      const late = { ...outNow, startsAt: days(-2), endsAt: days(-1 / 24) };
+      const open = () => ({ bookings: [late], nextCursor: null });
+      api.handlers['GET /api/rentalBookings/my-bookings'] = open;
+      api.handlers['GET /api/rentalBookings/:id/my-bookings'] = open;
+      await renderApp(address, { api, user });
 
-    const saw = await screen.findByRole('row', { name: /Tile saw/ });
-    expect(saw).toHaveTextContent('Not returnedOverdue');
-  });
+      const saw = await screen.findByRole('row', { name: /Tile saw/ });
+      expect(saw).toHaveTextContent('Not returnedOverdue');
+    },
+  );
 
-  it('are cards on a phone, each with the owner’s next action before the details', async () => {
+  it('shows bookings as cards on a phone, with the owner’s next action before the details', async () => {
     onPhone();
     await renderApp('/user/my-bookings', { api, user: sam });
 
@@ -113,7 +116,7 @@ describe('the user’s bookings', () => {
     expect(details).toHaveAccessibleName('Details of Ladder');
   });
 
-  it('link a renter on a phone to the message, the review and the next rental', async () => {
+  it('links a renter’s cards to the message, the review and the next rental', async () => {
     onPhone();
     await renderApp('/user/my-rental-history', { api, user: rita });
 
@@ -125,7 +128,7 @@ describe('the user’s bookings', () => {
     expect(past.getByText('Cancelled')).toBeInTheDocument();
   });
 
-  it('show upcoming ones although pages of later bookings are past', async () => {
+  it('shows upcoming bookings although pages of later ones are past', async () => {
     const pages: Record<string, object> = {
       open: { bookings: [upcoming], nextCursor: null },
       over: { bookings: [back], nextCursor: back.id },

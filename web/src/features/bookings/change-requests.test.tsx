@@ -78,7 +78,7 @@ const press = async (name: string, user: Awaited<ReturnType<typeof openAs>>['use
   user.click(await screen.findByRole('button', { name }));
 
 describe('a change that its owner has to accept', () => {
-  it('shows the owner the old and new booking and the difference, and is accepted with one press', async () => {
+  it('shows the owner the old and new booking and the difference, and accepts the change with one press', async () => {
     now = forOwner();
     api.handlers = answered('accept', asked({ state: 'accepted' }));
     const { user, card, said } = await openAs('owner');
@@ -101,7 +101,7 @@ describe('a change that its owner has to accept', () => {
     await waitFor(() => expect(card.queryByText(/^Accepted/)).not.toBeInTheDocument());
   });
 
-  it('is declined in a dialog, with a note', async () => {
+  it('declines a change in a dialog, with a note', async () => {
     now = forOwner();
     api.handlers = answered('decline', asked({ state: 'declined', note: 'Not then.' }));
     const { user, card, said } = await openAs('owner');
@@ -121,7 +121,7 @@ describe('a change that its owner has to accept', () => {
     expect(call?.json).toEqual({ changeId: ids.hold, note: 'Not then.' });
   });
 
-  it('shows why it can no longer be accepted', async () => {
+  it('shows why a change can no longer be accepted', async () => {
     now = forOwner();
     const words = 'This change was withdrawn.';
     api.handlers = {
@@ -136,7 +136,7 @@ describe('a change that its owner has to accept', () => {
     expect(await screen.findByText(words)).toBeInTheDocument();
   });
 
-  it('comes first in the owner’s list, with a link to answer it', async () => {
+  it('puts a booking with a change first in the owner’s list, with a link to answer it', async () => {
     now = { ...forOwner(), startsAt: '2099-01-01T00:00:00.000Z', changeRequest: null };
     await renderApp('/user/my-bookings', { api, user: sam });
 
@@ -148,7 +148,7 @@ describe('a change that its owner has to accept', () => {
   it.each([
     ['a desktop', () => undefined],
     ['a phone', onPhone],
-  ])('is marked in its renter’s list until it is answered, on %s', async (_, on) => {
+  ])('marks a change in its renter’s list until it is answered, on %s', async (_, on) => {
     on();
     now = { ...asked(), startsAt: '2099-01-01T00:00:00.000Z' };
     await renderApp('/user/my-rental-history', { api, user: rita });
@@ -162,17 +162,20 @@ describe('a change that its owner has to accept', () => {
   it.each([
     ['renter', 'The change you asked for ends with it.'],
     ['owner', 'The change Rita asked for ends with it.'],
-  ] as const)('ends with a cancellation, and the dialog tells the %s so', async (who, words) => {
-    now = asked({}, ['cancel']);
-    const { user } = await openAs(who);
+  ] as const)(
+    'ends a change with a cancellation, and the dialog tells the %s so',
+    async (who, words) => {
+      now = asked({}, ['cancel']);
+      const { user } = await openAs(who);
 
-    await press('Cancel booking', user);
+      await press('Cancel booking', user);
 
-    const dialog = await screen.findByRole('dialog', { name: 'Cancel this booking?' });
-    expect(dialog).toHaveTextContent(words);
-  });
+      const dialog = await screen.findByRole('dialog', { name: 'Cancel this booking?' });
+      expect(dialog).toHaveTextContent(words);
+    },
+  );
 
-  it('is not mentioned in a cancellation once it has ended', async () => {
+  it('does not mention an ended change in a cancellation', async () => {
     now = asked({ state: 'declined' }, ['cancel']);
     const { user } = await openAs('renter');
 
@@ -182,7 +185,7 @@ describe('a change that its owner has to accept', () => {
     expect(dialog).not.toHaveTextContent('ends with it');
   });
 
-  it('is withdrawn by the renter after a confirmation', async () => {
+  it('withdraws a change after the renter’s confirmation', async () => {
     now = asked({}, ['withdrawChange']);
     api.handlers = answered('withdraw', asked({ state: 'withdrawn' }));
     const { user, card } = await openAs('renter');
@@ -207,7 +210,7 @@ describe('a change that its owner has to accept', () => {
     ['owner', '$6.00 back to Rita’s card, $6.00 stays with you'],
     ['renter', '$6.00 back to your card, $6.00 stays with Sam'],
   ] as const)(
-    'shows the %s who gets which part if it costs less, without mentioning a card',
+    'shows the %s who gets which part of a cheaper change, without mentioning a card',
     async (who, words) => {
       now = asked(cheaper);
       const { card, said } = await openAs(who);
@@ -217,7 +220,7 @@ describe('a change that its owner has to accept', () => {
     },
   );
 
-  it('can be declined by an admin, but not accepted', async () => {
+  it('lets an admin decline a change, but not accept it', async () => {
     now = asked({}, ['declineChange']);
     await openAs('admin');
 
@@ -234,14 +237,17 @@ describe('a change that has ended', () => {
     ['lapsed', {}, `This change has ended without an answer. ${stays}`],
     ['failed', {}, 'Your card could not be charged for this change. The booking stays as it was.'],
     ['ended', {}, 'This change is over. Your card was not charged.'],
-  ] as const)('shows its outcome to its renter: %s, %o', async (state, overrides, words) => {
-    now = asked({ state, ...overrides });
-    const { card, said } = await openAs('renter');
+  ] as const)(
+    'shows the outcome of a change to its renter: %s, %o',
+    async (state, overrides, words) => {
+      now = asked({ state, ...overrides });
+      const { card, said } = await openAs('renter');
 
-    expect(card.getByText(words)).toBeVisible();
-    expect(said('Difference')).toBeUndefined();
-    expect(screen.queryByRole('button', { name: 'Withdraw' })).not.toBeInTheDocument();
-  });
+      expect(card.getByText(words)).toBeVisible();
+      expect(said('Difference')).toBeUndefined();
+      expect(screen.queryByRole('button', { name: 'Withdraw' })).not.toBeInTheDocument();
+    },
+  );
 });
 
 describe('a change whose card is not authorized yet', () => {
@@ -262,7 +268,7 @@ describe('a change whose card is not authorized yet', () => {
     );
   });
 
-  it('is hidden from its owner', async () => {
+  it('hides an unauthorized change from its owner', async () => {
     now = buildBooking({ openChange });
     const { card } = await openAs('owner');
 

@@ -65,7 +65,7 @@ describe('reporting a problem', () => {
     expect(screen.queryByRole('button', { name: 'Report a problem' })).not.toBeInTheDocument();
   });
 
-  it('keeps the text if the request fails', async () => {
+  it('keeps the text of a report if the request fails', async () => {
     api.handlers = {
       ...handlers,
       [reportCall]: () => problemReply(409, 'PROBLEM_REPORTED', 'You have reported one already.'),
@@ -103,7 +103,7 @@ describe('the admins’ problems', () => {
     settledBy: null,
   };
 
-  it('are settled with a note', async () => {
+  it('settles a problem with a note', async () => {
     problems = [open];
     api.handlers = {
       ...handlers,
@@ -122,7 +122,7 @@ describe('the admins’ problems', () => {
     expect(await screen.findByText('No open problems')).toBeInTheDocument();
   });
 
-  it('show only the time if settled today, the newest first', async () => {
+  it('shows only the time of problems settled today, the newest first', async () => {
     const now = new Date().toISOString();
     problems = [{ ...open, openedAt: now, settledAt: now, note: 'Talked.' }];
     await renderApp('/admin/problems?state=settled', { api, user: ada });
@@ -134,7 +134,7 @@ describe('the admins’ problems', () => {
     expect(screen.getByText('1 open. The newest first.')).toBeInTheDocument();
   });
 
-  it('say if there are none', async () => {
+  it('says if there are no problems', async () => {
     await renderApp('/admin/problems', { api, user: ada });
 
     expect(await screen.findByText('No open problems')).toBeInTheDocument();

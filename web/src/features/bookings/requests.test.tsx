@@ -51,7 +51,7 @@ const openAsRenter = () =>
   renderApp(`/user/my-rental-history-details?id=${ids.booking}`, { api, user: rita });
 
 describe('a request on its owner’s screen', () => {
-  it('is accepted with one press, and a push turns it into a booking', async () => {
+  it('accepts a request with one press, and a push turns it into a booking', async () => {
     now = requested({ allowedActions: ['accept', 'decline'] });
     const acceptedAt = new Date().toISOString();
     const request = { answerBy: acceptedAt, acceptedAt, note: '' };
@@ -69,7 +69,7 @@ describe('a request on its owner’s screen', () => {
     expect(await screen.findByText('Amount paid')).toBeVisible();
   });
 
-  it('is declined in a dialog, with a note', async () => {
+  it('declines a request in a dialog, with a note', async () => {
     now = requested({ allowedActions: ['accept', 'decline'] });
     const request = { answerBy: new Date().toISOString(), acceptedAt: null, note: 'Not then.' };
     api.handlers = answers('decline', { booking_status: 'Declined', request });
@@ -87,7 +87,7 @@ describe('a request on its owner’s screen', () => {
     expect(call?.json).toEqual({ note: 'Not then.' });
   });
 
-  it('shows why it can no longer be accepted', async () => {
+  it('shows why a request can no longer be accepted', async () => {
     now = requested({ allowedActions: ['accept', 'decline'] });
     const words = 'This request was not answered in time.';
     api.handlers = {
@@ -102,7 +102,7 @@ describe('a request on its owner’s screen', () => {
     expect(await screen.findByText(words)).toBeInTheDocument();
   });
 
-  it('comes first in the list, with its buttons', async () => {
+  it('puts a request first in the list, with its buttons', async () => {
     now = requested({
       allowedActions: ['accept', 'decline'],
       startsAt: '2099-01-01T00:00:00.000Z',
@@ -118,7 +118,7 @@ describe('a request on its owner’s screen', () => {
 });
 
 describe('a request on its renter’s screen', () => {
-  it('shows the deadline in the time zone of the tool’s place', async () => {
+  it('shows a request’s deadline in the time zone of the tool’s place', async () => {
     const request = { answerBy: '2099-06-01T20:30:00.000Z', acceptedAt: null, note: '' };
     now = requested({ request, timeZone: 'Pacific/Honolulu' });
     await openAsRenter();
@@ -126,7 +126,7 @@ describe('a request on its renter’s screen', () => {
     expect(await screen.findByText(/until Mon, Jun 1, 10:30 AM HST/)).toBeVisible();
   });
 
-  it('shows the deadline, and is withdrawn after a confirmation', async () => {
+  it('shows a request’s deadline, and withdraws it after a confirmation', async () => {
     now = requested({ allowedActions: ['withdraw'] });
     api.handlers = answers('withdraw', { booking_status: 'Withdrawn' });
     const { user } = await openAsRenter();
@@ -146,7 +146,7 @@ describe('a request on its renter’s screen', () => {
     );
   });
 
-  it('shows that an admin declined it', async () => {
+  it('shows that an admin declined a request', async () => {
     const answerBy = new Date().toISOString();
     const request = { answerBy, acceptedAt: null, note: 'Sorry.', by: 'admin' as const };
     now = requested({ booking_status: 'Declined', request, allowedActions: [] });
@@ -160,7 +160,7 @@ describe('a request on its renter’s screen', () => {
   it.each([
     ['Declined', 'Sam declined. “Sorry.” Your card was not charged.'],
     ['Failed', 'Your card could not be charged, so there is no booking.'],
-  ] as const)('shows its outcome: %s', async (booking_status, words) => {
+  ] as const)('shows the outcome of a request: %s', async (booking_status, words) => {
     const request = { answerBy: new Date().toISOString(), acceptedAt: null, note: 'Sorry.' };
     now = requested({ booking_status, request, allowedActions: [] });
 

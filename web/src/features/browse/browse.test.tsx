@@ -124,7 +124,7 @@ describe('GET /home', () => {
     it.each([
       ['becomes a scroll', (link: Element) => point('cancel', link)],
       ['is released elsewhere', () => point('up', document.body)],
-    ])('still searches if the press %s', async (_, end) => {
+    ])('runs the search if the press %s', async (_, end) => {
       const { link, here } = await pressWhileTyping();
 
       end(link);
@@ -138,7 +138,7 @@ describe('GET /home', () => {
       ['Ctrl', { ctrlKey: true }],
       ['⌘', { metaKey: true }],
       ['Shift', { shiftKey: true }],
-    ])('still searches if %s opens the tool in another tab', async (_, press) => {
+    ])('runs the search if %s opens the tool in another tab', async (_, press) => {
       const { link, here } = await pressWhileTyping(press);
 
       point('up', link, press);

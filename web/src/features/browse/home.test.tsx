@@ -112,7 +112,7 @@ describe('GET /home without a search', () => {
     await waitFor(() => expect(button).toBeEnabled());
   });
 
-  it('works whatever the locale data of the browser do with dates', async () => {
+  it('shows the home page whatever the browser’s locale data do with dates', async () => {
     jest.spyOn(Date.prototype, 'toLocaleDateString').mockReturnValue('11/24/2026');
 
     await renderApp('/home', { api });
@@ -153,7 +153,7 @@ describe('the suggested dates', () => {
     ['2026-11-24', '2026-11-28', '2026-11-30'],
     ['2026-11-28', '2026-11-28', '2026-11-30'],
     ['2026-11-29', '2026-11-29', '2026-11-30'],
-  ])('on %s contain a weekend from %s to %s', (now, start, end) => {
+  ])('suggests on %s a weekend from %s to %s', (now, start, end) => {
     expect(usualTimes(now)[2]).toEqual({ name: 'This weekend', start, end });
   });
 });

@@ -57,7 +57,7 @@ describe('a corrected search', () => {
 });
 
 describe('the order', () => {
-  it('is chosen from a list, kept in the address and named', async () => {
+  it('stores the chosen order in the address and names it', async () => {
     const { user, here } = await renderApp('/home', { api });
     await screen.findByText('1 tool to rent');
     const list = screen.getByLabelText('Sort by');
@@ -73,7 +73,7 @@ describe('the order', () => {
     await waitFor(() => expect(here()).toBe('/home'));
   });
 
-  it('by distance asks for the location, without a radius', async () => {
+  it('needs the location, but no radius, to sort by distance', async () => {
     api.handlers['GET /api/all-rentals'] = () => page([{ ...washer, distance: 3.4 }]);
     await renderApp('/home?sort=distance', { api });
 
@@ -83,7 +83,7 @@ describe('the order', () => {
     expect(lastAsked()).not.toHaveProperty('radius');
   });
 
-  it('by relevance needs search words, and an unknown one in the address is ignored', async () => {
+  it('sorts by relevance only with search words, and ignores an unknown order in the address', async () => {
     for (const sort of ['relevance', 'password']) {
       await renderApp(`/home?sort=${sort}&min=x&max=999999999`, { api });
       await screen.findAllByText('1 tool to rent');
@@ -93,7 +93,7 @@ describe('the order', () => {
 });
 
 describe('the price', () => {
-  it('is a range to the cent, as one entry of the history', async () => {
+  it('filters by a price range to the cent, as one entry of the history', async () => {
     const { user, here, router } = await renderApp('/home', { api });
 
     await user.click(await screen.findByRole('button', { name: 'Price' }));
@@ -110,7 +110,7 @@ describe('the price', () => {
     expect(screen.queryByRole('list', { name: 'Filters' })).toBeNull();
   });
 
-  it('closes with Esc and returns the focus to its button', async () => {
+  it('closes the price form with Esc and returns the focus to its button', async () => {
     const { user, here } = await renderApp('/home', { api });
     const button = await screen.findByRole('button', { name: 'Price' });
     await user.click(button);
@@ -125,7 +125,7 @@ describe('the price', () => {
 });
 
 describe('the filter chips', () => {
-  it('show the active filters, and each removes its own', async () => {
+  it('shows a chip for each active filter, which removes it', async () => {
     const all = `q=washer&category=${garden.id}&radius=5&max=30`;
     const { user, here } = await renderApp(`/home?${all}`, { api });
     const chips = await screen.findByRole('list', { name: 'Filters' });
@@ -142,7 +142,7 @@ describe('the filter chips', () => {
     await waitFor(() => expect(here()).toBe('/home'));
   });
 
-  it('are all removed by one button', async () => {
+  it('removes all filters by one button', async () => {
     const { user, here } = await renderApp('/home?q=washer&max=30&tab=2', { api });
 
     await user.click(await screen.findByRole('button', { name: 'Clear all' }));
@@ -157,7 +157,7 @@ describe('the dates', () => {
   const dates = `start_date=${first}&end_date=${last}`;
   afterEach(() => void jest.useRealTimers());
 
-  it('are picked in a calendar, and find the tools that are free from one to the other', async () => {
+  it('picks dates in a calendar, and finds the tools that are free from one to the other', async () => {
     // A date for which both days are in the current month.
     jest.useFakeTimers({ now: new Date('2031-06-10T12:00:00Z'), advanceTimers: true });
     const { user, here } = await renderApp('/home', { api });
@@ -179,7 +179,7 @@ describe('the dates', () => {
     expect(screen.queryByText(/on your dates/)).toBeNull();
   });
 
-  it('close with Esc and return the focus to their button', async () => {
+  it('closes the calendar with Esc and returns the focus to its button', async () => {
     const { user, here } = await renderApp('/home', { api });
     const button = await screen.findByRole('button', { name: 'Pick days' });
     await user.click(button);
@@ -199,7 +199,7 @@ describe('the dates', () => {
     `start_date=${first}`,
     `start_date=${first}&end_date=${laterDay(first, 91)}`,
     'start_date=soon&end_date=later',
-  ])('are ignored if the address has %s', async (address) => {
+  ])('ignores dates if the address has %s', async (address) => {
     await renderApp(`/home?${address}`, { api });
 
     await screen.findByText('1 tool to rent');
@@ -207,7 +207,7 @@ describe('the dates', () => {
     expect(screen.getByRole('button', { name: 'Any day' })).toHaveAttribute('aria-pressed', 'true');
   });
 
-  it('offer the nearest dates with a free tool if there is none, or any day', async () => {
+  it('offers the nearest dates with a free tool if there is none, or any day', async () => {
     const wanted = laterDay(first, -1);
     api.handlers['GET /api/all-rentals'] = ({ query }) =>
       page(query.get('from') && query.get('from') !== wanted ? [] : [washer]);
@@ -226,7 +226,7 @@ describe('the dates', () => {
     expect(await screen.findByRole('article')).toHaveTextContent('Pressure washer');
   });
 
-  it('load a few pages if few tools are free, then more on request', async () => {
+  it('loads a few pages if few tools are free, then more on request', async () => {
     api.handlers['GET /api/all-rentals'] = ({ query }) =>
       query.get('cursor') === '5'
         ? page([washer])
@@ -243,7 +243,7 @@ describe('the dates', () => {
     expect(asked()).toBe(6);
   });
 
-  it('load further pages while they are empty', async () => {
+  it('loads further pages while they are empty', async () => {
     api.handlers['GET /api/all-rentals'] = ({ query }) =>
       query.get('cursor') ? page([washer]) : page([], { nextCursor: 'on' });
 

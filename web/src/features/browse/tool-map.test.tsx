@@ -118,7 +118,7 @@ describe('the map', () => {
     );
   });
 
-  it('is hidden if nothing is found, and says so if no tool has a place', async () => {
+  it('hides the map if nothing is found, and says so if no tool has a place', async () => {
     api.handlers['GET /api/all-rentals'] = ({ query }) => ({
       rentals: query.get('q') ? [] : [nowhere],
       nextCursor: null,
@@ -149,7 +149,7 @@ describe('the map', () => {
   it.each([
     ['a wide screen', true],
     ['a phone', false],
-  ])('is remembered on %s: %s', async (_, wide) => {
+  ])('remembers the open map on %s: %s', async (_, wide) => {
     screenIs(wide);
     keep('map', true);
     const { user } = await renderApp('/home', { api });
@@ -162,7 +162,7 @@ describe('the map', () => {
     expect(readKept('map')).toBeNull();
   });
 
-  it('is not offered without tiles', async () => {
+  it('offers no map without tiles', async () => {
     meta.remove();
     await renderApp('/home', { api });
 

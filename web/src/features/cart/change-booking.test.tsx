@@ -93,7 +93,7 @@ describe('a change that can no longer be paid', () => {
 });
 
 describe('the payment for a change', () => {
-  it('replaces its form in the history once it is paid', async () => {
+  it('replaces the payment form in the history once the change is paid', async () => {
     change = buildChange();
     api.handlers = {
       ...happy,
@@ -111,7 +111,7 @@ describe('the payment for a change', () => {
   });
 
   it.each(['PAY $24.00', 'Keep the booking as it is'])(
-    'leads to the booking without an error if paid in another tab: %s',
+    'leads to the booking without an error if the change was paid in another tab: %s',
     async (button) => {
       change = buildChange();
       const words = 'This cart is already booked. You’ll find it in My Rental History.';
@@ -132,7 +132,7 @@ describe('the payment for a change', () => {
     },
   );
 
-  it('is only authorized for a tool on request, and charged if the owner accepts', async () => {
+  it('only authorizes the card for a tool on request, until the owner accepts', async () => {
     change = { ...buildChange(), onRequest: true };
     api.handlers = {
       ...happy,
@@ -153,7 +153,7 @@ describe('the payment for a change', () => {
     await waitFor(() => expect(here()).toBe(`/user/my-rental-history-details?id=${ids.booking}`));
   });
 
-  it('is not offered while the owner has yet to answer', async () => {
+  it('offers no further change while the owner has yet to answer', async () => {
     api.handlers = {
       ...happy,
       'GET /api/rentalBookings/:id/details': () => ({
@@ -169,7 +169,7 @@ describe('the payment for a change', () => {
     );
   });
 
-  it('is shown on focus if the change was started in another tab', async () => {
+  it('shows the payment on focus if the change was started in another tab', async () => {
     change = null;
     await openPage();
     await screen.findByText(/^Booked: /);

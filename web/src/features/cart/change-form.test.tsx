@@ -41,7 +41,7 @@ const cheaper: ChangePreview = {
 const again = /^If you change your mind, these days are paid again\.$/;
 
 describe('a change that costs no more', () => {
-  it('replaces its form in the history', async () => {
+  it('replaces the form of a free change in the history', async () => {
     preview = { ...cheaper, refundCents: 5_000, keptCents: 0, percent: 100 };
     const { user, router, here } = await takeOne();
 
@@ -57,7 +57,7 @@ describe('a change that the server rejects', () => {
   const words = 'Many of your payments were refunded today. Please try again in 3 hours.';
   const refused = () => problem(429, 'TOO_MANY_REQUESTS', words);
 
-  it('shows the reason instead of its price, and disables the button', async () => {
+  it('shows the reason instead of the price, and disables the button', async () => {
     api.handlers = {
       ...handlers,
       'GET /api/user/:id/rentalBookings/change-preview/:bookingId': refused,

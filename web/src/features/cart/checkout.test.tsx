@@ -43,7 +43,7 @@ const openCart = (items: CartItem[] = [buildCartItem()]) =>
 const payButton = (total: string) => screen.findByRole('button', { name: `PAY ${total}` });
 
 describe('the cart', () => {
-  it('is emptied at once, and restored by Undo', async () => {
+  it('empties the cart at once, and restores it by Undo', async () => {
     const items = [buildCartItem(), buildCartItem({ id: ids.saw, name: 'Table saw' })];
     const { user, store } = await openCart(items);
 
@@ -58,7 +58,7 @@ describe('the cart', () => {
 });
 
 describe('paying a cart', () => {
-  it('holds, pays, books, empties the cart and shows the code', async () => {
+  it('holds, pays and books a cart, empties it and shows the code', async () => {
     const { user, here, store } = await openCart();
 
     await user.click(await payButton('$24.00'));
@@ -456,7 +456,7 @@ describe('a return to the cart', () => {
 });
 
 describe('a hold stored by the previous release', () => {
-  it('keeps its amount', async () => {
+  it('reads the amount of a hold stored by the previous release', async () => {
     confirmCardPayment.mockReturnValueOnce(new Promise(() => undefined));
     const first = await openCart();
     await first.user.click(await payButton('$24.00'));
@@ -501,7 +501,7 @@ describe('a tool on request', () => {
     'POST /api/user/:id/add-rental-booking': () => [201, { rental: requested }],
   };
 
-  it('is distinguished from the same tool on other dates', async () => {
+  it('distinguishes a tool on request from the same tool on other dates', async () => {
     const next = { ...saw, start_date: '2099-07-01', end_date: '2099-07-03' };
     await openCart([{ ...saw, start_date: '2099-06-01', end_date: '2099-06-03' }, next]);
 
@@ -523,7 +523,7 @@ describe('a tool on request', () => {
     ).toBeVisible();
   });
 
-  it('is requested separately, and the other lines stay in the cart', async () => {
+  it('requests a tool separately, and keeps the other lines in the cart', async () => {
     confirmCardPayment.mockResolvedValue({ paymentIntent: { status: 'requires_capture' } });
     api.handlers = asking;
     const { user, store } = await openCart([buildCartItem(), saw]);
@@ -563,7 +563,7 @@ describe('a tool on request', () => {
     },
   );
 
-  it('reports that nothing was charged if its hold expired before the authorization', async () => {
+  it('reports that nothing was charged if the hold expired before the authorization', async () => {
     confirmCardPayment.mockResolvedValue({ paymentIntent: { status: 'requires_capture' } });
     api.handlers = {
       ...asking,
@@ -577,7 +577,7 @@ describe('a tool on request', () => {
     expect(await screen.findByText('Your card was not charged.')).toBeVisible();
   });
 
-  it('asks for confirmation if the cart had it as instantly bookable', async () => {
+  it('asks for confirmation if the cart had the tool as instantly bookable', async () => {
     api.handlers = asking;
     const { user } = await openCart([{ ...saw, onRequest: false }]);
 
@@ -589,7 +589,7 @@ describe('a tool on request', () => {
     expect(await screen.findByText('Request sent')).toBeInTheDocument();
   });
 
-  it('is offered separately once the server rejects it in a mixed cart', async () => {
+  it('offers a tool separately once the server rejects it in a mixed cart', async () => {
     const words = 'Please request it by itself, and pay for the rest on its own.';
     api.handlers = {
       ...asking,

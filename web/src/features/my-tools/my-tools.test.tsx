@@ -288,7 +288,7 @@ describe('the draft of a tool’s form', () => {
     cleanup();
   };
 
-  it('survives a reload, until it is discarded', async () => {
+  it('keeps the form’s draft over a reload, until it is discarded', async () => {
     await typeName('/user/add-rental', 'Band saw');
 
     const { user } = await renderApp('/user/add-rental', { api, user: sam });
@@ -303,7 +303,7 @@ describe('the draft of a tool’s form', () => {
     expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveValue('');
   });
 
-  it('keeps its pick-up place over a reload', async () => {
+  it('keeps the draft’s pick-up place over a reload', async () => {
     api.handlers['GET /api/places/zips/:zip'] = () => ({
       zip: '97217',
       lat: 45.585,
@@ -321,7 +321,7 @@ describe('the draft of a tool’s form', () => {
     expect(await screen.findByLabelText('Pick-up ZIP code')).toHaveValue('97217');
   });
 
-  it('is not shown to another user, and contains only edited fields', async () => {
+  it('hides the draft from other users, and stores only edited fields', async () => {
     const address = `/user/my-tool-details?id=${ids.drill}`;
     await typeName(address, 'Big drill');
     api.handlers['GET /api/get-tool/:id'] = () => ({ tool: [buildTool({ price: 15 })] });
@@ -335,7 +335,7 @@ describe('the draft of a tool’s form', () => {
     expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveValue('Hammer drill');
   });
 
-  it('keeps its pictures after the user followed a link and returned', async () => {
+  it('keeps the draft’s pictures after the user followed a link and returned', async () => {
     const { user, router } = await renderApp('/user/add-rental', { api, user: sam });
     const saw = new File(['pixels'], 'saw.png', { type: 'image/png' });
     await user.upload(await screen.findByLabelText(/^Cover image/), saw);
@@ -350,7 +350,7 @@ describe('the draft of a tool’s form', () => {
     expect(screen.queryByRole('button', { name: 'Remove cover image' })).toBeNull();
   });
 
-  it('is deleted once the tool is saved', async () => {
+  it('deletes the draft once the tool is saved', async () => {
     const address = `/user/my-tool-details?id=${ids.drill}`;
     await typeName(address, 'Big drill');
     const { user, here } = await renderApp(address, { api, user: sam });
@@ -366,7 +366,7 @@ describe('the pictures of a tool', () => {
   const address = `/user/my-tool-details?id=${ids.drill}`;
   const button = (name: string) => screen.getByRole('button', { name });
 
-  it('are moved by buttons, and the focus follows', async () => {
+  it('moves pictures by buttons, and the focus follows', async () => {
     const { user, here } = await renderApp(address, { api, user: sam });
 
     await user.click(await screen.findByRole('button', { name: 'Move cover image later' }));
@@ -387,7 +387,7 @@ describe('the pictures of a tool', () => {
     ]);
   });
 
-  it('are moved by dragging', async () => {
+  it('moves pictures by dragging', async () => {
     await renderApp(address, { api, user: sam });
     await screen.findByRole('button', { name: 'Move cover image later' });
     const [handle, other] = screen.getAllByTitle('Drag to another place');
@@ -404,7 +404,7 @@ describe('the pictures of a tool', () => {
     expect(stored()).toEqual([first, cover]);
   });
 
-  it('include a cover, which can be replaced but not omitted', async () => {
+  it('replaces the cover, but does not omit it', async () => {
     const { user } = await renderApp(address, { api, user: sam });
 
     await user.click(await screen.findByRole('button', { name: 'Remove cover image' }));
@@ -414,7 +414,7 @@ describe('the pictures of a tool', () => {
     expect(api.calls('PUT /api/update-rental/:id')).toEqual([]);
   });
 
-  it('show an error if the browser can’t read them', async () => {
+  it('shows an error if the browser can’t read a picture', async () => {
     const { user } = await renderApp('/user/add-rental', { api, user: sam });
     Object.assign(globalThis, { createImageBitmap: () => Promise.reject(new Error('unreadable')) });
 

@@ -38,7 +38,7 @@ const edit = async (terms: Terms | null, changes: Partial<Tool> = {}) => {
 };
 
 describe('availability and terms', () => {
-  it('block days in a calendar, with a note, and unblock others', async () => {
+  it('blocks days in a calendar, with a note, and unblocks others', async () => {
     const blocked = [{ from: '2099-12-24', to: '2099-12-26', note: 'Family' }];
     const { user, save } = await edit({ blocked });
 
@@ -63,7 +63,7 @@ describe('availability and terms', () => {
     });
   });
 
-  it('show the limit once no more ranges can be blocked', async () => {
+  it('shows the limit once no more ranges can be blocked', async () => {
     const range = { from: '2099-12-24', to: '2099-12-26' };
     await edit({ blocked: Array.from({ length: 100 }, () => range) });
 
@@ -71,7 +71,7 @@ describe('availability and terms', () => {
     expect(screen.queryByRole('button', { name: 'Block days' })).toBeNull();
   });
 
-  it('set and clear hours, lengths, notice, buffer and discounts', async () => {
+  it('sets and clears hours, lengths, notice, buffer and discounts', async () => {
     const { user, save } = await edit({ buffer: 2, discounts: [{ days: 7, percent: 5 }] });
 
     await user.selectOptions(screen.getByLabelText('Sunday'), 'Closed');
@@ -98,7 +98,7 @@ describe('availability and terms', () => {
       { cancellation: 'strict' },
     ],
     ['Free', /^Full refund until the rental starts/, {}],
-  ])('set a cancellation policy, with its explanation: %s', async (name, words, sent) => {
+  ])('sets a cancellation policy, with its explanation: %s', async (name, words, sent) => {
     const { user, save } = await edit({ cancellation: 'flexible' });
     const choice = screen.getByLabelText('Cancellation by the renter');
     expect(choice).toHaveAccessibleDescription(/^Full refund until 1 day before the start, then/);
@@ -109,13 +109,13 @@ describe('availability and terms', () => {
     expect(await save()).toEqual(sent);
   });
 
-  it('are not sent if unchanged', async () => {
+  it('does not send unchanged terms', async () => {
     const { save } = await edit({ longest: 3 });
 
     expect(await save()).toBeUndefined();
   });
 
-  it('show the server’s error', async () => {
+  it('shows the server’s error about the terms', async () => {
     const { user, save } = await edit(null);
     const words = 'Only 100 ranges can be blocked';
     api.handlers['PUT /api/update-rental/:id'] = () => {
@@ -135,7 +135,7 @@ describe('availability and terms', () => {
     ['Longest rental', '120', '1 to 90', 'The longest rental is 1 to 90 days'],
     ['From 3 days', '95', '0 to 90', 'A discount is 1 to 90 percent'],
   ])(
-    'keep a number that is too large, and show the limit: %s',
+    'keeps a number that is too large, and shows the limit: %s',
     async (label, typed, range, words) => {
       const { user } = await edit(null);
 
@@ -149,7 +149,7 @@ describe('availability and terms', () => {
     },
   );
 
-  it('allow no smaller discount for longer rentals, and no week that is closed every day', async () => {
+  it('rejects a smaller discount for longer rentals, and a week that is closed every day', async () => {
     const discounts = [{ days: 3 as const, percent: 20 }];
     const days = weekdays.filter((day) => day !== 'sunday').map((day) => [day, null]);
     const { user } = await edit({ discounts, hours: Object.fromEntries(days) });
@@ -166,7 +166,7 @@ describe('availability and terms', () => {
     expect(api.calls('PUT /api/update-rental/:id')).toEqual([]);
   });
 
-  it('drop the lengths in days when the tool becomes hourly, and say so', async () => {
+  it('drops the lengths in days when the tool becomes hourly, and says so', async () => {
     const { user, save } = await edit({ shortest: 2, longest: 14, buffer: 1, noticeHours: 24 });
     // Opens the section, which is collapsed at first.
     await user.click(screen.getByRole('button', { name: 'Availability and terms' }));
@@ -182,7 +182,7 @@ describe('availability and terms', () => {
     expect(await save()).toEqual({ noticeHours: 24 });
   });
 
-  it('stay unchanged when the tool becomes hourly and they have no lengths', async () => {
+  it('keeps the terms when the tool becomes hourly and they have no lengths', async () => {
     const { user, save } = await edit({ noticeHours: 24 });
 
     await user.click(screen.getByRole('combobox', { name: 'Rental circle' }));

@@ -19,18 +19,18 @@ const sent = (pictures: typeof values.pictures, of: typeof tool | null = tool) =
 const nothing = { order: [], removed: [], files: [] };
 
 describe('the pictures that a tool’s form sends', () => {
-  it('are omitted if nothing has changed', () => {
+  it('omits the pictures if nothing has changed', () => {
     expect(sent(values.pictures)).toEqual(nothing);
   });
 
-  it('are listed in their new order', () => {
+  it('sends the pictures in their new order', () => {
     expect(sent([two, cover, one, null, null])).toEqual({
       ...nothing,
       order: ['image2', 'cover_image', 'image1', 'image3', 'image4'],
     });
   });
 
-  it('can be removed, replaced and moved', () => {
+  it('removes, replaces and moves pictures', () => {
     expect(sent([cover, null, two, null, null])).toEqual({ ...nothing, removed: ['image1'] });
     expect(sent([file, one, two, null, null])).toEqual({ ...nothing, files: ['cover_image'] });
     expect(sent([file, cover, two, null, null])).toEqual({
@@ -46,7 +46,7 @@ describe('the pictures that a tool’s form sends', () => {
     });
   });
 
-  it('are only files for a new tool', () => {
+  it('sends only files for a new tool', () => {
     expect(sent([file, null, file, null, null], null)).toEqual({
       ...nothing,
       files: ['cover_image', 'image2'],
@@ -55,7 +55,7 @@ describe('the pictures that a tool’s form sends', () => {
 });
 
 describe('a moved picture', () => {
-  it('shifts the others and leaves no gap', () => {
+  it('shifts the other pictures and leaves no gap', () => {
     expect(movePicture([cover, one, two, null, null], 2, 0)).toEqual([two, cover, one, null, null]);
     expect(movePicture([cover, one, two, null, null], 0, 1)).toEqual([one, cover, two, null, null]);
     expect(movePicture([cover, null, two, null, null], 0, 4)).toEqual([
@@ -70,7 +70,7 @@ describe('a moved picture', () => {
 });
 
 describe('the blocked days of a tool', () => {
-  it('are dropped once they are past at the tool’s place', () => {
+  it('drops blocked days once they are past at the tool’s place', () => {
     const today = localDate(tool.timeZone, Date.now());
     const over = { from: '2026-01-01', to: laterDay(today, -1) };
     const last = { from: '2026-01-01', to: today, note: 'Family' };
@@ -82,7 +82,7 @@ describe('the blocked days of a tool', () => {
     expect(blockedOf([over])).toEqual({ buffer: 1, blocked: [] });
   });
 
-  it('are not sent if the other terms have not changed', () => {
+  it('does not send blocked days if the other terms have not changed', () => {
     const over = buildTool({ terms: { blocked: [{ from: '2026-01-01', to: '2026-01-02' }] } });
 
     expect(toFormData(toValues(over), over).has('terms')).toBe(false);

@@ -43,7 +43,7 @@ const heart = async (name: string): Promise<HTMLElement> => {
 };
 
 describe('the heart on a tool', () => {
-  it('saves it from the search, and removes it again', async () => {
+  it('saves a tool from the search, and removes it again', async () => {
     const { user } = await renderApp('/user/user-dashboard', { api, user: rita });
 
     const button = await heart(drill.name);
@@ -64,7 +64,7 @@ describe('the heart on a tool', () => {
     expect(api.calls('DELETE /api/user/:id/saved-tools/:tool')).toHaveLength(1);
   });
 
-  it('empties again if saving fails, and says why', async () => {
+  it('empties the heart again if saving fails, and says why', async () => {
     api.handlers['PUT /api/user/:id/saved-tools/:tool'] = () =>
       problem(409, 'TOO_MANY_SAVED_TOOLS', 'You can save at most 200 tools.');
     const { user } = await renderApp('/user/user-dashboard', { api, user: rita });
@@ -94,7 +94,7 @@ describe('the heart on a tool', () => {
     expect(await heart(saw.name)).toHaveAttribute('aria-pressed', 'true');
   });
 
-  it('is shown to members only', async () => {
+  it('shows the heart to members only', async () => {
     await renderApp('/home?q=drill', { api });
 
     await screen.findByRole('link', { name: drill.name });
@@ -104,7 +104,7 @@ describe('the heart on a tool', () => {
 });
 
 describe('my saved tools', () => {
-  it('are listed, also those that are unavailable', async () => {
+  it('lists saved tools, also those that are unavailable', async () => {
     saved = [drill.id, saw.id];
     await renderApp('/user/saved-tools', { api, user: rita });
 
@@ -116,7 +116,7 @@ describe('my saved tools', () => {
     expect(within(list).getByText('Not available now')).toBeInTheDocument();
   });
 
-  it('explain how to save one', async () => {
+  it('explains how to save a tool', async () => {
     await renderApp('/user/saved-tools', { api, user: rita });
 
     expect(await screen.findByText('Nothing saved yet')).toBeInTheDocument();
