@@ -1,8 +1,8 @@
--- A unit's dates are kept apart by an exclusion constraint over its id and a range of time.
+-- For the exclusion constraint of `booking_units`, over the unit's id and a time range.
 CREATE EXTENSION IF NOT EXISTS btree_gist;
 
--- What this service needs to know of catalog's tools and accounts' people, as of `version` of each. A tool that was
--- removed before it was heard of is a row too: the late `ToolListed` must not bring it back.
+-- Copies of catalog's tools and accounts' people, as of `version` of each. A tool has a row even if its removal arrived first:
+-- otherwise a late `ToolListed` would list it again.
 CREATE TABLE tools (
   id uuid PRIMARY KEY,
   version integer NOT NULL,
@@ -30,8 +30,8 @@ CREATE TABLE people (
   address text NOT NULL
 );
 
--- One row for each physical unit. Rows are only added: a tool with fewer units than before offers those whose
--- `number` is at most `tools.units`, and what is booked on the others stays booked.
+-- One row per physical unit. Rows are only added. If a tool has fewer units now, only those whose `number` is at most
+-- `tools.units` can be booked; the others keep their bookings.
 CREATE TABLE units (
   id uuid PRIMARY KEY DEFAULT uuidv7(),
   tool_id uuid NOT NULL REFERENCES tools,
@@ -54,15 +54,15 @@ CREATE TABLE holds (
 CREATE INDEX holds_live_of_user ON holds (user_id) WHERE status = 'live';
 CREATE INDEX holds_live_by_expiry ON holds (expires_at) WHERE status = 'live';
 
--- A draft (`held`) and the booking that it becomes are one row. Name, description, picture and price are as they
--- were when it was held.
+-- A draft (`held`) and the booking that it becomes are the same row. Name, description, picture and price are copied when it is
+-- held.
 CREATE TABLE bookings (
   id uuid PRIMARY KEY DEFAULT uuidv7(),
   hold_id uuid REFERENCES holds,
   status text NOT NULL CHECK (status IN ('held', 'confirmed', 'returned', 'cancelled', 'expired')),
   version integer NOT NULL DEFAULT 1,
   code text NOT NULL,
-  -- What the client wished to be called: a repeated `add-rental-booking` is found by it even if it was taken.
+  -- The code that the client requested. It identifies a repeated `add-rental-booking` even if the code was taken.
   wished_code text,
   user_id uuid NOT NULL,
   owner_id uuid NOT NULL,
@@ -91,19 +91,19 @@ CREATE TABLE bookings (
   UNIQUE (id, status),
   CHECK (status IN ('held', 'expired') OR booked_at IS NOT NULL)
 );
--- Six digits alone collide at 50 % after about 1,120 codes; only open bookings need different ones.
+-- Only open bookings need unique codes: with six digits, a collision becomes likely (50 %) at about 1,120 codes.
 CREATE UNIQUE INDEX bookings_open_code ON bookings (code) WHERE status IN ('held', 'confirmed');
 CREATE INDEX bookings_of_hold ON bookings (hold_id);
--- Lists show what was paid, newest first: ids are UUIDv7 and so in the order of time.
+-- For lists of paid bookings, newest first: the ids are UUIDv7, so they sort by time.
 CREATE INDEX bookings_of_owner ON bookings (owner_id, id) WHERE booked_at IS NOT NULL;
 CREATE INDEX bookings_of_renter ON bookings (user_id, id) WHERE booked_at IS NOT NULL;
 CREATE INDEX bookings_paid ON bookings (id) WHERE booked_at IS NOT NULL;
 CREATE INDEX bookings_booked_at ON bookings (booked_at) WHERE booked_at IS NOT NULL;
 CREATE INDEX bookings_of_user_by_wish ON bookings (user_id, wished_code);
 
--- Which units a booking has, and when. `status` follows the booking's through the foreign key, so that the two
--- can't differ: returning, cancelling or expiring a booking frees its dates by that alone. The constraint is what
--- makes a double booking impossible: of 200 inserts of one slot at once 1 stays and 199 fail with 23P01.
+-- The units of a booking and their times. The foreign key keeps `status` equal to the booking's, so returning, cancelling or
+-- expiring a booking frees its dates. The exclusion constraint makes double bookings impossible: of 200 concurrent inserts of one
+-- slot, 199 fail with 23P01.
 CREATE TABLE booking_units (
   booking_id uuid NOT NULL,
   unit_id uuid NOT NULL REFERENCES units,
@@ -115,7 +115,8 @@ CREATE TABLE booking_units (
     EXCLUDE USING gist (unit_id WITH =, during WITH &&) WHERE (status IN ('held', 'confirmed'))
 );
 
--- Payments that succeeded. `unassigned_cents` is what neither a booking draws on nor was given back.
+-- Payments that succeeded. `unassigned_cents` is neither allocated to a booking nor refunded; `rejected_cents` is refunded without
+-- a booking.
 CREATE TABLE payments (
   id uuid PRIMARY KEY,
   user_id uuid NOT NULL,
@@ -129,6 +130,7 @@ CREATE TABLE payments (
 CREATE INDEX payments_unassigned ON payments (user_id, succeeded_at) WHERE unassigned_cents > 0;
 CREATE INDEX payments_unassigned_by_age ON payments (recorded_at) WHERE unassigned_cents > 0;
 
+-- Allocations: how much of a payment pays for a booking.
 CREATE TABLE draws (
   payment_id uuid NOT NULL REFERENCES payments,
   booking_id uuid NOT NULL REFERENCES bookings,
@@ -150,7 +152,7 @@ CREATE TABLE reviews (
 );
 CREATE INDEX reviews_of_tool ON reviews (tool_id, id);
 
--- A tool's sums as of the version that its latest `ReviewAdded` carries.
+-- A tool's sums of ratings. `version` is that of its latest `ReviewAdded` event.
 CREATE TABLE tool_ratings (
   tool_id uuid PRIMARY KEY REFERENCES tools,
   version integer NOT NULL,

@@ -1,9 +1,9 @@
--- What this service has decided to give back, one row for each payment of each decision. Payments asks for it before it
--- sends money, and now and then for all of it, so that no event can be forged and none be lost.
+-- Refunds that this service has decided, one row per payment and decision. Payments reads them before it sends money, so a forged
+-- event moves none, and compares all of them regularly, so a lost event is found.
 CREATE TABLE refund_orders (
   id uuid PRIMARY KEY DEFAULT uuidv7(),
   payment_id uuid NOT NULL REFERENCES payments,
-  -- Null where no booking stands for the money.
+  -- Null for the part of a payment that is not allocated to a booking.
   booking_id uuid REFERENCES bookings,
   refund_cents integer NOT NULL CHECK (refund_cents > 0),
   reason text NOT NULL,
@@ -13,7 +13,7 @@ CREATE TABLE refund_orders (
 CREATE INDEX refund_orders_of_payment ON refund_orders (payment_id);
 CREATE INDEX refund_orders_by_time ON refund_orders (ordered_at);
 
--- With what was decided before there were orders, and by replicas of the version before this one while both run.
+-- Includes refunds without an order: those decided before this table existed, and by older replicas during the upgrade.
 CREATE VIEW refunds_owed AS
 SELECT payment_id, booking_id, refund_cents, reason, tool_names, ordered_at FROM refund_orders
 UNION ALL

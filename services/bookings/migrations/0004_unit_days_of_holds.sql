@@ -1,2 +1,2 @@
--- Units times days of a hold's lines: what one person may keep from the others without paying is bounded.
+-- Units times days of a hold's lines. Limits how much one person may hold without paying.
 ALTER TABLE holds ADD COLUMN unit_days integer NOT NULL DEFAULT 0;

@@ -1,12 +1,12 @@
--- What Stripe tells of a payment beside our own refunds, as of `stripe_version` of it: refunded in its dashboard, and held
--- by a bank or lost to it in a dispute.
+-- What happened to a payment at Stripe besides our own refunds, as of `stripe_version`: `outside_cents` were refunded in Stripe's
+-- dashboard; `disputed_cents` are held by a bank or lost in a dispute.
 ALTER TABLE payments
   ADD COLUMN stripe_version integer NOT NULL DEFAULT 0,
   ADD COLUMN outside_cents integer NOT NULL DEFAULT 0 CHECK (outside_cents >= 0),
   ADD COLUMN disputed_cents integer NOT NULL DEFAULT 0 CHECK (disputed_cents >= 0),
   ADD COLUMN dispute text CHECK (dispute IN ('inquiry', 'open', 'won', 'lost'));
 
--- What admins gave back: who, when, why.
+-- Refunds by admins: who, when, why.
 CREATE TABLE booking_refunds (
   id uuid PRIMARY KEY DEFAULT uuidv7(),
   booking_id uuid NOT NULL REFERENCES bookings,
@@ -17,7 +17,7 @@ CREATE TABLE booking_refunds (
 );
 CREATE INDEX booking_refunds_of_booking ON booking_refunds (booking_id);
 
--- An order may be an admin's, of which a booking may have several.
+-- Identifies an admin's refund, because a booking may have several.
 ALTER TABLE refund_orders ADD COLUMN grant_id uuid REFERENCES booking_refunds;
 CREATE OR REPLACE VIEW refunds_owed AS
 SELECT payment_id, booking_id, refund_cents, reason, tool_names, ordered_at, grant_id FROM refund_orders
@@ -34,9 +34,9 @@ WHERE d.refunded_cents > 0 AND b.status = 'cancelled'
   AND NOT EXISTS (
     SELECT FROM refund_orders o WHERE o.payment_id = d.payment_id AND o.booking_id = d.booking_id);
 
--- What of each draw has gone back, and what may still. Stripe does not say of which booking it refunded a cart's payment:
--- each has its share by price. `left_cents` is also bounded by what is left of the whole payment, since a refund in the
--- dashboard may come after one of the bookings was paid back in full.
+-- What was refunded of each allocation, and what can still be. Stripe does not say for which booking of a cart it refunded a
+-- payment, so each booking takes a share by price. `left_cents` is also limited by what is left of the whole payment, because a refund
+-- in the dashboard may follow the full refund of one of the bookings.
 CREATE VIEW draw_balances AS
 SELECT d.payment_id, d.booking_id, d.amount_cents, d.refunded_cents,
   least(d.amount_cents::bigint * p.outside_cents / p.amount_cents, d.amount_cents - d.refunded_cents)::int

@@ -1,11 +1,10 @@
--- Of `disputed_cents`, what a bank only holds and gives back if the dispute is won; the rest is lost. Replicas of the
--- version before this one do not write it.
+-- The part of `disputed_cents` that a bank holds and returns if the dispute is won; the rest is lost. Older replicas do not write
+-- it.
 ALTER TABLE payments ADD COLUMN held_cents integer NOT NULL DEFAULT 0 CHECK (held_cents >= 0);
 
--- What was refunded in the dashboard, or is disputed, comes first out of the part of a payment that no booking draws on and
--- that did not go back: `rejectPayment` has taken it off there. Only what exceeds that part is shared by the bookings, by
--- price. `left_cents` is what is there; `returnable_cents` counts what a bank holds as well, and may be promised, since
--- payments sends it once the dispute is won.
+-- Refunds in the dashboard and disputes are taken from the unallocated, unrefunded part of a payment first, because `rejectPayment`
+-- subtracts them there. The bookings share only the excess, by price. `left_cents` is available now. `returnable_cents` also counts
+-- what a bank holds: it may be ordered, because payments sends it once the dispute is won.
 CREATE OR REPLACE VIEW draw_balances AS
 SELECT d.payment_id, d.booking_id, d.amount_cents, d.refunded_cents,
   least(d.amount_cents * greatest(0, p.outside_cents - s.free) / s.drawn, d.amount_cents - d.refunded_cents)::int

@@ -1,5 +1,5 @@
--- What a replica of before ordered by cancelling was hidden by an admin's order of the same booking. Whatever went back of a
--- cancelled booking and was ordered by nobody is that replica's.
+-- The refund of a cancellation by an older replica has no order. An admin's order for the same booking used to hide it. Now it is what
+-- was refunded of a cancelled booking beyond its orders.
 CREATE OR REPLACE VIEW refunds_owed AS
 SELECT payment_id, booking_id, refund_cents, reason, tool_names, ordered_at, grant_id FROM refund_orders
 UNION ALL

@@ -1,2 +1,2 @@
--- As accounts says; an event of the release before says nothing of it.
+-- Copied from accounts. Events of older releases leave it out.
 ALTER TABLE people ADD COLUMN email_verified boolean NOT NULL DEFAULT false;

@@ -1,3 +1,3 @@
--- Reads every booking, and stops none of their writes meanwhile: a file of its own, so that the locks of the one before
--- are gone.
+-- Reads every booking without blocking writes. In a file of its own, so that the locks of the previous migration are
+-- released.
 ALTER TABLE bookings VALIDATE CONSTRAINT bookings_total_cents;

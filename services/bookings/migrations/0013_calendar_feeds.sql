@@ -1,4 +1,4 @@
--- Who knows the secret reads somebody's calendar; the hash alone is kept, so that nobody learns it from here.
+-- The secret in a feed's address gives access to a person's calendar, so only its hash is stored.
 CREATE TABLE calendar_feeds (
   user_id uuid PRIMARY KEY,
   secret_hash bytea NOT NULL UNIQUE,

@@ -1,3 +1,3 @@
--- When somebody is to be reminded of a booking next; null once there is nothing left to be reminded of. The default is what
--- bookings of before have, and those that a replica of the version before makes: their reminders are found at once.
+-- When the next reminder of a booking is due; null once none is left. Existing bookings, and those that older replicas insert,
+-- have the default and are due at once; the job then computes their next reminder.
 ALTER TABLE bookings ADD COLUMN remind_at timestamptz DEFAULT 'epoch';

@@ -1,6 +1,6 @@
--- A request is a draft whose card is authorized, and stays `held` in this column: so it keeps its units and its code by the
--- constraints there are, which on a big table could not be made anew without stopping everybody. `answer_by` says that it is
--- one. A replica of the version before takes it for a draft, which it shows nobody.
+-- A request is a draft whose card is authorized. Its `status` stays `held`, so that the existing constraints keep its units and its
+-- code: replacing them would block a large table. `answer_by` marks a request. Older replicas treat it as a draft and show it to
+-- nobody.
 ALTER TABLE bookings
   ADD COLUMN answer_by timestamptz,
   ADD COLUMN accepted_at timestamptz,
@@ -12,7 +12,7 @@ ALTER TABLE bookings
   ADD CONSTRAINT bookings_seen_by_parties
     CHECK (status IN ('held', 'expired') OR booked_at IS NOT NULL OR answer_by IS NOT NULL) NOT VALID;
 
--- A hold on request is not `live` once its card is authorized, so that nobody's job expires it.
+-- Once the card is authorized, a hold on request is `requested` rather than `live`, so that no job expires it.
 ALTER TABLE holds
   ADD COLUMN on_request boolean NOT NULL DEFAULT false,
   ADD COLUMN authorized_by uuid,

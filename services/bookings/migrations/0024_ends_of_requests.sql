@@ -1,6 +1,6 @@
--- Who ended a request; null of those that a replica of the version before ended.
+-- Who ended a request; null if an older replica ended it.
 ALTER TABLE bookings ADD COLUMN request_ended_by text;
--- Whose card is not authorized for a request, as accounts says; apart from `people`, since either event may come first.
+-- Disabled accounts, copied from accounts: their cards are not authorized. Not in `people`, because either event may come first.
 CREATE TABLE disabled_people (
   id uuid PRIMARY KEY,
   version bigint NOT NULL,

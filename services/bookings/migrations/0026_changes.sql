@@ -1,9 +1,9 @@
--- Other dates, or another quantity, of a booking. A change that costs more is `open` until its hold is paid, or ends; a
--- replica of the version before expires such a hold like any other, and refunds what is paid for it.
+-- Changes of a booking's dates or quantity. A change that costs more is `open` until its hold is paid or ends. Older replicas expire
+-- such a hold like any other and refund a payment for it.
 CREATE TABLE booking_changes (
   id uuid PRIMARY KEY DEFAULT uuidv7(),
   booking_id uuid NOT NULL REFERENCES bookings,
-  -- Null where nothing is to be paid. What ended goes with its hold.
+  -- Null if nothing is to be paid. An ended change is deleted with its hold.
   hold_id uuid UNIQUE REFERENCES holds ON DELETE CASCADE,
   status text NOT NULL CHECK (status IN ('open', 'done', 'ended')),
   start_date text NOT NULL,
@@ -16,14 +16,14 @@ CREATE TABLE booking_changes (
   period integer NOT NULL CHECK (period > 0),
   discount_cents integer NOT NULL CHECK (discount_cents >= 0),
   total_cents integer NOT NULL,
-  -- The numbers of the units that the booking then has.
+  -- The numbers of the units that the booking has after the change.
   units integer[] NOT NULL,
   due_cents integer NOT NULL CHECK (due_cents >= 0),
   refund_cents integer NOT NULL CHECK (refund_cents >= 0),
   kept_cents integer NOT NULL CHECK (kept_cents >= 0),
-  -- The share that a cancellation would have refunded when it was asked for.
+  -- The percentage that a cancellation would have refunded when the change was requested.
   percent integer NOT NULL CHECK (percent BETWEEN 0 AND 100),
-  -- The booking's dates, quantity and price until then.
+  -- The booking's dates, quantity and price before the change.
   before jsonb NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   done_at timestamptz
@@ -31,8 +31,8 @@ CREATE TABLE booking_changes (
 CREATE INDEX booking_changes_of_booking ON booking_changes (booking_id);
 CREATE UNIQUE INDEX booking_changes_one_at_a_time ON booking_changes (booking_id) WHERE status = 'open';
 
--- `discounts` as the tool had them when it was held; null for bookings of before, and of a replica of the version before.
--- `kept_cents` is what changes left with the owner, and `most_percent` the largest share that a cancellation still refunds.
+-- `discounts` are those of the tool when the booking was held; null for existing bookings and those of older replicas. `kept_cents` is
+-- what cheaper changes left with the owner. `most_percent` is the largest percentage that a cancellation may still refund.
 ALTER TABLE bookings
   ADD COLUMN discounts jsonb,
   ADD COLUMN change_count integer NOT NULL DEFAULT 0,
@@ -41,11 +41,11 @@ ALTER TABLE bookings
   ADD COLUMN most_percent integer NOT NULL DEFAULT 100;
 ALTER TABLE holds ADD COLUMN changes_booking_id uuid;
 
--- What an open change adds to a booking's units; it is theirs once it is paid.
+-- Set for units that an open change adds to a booking; null once the change is made.
 ALTER TABLE booking_units ADD COLUMN change_id uuid REFERENCES booking_changes;
 ALTER TABLE refund_orders ADD COLUMN change_id uuid REFERENCES booking_changes;
 
--- A change's refund is told from others of the booking as an admin's is.
+-- `change_id` identifies the refund of a change, as `grant_id` does that of an admin.
 CREATE OR REPLACE VIEW refunds_owed AS
 SELECT payment_id, booking_id, refund_cents, reason, tool_names, ordered_at, coalesce(grant_id, change_id) AS grant_id
 FROM refund_orders

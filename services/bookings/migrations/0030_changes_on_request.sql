@@ -1,9 +1,9 @@
--- Of a change that the owner is asked about, `open` with `answer_by`: until when they may answer. A replica of the version before ends
--- such a change as one whose hold is over, so that it has to be asked for again.
+-- A change request is `open` with `answer_by`, the deadline of the owner's answer. Older replicas end it like a change whose hold is
+-- over, so the renter has to request it again.
 ALTER TABLE booking_changes
   ADD COLUMN asked_at timestamptz,
   ADD COLUMN answer_by timestamptz,
   ADD COLUMN accepted_at timestamptz,
-  -- How it ended; null where it ended with its booking, or was never asked about.
+  -- How the request ended; null if it ended with its booking, or if the change was not a request.
   ADD COLUMN outcome text,
   ADD COLUMN note text NOT NULL DEFAULT '';

@@ -1,3 +1,3 @@
--- When the owner is to be reminded of what they have not answered; null once they were. A replica of the version before reminds nobody of what is asked by it.
+-- When the owner is reminded of an unanswered request; null once reminded. Requests of older replicas get no reminder.
 ALTER TABLE bookings ADD COLUMN remind_answer_at timestamptz;
 ALTER TABLE booking_changes ADD COLUMN remind_answer_at timestamptz;

@@ -12,10 +12,10 @@ CREATE TABLE booking_problems (
   note text NOT NULL DEFAULT '',
   CHECK ((settled_at IS NULL) = (settled_by IS NULL))
 );
--- A repeated report finds its first one.
+-- Makes a repeated report a no-op.
 CREATE UNIQUE INDEX booking_problems_open_once ON booking_problems (booking_id, kind, reported_by) NULLS NOT DISTINCT
   WHERE settled_at IS NULL;
 CREATE INDEX booking_problems_of_booking ON booking_problems (booking_id, id);
--- The two pages of admins.
+-- For the two lists of admins.
 CREATE INDEX booking_problems_open ON booking_problems (id) WHERE settled_at IS NULL;
 CREATE INDEX booking_problems_settled ON booking_problems (id) WHERE settled_at IS NOT NULL;

@@ -1,5 +1,5 @@
--- A disabled account is settled, which means that nothing of it is open, once `settled_version` equals `version`. Replicas of the
--- previous version only raise `version`, which makes it unsettled.
+-- A disabled account is settled, with nothing left open, once `settled_version` equals `version`. Older replicas only raise
+-- `version`, which makes the account unsettled.
 ALTER TABLE disabled_people
   ADD COLUMN settled_version bigint NOT NULL DEFAULT 0,
   ADD COLUMN changed_at timestamptz NOT NULL DEFAULT now();

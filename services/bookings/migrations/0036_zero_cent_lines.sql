@@ -1,8 +1,8 @@
--- A line may cost 0 cents: a discount of a tool for a cent a day. Its allocation keeps the booking with the payment of its cart, in a dispute
--- too. `draws` still checks that an amount is not negative, by its refunded part.
+-- A line may cost 0 cents, by a discount on a tool for a cent a day. Its allocation of 0 links the booking to the payment of its cart,
+-- for example in a dispute. The CHECK on `refunded_cents` still prevents negative amounts.
 ALTER TABLE draws DROP CONSTRAINT draws_amount_cents_check;
 
--- As before, but a payment of which only such lines draw divides by 1.
+-- Avoids a division by 0 for a payment with only such lines.
 CREATE OR REPLACE VIEW draw_balances AS
 SELECT d.payment_id, d.booking_id, d.amount_cents, d.refunded_cents,
   least(d.amount_cents * greatest(0, p.outside_cents - s.free) / s.drawn, d.amount_cents - d.refunded_cents)::int

@@ -1,4 +1,4 @@
--- Payments whose settlement failed, until a later try succeeds or the payment is refunded.
+-- Payments whose settlement failed. A row is deleted when a later attempt succeeds or the payment is refunded.
 CREATE TABLE failed_settlements (
   payment_id uuid PRIMARY KEY,
   first_failed_at timestamptz NOT NULL DEFAULT now(),

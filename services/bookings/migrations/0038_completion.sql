@@ -1,5 +1,5 @@
--- A booking is completed some time after its return was confirmed or, where nobody confirmed it, after its end. A replica of
--- the previous version shows no status for such a booking, and offers nothing to do with it.
+-- A booking is completed some time after its return was confirmed or, if it was not, after its end. Older replicas show no status
+-- and no actions for such a booking.
 ALTER TABLE bookings
   ADD COLUMN completed_at timestamptz,
   DROP CONSTRAINT bookings_status_check,

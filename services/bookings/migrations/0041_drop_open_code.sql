@@ -1,3 +1,3 @@
--- outside a transaction: on a table in use. The indexes of 0040 took its place. A replica from before 0040 names it in its INSERT, and
--- can hold no cart from now on until it is replaced.
+-- outside a transaction: on a table in use. The indexes of 0040 replace it. Replicas older than 0040 name it in an INSERT, so
+-- they can't hold carts any more.
 DROP INDEX CONCURRENTLY IF EXISTS bookings_open_code;

@@ -1,7 +1,7 @@
--- What a cancellation or a change owes the renter beside its refund, because that part was refunded in Stripe's dashboard or lost in a
--- dispute. It is ordered once that money returns.
+-- What a cancellation or a change owes the renter beyond its refund, because that part was refunded in Stripe's dashboard or lost in a
+-- dispute. It is ordered if that money is recovered.
 ALTER TABLE bookings ADD COLUMN withheld_cents integer NOT NULL DEFAULT 0 CHECK (withheld_cents >= 0);
--- An order of money that returned. Its id tells it from the order of the decision, which may have been sent long ago.
+-- An order of recovered money. Its id distinguishes it from the order of the decision, which may have been sent long ago.
 ALTER TABLE refund_orders ADD COLUMN is_recovered boolean NOT NULL DEFAULT false;
 
 CREATE OR REPLACE VIEW refunds_owed AS

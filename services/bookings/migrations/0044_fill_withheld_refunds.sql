@@ -1,5 +1,6 @@
--- In a file of its own: this reads whole tables, which an ALTER TABLE would lock meanwhile. A cancellation by an owner, an admin or the
--- system refunds everything, so what is not refunded was withheld. Which share a renter's own cancellation withheld can't be told.
+-- In a file of its own, because it reads whole tables: an ALTER TABLE in the same transaction would keep them locked. A cancellation by an
+-- owner, an admin or the system (stored as `admin`) refunds everything, so what is not refunded was withheld. For a renter's own
+-- cancellation it can't be computed.
 UPDATE bookings b SET withheld_cents = missing.cents
 FROM (
   SELECT d.booking_id, sum(d.amount_cents - d.refunded_cents)::int AS cents

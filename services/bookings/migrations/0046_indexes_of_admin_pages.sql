@@ -1,12 +1,12 @@
--- outside a transaction: on a table in use. Statistics read all paid bookings from this index alone. It replaces `bookings_booked_at`.
+-- outside a transaction: on a table in use. Index-only scans of `bookings_revenue` serve the statistics. It replaces `bookings_booked_at`.
 DROP INDEX CONCURRENTLY IF EXISTS bookings_revenue;
 CREATE INDEX CONCURRENTLY bookings_revenue ON bookings (booked_at) INCLUDE (status, total_cents, kept_cents)
   WHERE booked_at IS NOT NULL;
 DROP INDEX CONCURRENTLY IF EXISTS bookings_booked_at;
--- Few payments were refunded in Stripe's dashboard or disputed: statistics look at the balances of these alone.
+-- The statistics compute balances only for the few payments that were refunded in Stripe's dashboard or disputed.
 DROP INDEX CONCURRENTLY IF EXISTS payments_touched_at_stripe;
 CREATE INDEX CONCURRENTLY payments_touched_at_stripe ON payments (id) WHERE outside_cents > 0 OR disputed_cents > 0;
--- For the list narrowed to a status: its page and its count.
+-- For the list filtered by status, and for its count.
 DROP INDEX CONCURRENTLY IF EXISTS bookings_shown_by_status;
 CREATE INDEX CONCURRENTLY bookings_shown_by_status ON bookings (status, id) WHERE booked_at IS NOT NULL OR answer_by IS NOT NULL;
 -- For the search by code and tool, and by people.
