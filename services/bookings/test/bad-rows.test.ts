@@ -54,7 +54,7 @@ describe('a row that a job cannot handle', () => {
 
     await makeDueAndBad('holds', bad.id, longDue('holds', 'expires_at', [bad.id, good.id]));
 
-    await waitFor('the good one', async () => (await service.holdStatus(good.id)) === 'ended');
+    await waitFor('the good row', async () => (await service.holdStatus(good.id)) === 'ended');
     expect(await service.holdStatus(bad.id)).toBe('live');
   });
 
@@ -87,7 +87,7 @@ describe('a row that a job cannot handle', () => {
       `UPDATE booking_changes SET status = 'ended' WHERE id IN ('${bad.changeId}', '${good.changeId}')`,
     );
 
-    await waitFor('the good one', async () => (await service.holdStatus(good.holdId)) === 'ended');
+    await waitFor('the good row', async () => (await service.holdStatus(good.holdId)) === 'ended');
   });
 
   it('does not stop lapse-requests from handling the next row', async () => {
@@ -95,7 +95,7 @@ describe('a row that a job cannot handle', () => {
 
     await makeDueAndBad('holds', bad.hold.id, longDue('bookings', 'answer_by', [bad.id, good.id]));
 
-    await waitFor('the good one', async () => (await one('bookings', good.id)).status !== 'held');
+    await waitFor('the good row', async () => (await one('bookings', good.id)).status !== 'held');
   });
 
   it('does not stop fail-uncharged-requests from handling the next row', async () => {
@@ -107,7 +107,7 @@ describe('a row that a job cannot handle', () => {
       `UPDATE bookings SET accepted_at = now() - interval '9 days' WHERE id IN ('${bad.id}', '${good.id}')`,
     );
 
-    await waitFor('the good one', async () => (await one('bookings', good.id)).status !== 'held');
+    await waitFor('the good row', async () => (await one('bookings', good.id)).status !== 'held');
   });
 
   it('does not stop settle-disabled-accounts from handling the next row', async () => {
@@ -124,7 +124,7 @@ describe('a row that a job cannot handle', () => {
         { id: renter.userId, version: 2 },
       );
 
-    await waitFor('the good one', async () => (await one('bookings', good.id)).status !== 'held');
+    await waitFor('the good row', async () => (await one('bookings', good.id)).status !== 'held');
     expect((await one('bookings', bad.id)).status).toBe('held');
   });
 
@@ -143,7 +143,7 @@ describe('a row that a job cannot handle', () => {
     );
 
     await waitFor(
-      'the good one',
+      'the good row',
       async () => (await one('payments', good.paymentId)).unassigned_cents === 0,
     );
   });
@@ -158,7 +158,7 @@ describe('a row that a job cannot handle', () => {
     );
 
     await waitFor(
-      'the good one',
+      'the good row',
       async () => (await one('bookings', good.id)).remind_answer_at === null,
     );
   });
@@ -176,7 +176,7 @@ describe('a row that a job cannot handle', () => {
     );
 
     await waitFor(
-      'the good one',
+      'the good row',
       async () => (await one('booking_changes', good)).remind_answer_at === null,
     );
   });
@@ -185,7 +185,7 @@ describe('a row that a job cannot handle', () => {
     const [bad, good] = await twice(lend);
     await makeDueAndBad('bookings', bad.id, longDue('bookings', 'remind_at', [bad.id, good.id]));
 
-    await waitFor('the good one', async () => {
+    await waitFor('the good row', async () => {
       const { remind_at: nextAt } = await one('bookings', good.id);
       return nextAt === null || nextAt > new Date();
     });
@@ -201,7 +201,7 @@ describe('a row that a job cannot handle', () => {
       `UPDATE holds SET status = 'ended', expires_at = now() - interval '8 days' WHERE id IN ('${bad.id}', '${good.id}')`,
     );
 
-    await waitFor('the good one', async () => (await one('holds', good.id)) === undefined);
+    await waitFor('the good row', async () => (await one('holds', good.id)) === undefined);
     await waitFor('the failure to be counted', async () => {
       const { body } = await service.http.get('/metrics');
       return metricIn(body, 'purge_failures_total', { kind: 'ended_holds' }) > 0;

@@ -258,7 +258,7 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
     return { status, ...body.booking };
   };
 
-  /** Lets a hold's expiry be the given minutes ago. */
+  /** Backdates a hold's expiry by `minutesAgo` from now. */
   const setExpiry = (holdId: string, minutesAgo: number) =>
     pool.query(`UPDATE holds SET expires_at = now() - $2 * interval '1 minute' WHERE id = $1`, [
       holdId,

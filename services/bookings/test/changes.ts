@@ -11,7 +11,7 @@ export const days = (from: number, to: number, quantity = 1): Dates => ({
 
 /** Retries on 503: on a busy machine, waiting for a lock may exceed the statement timeout. */
 export const retryOn503 = (ask: () => Promise<Reply>): Promise<Reply> =>
-  waitFor('an answer', async () => {
+  waitFor('a reply other than 503', async () => {
     const reply = await ask();
     return reply.status !== 503 && reply;
   });

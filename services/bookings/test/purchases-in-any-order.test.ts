@@ -253,7 +253,7 @@ describe('sixty concurrent renters of six tools, two of them on request, on two 
       `UPDATE holds SET expires_at = now() - interval '1 hour' WHERE status = 'live'`,
     );
     await service.pool.query(`UPDATE payments SET recorded_at = now() - interval '1 hour'`);
-    await waitFor('the last of it', async () => {
+    await waitFor('the holds to end and the outbox to be empty', async () => {
       const known = await countOf('SELECT count(*) FROM payments');
       const open = await countOf(
         `SELECT (SELECT count(*) FROM holds WHERE status IN ('live', 'requested'))

@@ -166,7 +166,7 @@ describe('a payment whose settlement keeps failing', () => {
     await service.succeed({ ...payment, holdId: hold.id });
 
     expect((await rejected(payment)).data.reason).toBe('unsettled');
-    await waitFor('the end', async () => (await service.holdStatus(hold.id)) === 'ended');
+    await waitFor('the hold to end', async () => (await service.holdStatus(hold.id)) === 'ended');
   });
 });
 

@@ -91,7 +91,7 @@ describe('the limit on unpaid holds', () => {
     expect(another.status).toBe(201);
   });
 
-  it('is ten holds of the same tool in a day, which leaves it to others', async () => {
+  it('is ten holds of the same tool in a day, after which other people can still hold it', async () => {
     const renter = await service.person();
     const lines = [service.line((await service.tool({ name: 'Ladder' })).toolId)];
     for (let times = 0; times < 10; times++) {

@@ -92,6 +92,9 @@ describe('an ended request', () => {
     await bookings.setExpiry(hold.id, 91 * 24 * 60);
 
     expect(kept.status).toBe(200);
-    await waitFor('it to go', async () => (await bookings.seen(renter, id)).status === 404);
+    await waitFor(
+      'the request to be deleted',
+      async () => (await bookings.seen(renter, id)).status === 404,
+    );
   });
 });

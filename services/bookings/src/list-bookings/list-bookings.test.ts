@@ -117,7 +117,7 @@ describe('the lists of bookings', () => {
     );
     const gone = async () =>
       (await service.askHold(renter, [service.line(tool.toolId)])).body.code === 'TOOL_NOT_FOUND';
-    await waitFor('the tool to be gone', gone);
+    await waitFor('the tool to be removed', gone);
 
     const { body } = await service.http.get(
       `/api/rentalBookings/${renter.userId}/my-bookings`,
@@ -252,7 +252,7 @@ describe('the lists of bookings', () => {
     expect(refused.status).toBe(400);
   });
 
-  it('and details are for the parties and admins only', async () => {
+  it('hide a booking and its details from everybody but its parties and admins', async () => {
     const { renter, tool } = await lend();
     const { id } = await service.booked(renter, tool.toolId);
     const [stranger, admin] = [await service.person(), await service.person('Admin')];

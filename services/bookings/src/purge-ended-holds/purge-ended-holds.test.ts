@@ -82,7 +82,7 @@ describe('the purge of ended holds', () => {
     expect(holds).toEqual([1, 1, 1]);
   });
 
-  it('leaves a payment of a deleted hold to be refunded', async () => {
+  it('does not prevent the refund of a payment that comes after it', async () => {
     const renter = await service.person();
     const { toolId } = await service.tool({ units: 2 });
     const holdId = await holdAndRelease(renter, toolId);

@@ -153,7 +153,7 @@ describe('a change at Stripe whose event is lost', () => {
     await waitFor('the change', async () => (await settlementOf(bookingId)).refundable === 15);
     change(payment, { version: 6, outsideCents: 1_000 });
     await compareNow();
-    await waitFor('the later one', async () => (await rowOf(payment)).stripe_version === 6);
+    await waitFor('the later change', async () => (await rowOf(payment)).stripe_version === 6);
 
     expect(await settlementOf(bookingId)).toMatchObject({ refundedAtStripe: 10, refundable: 15 });
     expect(await recordedCount()).toBe(before + 1);
@@ -164,7 +164,7 @@ describe('a change at Stripe whose event is lost', () => {
     await service.succeed(payment);
     await service.broker.expectEvent('BookingCreated', (data) => data.bookingId === bookingId);
     await service.refundAtStripe(payment, { cents: 2_000, version: 7 });
-    await waitFor('the news', async () => (await rowOf(payment)).stripe_version === 7);
+    await waitFor('the change at Stripe', async () => (await rowOf(payment)).stripe_version === 7);
     const other = await paidWithoutEvent();
 
     change(payment, { version: 6, outsideCents: 1_000 });

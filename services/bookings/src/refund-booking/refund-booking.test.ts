@@ -213,7 +213,7 @@ describe('POST /api/rentalBookings/refund-booking/:id', () => {
 describe('bookings.withhold-when-payment-changed-at-stripe', () => {
   const queue = 'bookings.withhold-when-payment-changed-at-stripe';
   const settled = (id: string, expected: object) =>
-    waitFor('the news', async () => {
+    waitFor('the change at Stripe', async () => {
       const { settlement } = await details(admin, id);
       return Object.entries(expected).every(([name, value]) => settlement[name] === value);
     });
@@ -257,8 +257,8 @@ describe('bookings.withhold-when-payment-changed-at-stripe', () => {
     await settled(id, { refundable: 25, dispute: 'won', disputed: 0 });
 
     expect(refused).toMatchObject({ status: 409, body: { code: 'REFUND_TOO_LARGE' } });
-    const told = service.broker.heard.filter((event) => event.type === 'BookingPaymentChanged');
-    expect(told.map(({ data }) => (data as { change: object }).change)).toContainEqual({
+    const changes = service.broker.heard.filter((event) => event.type === 'BookingPaymentChanged');
+    expect(changes.map(({ data }) => (data as { change: object }).change)).toContainEqual({
       ...{ kind: 'dispute', cents: 2_500, state: 'won', reason: 'fraudulent' },
     });
   });
@@ -380,7 +380,7 @@ describe('bookings.withhold-when-payment-changed-at-stripe', () => {
     const renter = await service.person();
     const payment = await service.succeed(service.paymentOf(renter, 2_500, null));
     await service.refundAtStripe(payment, { cents: 2_500 });
-    await waitFor('the news', async () => {
+    await waitFor('the change at Stripe', async () => {
       const { rows } = await service.pool.query(
         'SELECT outside_cents FROM payments WHERE id = $1',
         [payment.paymentId],

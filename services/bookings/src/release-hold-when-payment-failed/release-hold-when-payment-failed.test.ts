@@ -73,10 +73,10 @@ describe('PaymentFailed', () => {
     await failPayment(renter, other.id, true);
     await service.broker.expectEvent('BookingExpired', ({ holdId }) => holdId === other.id);
 
-    const told = service.broker.heard.filter(
+    const expired = service.broker.heard.filter(
       (heard) => heard.type === 'BookingExpired' && heard.data.holdId === hold.id,
     );
-    expect(told).toHaveLength(1);
+    expect(expired).toHaveLength(1);
     await waitFor('the dead letter', async () => (await service.broker.countDead(queue)) === 1);
   });
 

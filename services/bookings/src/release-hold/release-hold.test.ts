@@ -24,8 +24,8 @@ describe('DELETE /api/user/:userId/holds/:holdId', () => {
     expect(replies.map((reply) => reply.status)).toEqual([200, 200]);
     expect(next.status).toBe(201);
     await service.broker.expectEvent('BookingExpired', (data) => data.holdId === body.hold.id);
-    const told = service.broker.heard.filter((event) => event.type === 'BookingExpired');
-    expect(told).toHaveLength(1);
+    const expired = service.broker.heard.filter((event) => event.type === 'BookingExpired');
+    expect(expired).toHaveLength(1);
   });
 
   it('rejects a paid hold, and returns 404 for another person’s', async () => {

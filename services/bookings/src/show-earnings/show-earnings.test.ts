@@ -90,7 +90,7 @@ describe('GET /api/user/:userId/earnings', () => {
     await service.booked(renter, tool.toolId, begun);
     const data = { toolId: tool.toolId, ownerId: owner.userId };
     await service.broker.sendNew('ToolRemoved', data, { id: tool.toolId, version: 2 });
-    await waitFor('it to be gone', async () => (await ask(owner)).body.tools.length === 0);
+    await waitFor('the tool to be removed', async () => (await ask(owner)).body.tools.length === 0);
 
     expect((await ask(owner)).body).toEqual({
       tools: [],

@@ -54,11 +54,11 @@ describe('sync-tools', () => {
     await update({ ...silent, priceCents: 900 }, 2);
     await atVersion(tool.toolId, 2);
     expect(await priceOf(tool.toolId)).toEqual([409, 'PERIOD_TOO_LONG']);
-    const told = await service.broker.expectEvent(
+    const changed = await service.broker.expectEvent(
       'AvailabilityChanged',
       (d) => d.toolId === tool.toolId,
     );
-    expect(told.version).toBe(2);
+    expect(changed.version).toBe(2);
 
     await update({ ...silent, terms: null, priceCents: 900 }, 3);
     await atVersion(tool.toolId, 3);

@@ -43,10 +43,10 @@ describe('the taken dates of a tool', () => {
       ({ toolId, taken }) => toolId === tool.toolId && taken !== undefined,
     );
     const { toolId } = tool;
-    const [told, ...more] = publishedOf(toolId);
+    const [published, ...more] = publishedOf(toolId);
     expect(more).toEqual([]);
-    expect(told?.taken).toHaveLength(2);
-    expect(told?.taken).toEqual(
+    expect(published?.taken).toHaveLength(2);
+    expect(published?.taken).toEqual(
       expect.arrayContaining([
         {
           ...{ bookingId: booked.id, toolId, quantity: 2, units: [1, 2], ...dates },
