@@ -38,7 +38,7 @@ const refunded = `
     ELSE false END
   GROUP BY p.id`;
 
-/** Payments without a hold that are not allocated in full yet. They are refunded when the grace period ends. */
+/** Payments without a hold that are not fully allocated. The rest is refunded when the grace period ends. */
 const unassigned = `
   SELECT id, recorded_at + $3 * interval '1 minute' AS counts_from
   FROM payments WHERE user_id = $1 AND hold_id IS NULL AND unassigned_cents > 0`;

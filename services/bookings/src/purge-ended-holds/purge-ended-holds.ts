@@ -17,7 +17,7 @@ const purgeChanges = (pool: Pool): Promise<number> =>
     where: `status = 'ended' AND hold_id IS NULL AND ${olderThan('answer_by', keepRequestsDays)}`,
   });
 
-/** A late payment locks its hold as well: it finds the hold deleted, or this skips the locked hold. */
+/** A late payment locks its hold too: either it finds the hold deleted, or the purge skips the locked hold. */
 const purgeHolds = (pool: Pool): Promise<number> =>
   purgeRows(
     pool,

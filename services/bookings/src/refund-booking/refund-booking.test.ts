@@ -39,7 +39,7 @@ const cancel = (user: Person, id: string) =>
     body: {},
   });
 
-/** A payment without a hold: $25.00 of it are allocated to a booking, the rest is unallocated. */
+/** A payment without a hold: $25.00 is allocated to a booking, the rest is unallocated. */
 const partlyAllocated = async (amountCents: number) => {
   const renter = await service.person();
   const payment = service.paymentOf(renter, amountCents, null);

@@ -24,7 +24,6 @@ export const warnNextRenters = async (
   const isLate = ({ before, ...booking }: BookingHeldUp) => isHeldUp(booking, before, now);
   const find = (range: RowRange) => findBookingsHeldUp(pool, now, range);
   await forEachRow(deps, 'warn-next-renters', find, async (tx, { id }) => {
-    // One row per late unit.
     const booking = (await lockBookingHeldUp(tx, id, now)).find(isLate);
     if (!booking) return;
     const warning = { kind: 'tool-late', usefulUntil: booking.startsAt } as const;
