@@ -9,7 +9,7 @@ export type PublicKey = JWK & { kid: string };
 const keptAfterUse = `interval '${loginTokenHours * 60 + clockToleranceMinutes} minutes'`;
 
 /** Every replica calls this while it runs, so that the table lists all keys in use. */
-export const noteKeyInUse = async (db: Db, key: PublicKey): Promise<void> => {
+export const recordKeyUse = async (db: Db, key: PublicKey): Promise<void> => {
   await db.query(
     `INSERT INTO signing_keys (kid, public_key) VALUES ($1, $2)
      ON CONFLICT (kid) DO UPDATE SET last_used_at = now()`,

@@ -18,7 +18,7 @@ import { createQuotas } from './quotas.ts';
 import { createRateLimits } from './rate-limits.ts';
 import { RecentAttempts } from './recent-attempts.ts';
 import { createRefreshCookie } from './refresh-cookie.ts';
-import { noteKeyInUse } from './signing-key-repository.ts';
+import { recordKeyUse } from './signing-key-repository.ts';
 
 export const migrations = fileURLToPath(new URL('../migrations/', import.meta.url));
 
@@ -45,7 +45,7 @@ export const startAccounts = async (
       migrations,
       async build(service) {
         const { pool } = service;
-        await noteKeyInUse(pool, tokens.publicKey);
+        await recordKeyUse(pool, tokens.publicKey);
         authenticator.useDatabase(pool);
         const images = await createImageStore(config, { prefix: picturePrefixes.accounts, pool });
         const deps: Deps = {
@@ -73,7 +73,7 @@ export const startAccounts = async (
             {
               name: 'note-key-in-use',
               everyMs: minuteMs,
-              run: () => noteKeyInUse(pool, tokens.publicKey),
+              run: () => recordKeyUse(pool, tokens.publicKey),
             },
           ],
           purges: { ...sessionPurges(pool), pictures: purgeUserPictures(deps) },

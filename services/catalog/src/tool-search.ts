@@ -328,9 +328,9 @@ const sortingOf = (order: ToolOrder, by: { chord: string; within: boolean }) => 
 };
 
 /**
- * How many tools to read for a page: one more than the page tells whether there is a next. Inlined into the statement
- * and limited to two sizes, because PostgreSQL plans a statement with a placeholder here anew each time, which takes
- * three times as long as the page itself.
+ * How many tools to read for a page: one extra shows whether there is a next page. Inlined into the statement and
+ * limited to two sizes: with a placeholder here PostgreSQL would plan the statement anew each time, which takes three
+ * times as long as running it.
  */
 const readAtOnce = (limit: number): number => (limit <= screenful ? screenful : maxPageSize) + 1;
 const screenful = 24;

@@ -5,8 +5,8 @@ export const migrationText = (file: string): string =>
   readFileSync(new URL(`../migrations/${file}`, import.meta.url), 'utf8');
 
 /**
- * Creates again the procedure at the end of a migration, which a later migration drops, and calls it during another
- * transaction's change.
+ * Recreates a migration's fill procedure, which a later migration drops, and calls it while another transaction
+ * changes a tool.
  */
 export const fillWhileChanging = async (
   pool: Pool,

@@ -9,9 +9,12 @@ describe('isCommonPassword', () => {
     },
   );
 
-  it.each(['aaaaaaaa', '        ', '😀😀😀😀😀😀😀😀', 'LendTools'])('rejects %j', (typed) => {
-    expect(isCommonPassword(typed)).toBe(true);
-  });
+  it.each(['aaaaaaaa', '        ', '😀😀😀😀😀😀😀😀', 'LendTools'])(
+    'rejects the password %j',
+    (typed) => {
+      expect(isCommonPassword(typed)).toBe(true);
+    },
+  );
 
   it('rejects known details of the account, ignoring case', () => {
     const typed = ['Sam@Example.com', 'samrivers'];
@@ -22,7 +25,10 @@ describe('isCommonPassword', () => {
     ]);
   });
 
-  it.each(['correct horse battery', 'pässwörd', '# The 3,000', ''])('accepts %j', (typed) => {
-    expect(isCommonPassword(typed)).toBe(false);
-  });
+  it.each(['correct horse battery', 'pässwörd', '# The 3,000', ''])(
+    'accepts the password %j',
+    (typed) => {
+      expect(isCommonPassword(typed)).toBe(false);
+    },
+  );
 });

@@ -19,7 +19,7 @@ import {
 
 /**
  * Changes the password with an emailed token, or with the current password when signed in. Both end every session and
- * the calendar's address.
+ * revoke the calendar's address.
  */
 export const resetPassword = (deps: Deps) =>
   handle(routes.resetPassword, async ({ body, user, request, response }) => {

@@ -71,7 +71,7 @@ const publish = async (
 };
 
 /** Adds `count` copies of the tool, and books it and each copy on the day. */
-const hideTaken = async ({ id }: Tool, count: number): Promise<void> => {
+const addBookedCopies = async ({ id }: Tool, count: number): Promise<void> => {
   await catalog.pool.query(
     `WITH taken AS (
        INSERT INTO tools (id, owner_id, category_id, name, description, price_cents, rental_circle, units,
@@ -258,7 +258,7 @@ describe('a search by dates', () => {
 
   it('reads a thousand tools at a time where nearly all are booked', async () => {
     const tool = await listTool();
-    await hideTaken(tool, 1500);
+    await addBookedCopies(tool, 1500);
     const last = await catalog.addTool(owner, { categoryId, price: 999 });
     const statements = jest.spyOn(catalog.pool, 'query');
 

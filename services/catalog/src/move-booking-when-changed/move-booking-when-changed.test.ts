@@ -27,7 +27,7 @@ const around = (day: string) => ({
 });
 
 /** Lists a tool and creates the events of its booking and of a change. */
-const life = async (overrides: Partial<EventData<'BookingChanged'>> = {}, quantity = 1) => {
+const createEvents = async (overrides: Partial<EventData<'BookingChanged'>> = {}, quantity = 1) => {
   const terms = quantity === 1 ? { staysListed: true } : {};
   const tool = await catalog.addTool(await catalog.addOwner(), { quantity, terms });
   const booking = bookingOf(tool, around(was));
@@ -56,7 +56,7 @@ const isFree = async ({ categoryId }: Tool, day: string): Promise<boolean> => {
 
 describe(queue, () => {
   it('frees the tool on the old dates and takes it on the new ones', async () => {
-    const { tool, created, changed } = await life();
+    const { tool, created, changed } = await createEvents();
     await deliver(created);
     expect([await isFree(tool, was), await isFree(tool, is)]).toEqual([false, true]);
 
@@ -66,7 +66,7 @@ describe(queue, () => {
   });
 
   it('marks a tool Unavailable when the change takes its last unit', async () => {
-    const { tool, created, changed } = await life({ quantity: 2, units: [1, 2] }, 2);
+    const { tool, created, changed } = await createEvents({ quantity: 2, units: [1, 2] }, 2);
     const status = async () =>
       (await catalog.http.get(`/api/get-tool/${tool.id}`)).body.tool[0].item_status;
     await deliver(created);
@@ -78,7 +78,7 @@ describe(queue, () => {
   });
 
   it('has the same result in any order and with a duplicate event', async () => {
-    const { tool, created, changed, again } = await life();
+    const { tool, created, changed, again } = await createEvents();
 
     await deliver(again, changed, created, { ...changed, id: randomUUID() }, again);
 
@@ -86,11 +86,11 @@ describe(queue, () => {
   });
 
   it('dead-letters an unreadable message', async () => {
-    await expectPoisonToDie(catalog, queue, (await life()).changed);
+    await expectPoisonToDie(catalog, queue, (await createEvents()).changed);
   });
 
   it('retries after a failure', async () => {
-    const { tool, created, changed } = await life();
+    const { tool, created, changed } = await createEvents();
     await deliver(created);
 
     await expectRetry(catalog, queue, changed);

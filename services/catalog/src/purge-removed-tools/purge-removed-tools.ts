@@ -1,6 +1,6 @@
 import { deleteInBatches, type Pool } from '@lendtools/service-kit';
 
-/** Deletes removed tools without bookings after 30 days. Tools with bookings stay as long as these. */
+/** Deletes removed tools without bookings after 30 days. A tool with bookings is kept as long as they are. */
 export const purgeRemovedTools = (pool: Pool): Promise<number> =>
   deleteInBatches(pool, {
     from: 'tools',

@@ -20,7 +20,7 @@ const queue = 'catalog.reopen-booking-when-return-undone';
 const other = 'catalog.mark-unavailable-when-booking-created';
 
 /** The events of a booking that was returned, reopened and returned again. */
-const life = (tool: Tool) => {
+const createEvents = (tool: Tool) => {
   const booking = bookingOf(tool);
   const at = (version: number) => ({ id: booking.bookingId, version });
   return {
@@ -49,7 +49,7 @@ const remove = async (tool: Tool, owner: Person): Promise<number> =>
 describe(queue, () => {
   it('prevents deleting a tool whose return was undone, until it is returned', async () => {
     const { owner, tool } = await listTool();
-    const { created, returned, undone, again } = life(tool);
+    const { created, returned, undone, again } = createEvents(tool);
 
     await deliver(created, returned, undone);
     const out = await remove(tool, owner);
@@ -60,7 +60,7 @@ describe(queue, () => {
 
   it('marks a tool Unavailable again that was listed in between', async () => {
     const { owner, tool } = await listTool();
-    const { created, returned, undone } = life(tool);
+    const { created, returned, undone } = createEvents(tool);
     await deliver(created, returned);
     const path = `/api/update-rental/${tool.id}`;
     await catalog.http.put(path, { ...owner, body: { item_status: 'Available' } });
@@ -79,7 +79,7 @@ describe(queue, () => {
     'has the same result when the event arrives %s',
     async (when) => {
       const { owner, tool } = await listTool();
-      const { created, returned, undone, again } = life(tool);
+      const { created, returned, undone, again } = createEvents(tool);
 
       if (when === 'before the return') {
         await deliver(created, undone, returned);
@@ -93,7 +93,7 @@ describe(queue, () => {
 
   it('ignores a duplicate event', async () => {
     const { owner, tool } = await listTool();
-    const { created, returned, undone, again } = life(tool);
+    const { created, returned, undone, again } = createEvents(tool);
 
     await deliver(created, returned, undone, again, undone, { ...undone, id: randomUUID() });
 
@@ -101,12 +101,12 @@ describe(queue, () => {
   });
 
   it('dead-letters an unreadable message', async () => {
-    await expectPoisonToDie(catalog, queue, life((await listTool()).tool).undone);
+    await expectPoisonToDie(catalog, queue, createEvents((await listTool()).tool).undone);
   });
 
   it('retries after a failure', async () => {
     const { owner, tool } = await listTool();
-    const { created, returned, undone } = life(tool);
+    const { created, returned, undone } = createEvents(tool);
     await deliver(created, returned);
 
     await expectRetry(catalog, queue, undone);
@@ -118,7 +118,7 @@ describe(queue, () => {
     const { owner, tool } = await listTool();
     await catalog.http.delete(`/api/rentals/delete-tool/${tool.id}`, owner);
 
-    await deliver(life(tool).undone);
+    await deliver(createEvents(tool).undone);
 
     expect(catalog.countUpdates(tool.id)).toBe(0);
   });
