@@ -205,13 +205,13 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
     http.post(`/internal/holds/${holdId}/checkout`, renter);
 
   /** Reports a hold's card authorization as payments does; the reply says what to do with the card. */
-  const tellAuthorization = (
+  const reportAuthorization = (
     { id, amountCents }: Pick<Hold, 'id' | 'amountCents'>,
-    told: { paymentId: string; userId: string; status?: 'authorized' | 'canceled' },
+    authorization: { paymentId: string; userId: string; status?: 'authorized' | 'canceled' },
   ) =>
     http.put(`/internal/holds/${id}/authorization`, {
       token: internalSecret,
-      body: { amountCents, status: 'authorized', ...told },
+      body: { amountCents, status: 'authorized', ...authorization },
     });
 
   /** A tool whose owner has to accept bookings. */
@@ -233,11 +233,11 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
     const hold: Hold = body.hold;
     await checkOut(renter, hold.id);
     const payment = paymentOf(renter, hold.amountCents, hold.id);
-    const told = { paymentId: payment.paymentId, userId: renter.userId };
-    const reply = await tellAuthorization(hold, told);
+    const authorization = { paymentId: payment.paymentId, userId: renter.userId };
+    const reply = await reportAuthorization(hold, authorization);
     if (reply.body.request !== 'open') throw new Error(JSON.stringify(reply.body));
     const id = hold.lines[0]?.id as string;
-    return { id, hold, owner, payment, toolId: asked.toolId, told };
+    return { id, hold, owner, payment, toolId: asked.toolId, authorization };
   };
 
   /** Accepts, declines or withdraws a request. */
@@ -336,7 +336,7 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
     ...{ refundAtStripe, dispute },
     ...{ person, neighbor, toolData, tool, line, askHold },
     ...{ held, checkOut, setExpiry, holdStatus, paymentOf, succeed, booked },
-    ...{ tellAuthorization, toolOnRequest, requested, answer, seen },
+    ...{ reportAuthorization, toolOnRequest, requested, answer, seen },
   };
 };
 

@@ -137,8 +137,8 @@ const ask = async (asker: Asker): Promise<void> => {
     return;
   }
   const { hold } = body;
-  const told = { paymentId: hold?.id, userId: person.userId };
-  if (hold) await Promise.all([1, 2].map(() => service.tellAuthorization(hold, told)));
+  const authorization = { paymentId: hold?.id, userId: person.userId };
+  if (hold) await Promise.all([1, 2].map(() => service.reportAuthorization(hold, authorization)));
   const { changeRequest } = await service.seen(person, id);
   // A change to the dates that the booking already has needs no request: `changeRequest` is then an earlier one.
   if (changeRequest?.state === 'asked') asker.asked = { changeId: changeRequest.id, wants, hold };

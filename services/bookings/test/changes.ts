@@ -80,10 +80,10 @@ export const changesAt = (service: () => BookingsService) => {
     if (status !== 200) throw new Error(JSON.stringify(reply));
     const { hold } = reply;
     const payment = service().paymentOf(renter, hold?.amountCents ?? 0, hold?.id ?? null);
-    const told = { paymentId: payment.paymentId, userId: renter.userId };
+    const authorization = { paymentId: payment.paymentId, userId: renter.userId };
     /** Reports the state of the card, as payments does repeatedly. */
     const follow = async (status: 'authorized' | 'canceled' = 'authorized'): Promise<string> =>
-      (await service().tellAuthorization(hold, { ...told, status })).body.request;
+      (await service().reportAuthorization(hold, { ...authorization, status })).body.request;
     if (hold) await follow();
     const changeId: string = (await service().seen(renter, id)).changeRequest?.id;
     return { changeId, hold, payment, follow };

@@ -148,9 +148,9 @@ describe('bookings killed with -9', () => {
     const renter = await service.person();
     const { toolId } = await service.toolOnRequest();
     const { body } = await service.askHold(renter, [service.line(toolId)]);
-    const told = { paymentId: randomUUID(), userId: renter.userId };
+    const authorization = { paymentId: randomUUID(), userId: renter.userId };
 
-    const reply = await killAndRetry(() => service.tellAuthorization(body.hold, told));
+    const reply = await killAndRetry(() => service.reportAuthorization(body.hold, authorization));
 
     const { id } = body.hold.lines[0];
     expect(reply).toMatchObject({ status: 200, body: { request: 'open' } });
@@ -162,13 +162,15 @@ describe('bookings killed with -9', () => {
     'accepts a request once when retried after a kill at %s, and payments sees it accepted',
     async (fault) => {
       await bookings.start(`${fault}:1:kill`);
-      const { id, owner, hold, told } = await service.requested(await service.person());
+      const { id, owner, hold, authorization } = await service.requested(await service.person());
 
       const reply = await killAndRetry(() => service.answer(owner, id, 'accept'));
 
       expect(reply.status).toBe(200);
       expect(await eventsOf(id)).toEqual(['BookingRequested', 'BookingAccepted']);
-      expect((await service.tellAuthorization(hold, told)).body).toEqual({ request: 'accepted' });
+      expect((await service.reportAuthorization(hold, authorization)).body).toEqual({
+        request: 'accepted',
+      });
     },
   );
 });
@@ -306,8 +308,8 @@ describe('bookings killed with -9', () => {
     await bookings.start('authorize.beforeCommit:1:kill');
     const { renter, owner, id } = await onRequest();
     const { hold } = (await change(renter, id, 14, { dueCents: 5_002 })).body;
-    const told = { paymentId: randomUUID(), userId: renter.userId };
-    const asked = await killAndRetry(() => service.tellAuthorization(hold, told));
+    const authorization = { paymentId: randomUUID(), userId: renter.userId };
+    const asked = await killAndRetry(() => service.reportAuthorization(hold, authorization));
     const { changeRequest } = await service.seen(owner, id);
     await bookings.stop();
     await bookings.start('acceptChange.beforeReply:1:kill');

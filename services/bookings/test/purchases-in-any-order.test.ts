@@ -59,7 +59,7 @@ class Card {
     const { paymentId, userId } = this.payment;
     const status = this.isAuthorized ? 'authorized' : 'canceled';
     const reply = await waitFor('bookings to accept the call', async () => {
-      const said = await service.tellAuthorization(this.#hold, { paymentId, userId, status });
+      const said = await service.reportAuthorization(this.#hold, { paymentId, userId, status });
       return said.status !== 503 && said;
     });
     if (reply.status !== 200) throw new Error(`authorization answered ${reply.status}`);
@@ -179,7 +179,10 @@ const playEachEnd = async (): Promise<void> => {
   await service.succeed(accepted.payment);
   const declined = await service.requested(renter);
   await service.answer(declined.owner, declined.id, 'decline');
-  await service.tellAuthorization(declined.hold, { ...declined.told, status: 'canceled' });
+  await service.reportAuthorization(declined.hold, {
+    ...declined.authorization,
+    status: 'canceled',
+  });
 
   const longer = { quantity: 1, start_date: inDays(10), end_date: inDays(16) };
   const askLonger = async () => {

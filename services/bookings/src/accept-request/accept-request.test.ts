@@ -19,10 +19,10 @@ const eventsOf = async (bookingId: string): Promise<string[]> => {
 describe('POST …/accept-request/:id', () => {
   it('makes the booking once, and only after the accepted card is charged', async () => {
     const renter = await bookings.person();
-    const { id, hold, owner, payment, told } = await bookings.requested(renter);
+    const { id, hold, owner, payment, authorization } = await bookings.requested(renter);
 
     const accepted = await bookings.answer(owner, id, 'accept');
-    const { body } = await bookings.tellAuthorization(hold, told);
+    const { body } = await bookings.reportAuthorization(hold, authorization);
     const during = await bookings.seen(renter, id);
     await bookings.succeed(payment);
     await bookings.succeed(payment);
@@ -41,7 +41,9 @@ describe('POST …/accept-request/:id', () => {
       allowedActions: ['cancel', 'change'],
     });
     expect(await eventsOf(id)).toEqual(['BookingRequested', 'BookingAccepted', 'BookingCreated']);
-    expect((await bookings.tellAuthorization(hold, told)).body).toEqual({ request: 'ended' });
+    expect((await bookings.reportAuthorization(hold, authorization)).body).toEqual({
+      request: 'ended',
+    });
   });
 
   it('ignores a repeated acceptance, before and after the charge', async () => {

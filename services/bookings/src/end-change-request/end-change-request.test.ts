@@ -178,7 +178,7 @@ describe('an open change request', () => {
     await change(renter, id, days(10, 15));
 
     const { paymentId } = service.paymentOf(renter, 2_000, body.hold.id);
-    const late = await service.tellAuthorization(body.hold, { paymentId, userId: renter.userId });
+    const late = await service.reportAuthorization(body.hold, { paymentId, userId: renter.userId });
 
     expect(late.body).toEqual({ request: 'ended' });
     expect((await service.seen(renter, id)).changeRequest).toBeNull();

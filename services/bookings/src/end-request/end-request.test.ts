@@ -13,7 +13,7 @@ const ended = async (id: string) =>
 describe('POST …/decline-request/:id', () => {
   it('frees the dates, releases the card, and publishes the owner’s note', async () => {
     const renter = await bookings.person();
-    const { id, hold, owner, toolId, told } = await bookings.requested(renter);
+    const { id, hold, owner, toolId, authorization } = await bookings.requested(renter);
     const note = 'I need it myself that day.';
 
     const reply = await bookings.answer(owner, id, 'decline', { note });
@@ -26,7 +26,9 @@ describe('POST …/decline-request/:id', () => {
     expect(again.body.rental.request.note).toBe(note);
     expect(await ended(id)).toMatchObject({ outcome: 'declined', note, renterId: renter.userId });
     await bookings.broker.expectEvent('BookingExpired', (one) => one.holdId === hold.id);
-    expect((await bookings.tellAuthorization(hold, told)).body).toEqual({ request: 'ended' });
+    expect((await bookings.reportAuthorization(hold, authorization)).body).toEqual({
+      request: 'ended',
+    });
     expect((await bookings.askHold(renter, [bookings.line(toolId)])).status).toBe(201);
   });
 

@@ -32,13 +32,15 @@ const failed = (id: string) =>
 describe('an accepted request that is never charged', () => {
   it('fails after eight days and frees its dates', async () => {
     const recent = await accepted('7 days 23 hours');
-    const { id, hold, toolId, told } = await accepted('8 days');
+    const { id, hold, toolId, authorization } = await accepted('8 days');
 
     expect((await failed(id)).data).toMatchObject({ outcome: 'failed', note: '' });
     expect(await service.holdStatus(hold.id)).toBe('ended');
     const next = await service.askHold(await service.person(), [service.line(toolId)]);
     expect(next.status).toBe(201);
-    expect((await service.tellAuthorization(hold, told)).body).toEqual({ request: 'ended' });
+    expect((await service.reportAuthorization(hold, authorization)).body).toEqual({
+      request: 'ended',
+    });
     expect(await service.holdStatus(recent.hold.id)).toBe('requested');
   });
 

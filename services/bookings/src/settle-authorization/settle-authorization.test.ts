@@ -31,10 +31,10 @@ describe('PUT /internal/holds/:holdId/authorization', () => {
     const checkout = await bookings.checkOut(renter, hold.id);
     const before = [await bookings.seen(renter, id), await bookings.seen(owner, id)];
 
-    const told = { paymentId: randomUUID(), userId: renter.userId };
+    const authorization = { paymentId: randomUUID(), userId: renter.userId };
     const replies = [
-      await bookings.tellAuthorization(hold, told),
-      await bookings.tellAuthorization(hold, told),
+      await bookings.reportAuthorization(hold, authorization),
+      await bookings.reportAuthorization(hold, authorization),
     ];
 
     const { data } = await bookings.broker.expectEvent(
@@ -92,13 +92,16 @@ describe('PUT /internal/holds/:holdId/authorization', () => {
     const { toolId } = await bookings.toolOnRequest();
     const { hold } = (await bookings.askHold(renter, [bookings.line(toolId)])).body;
     const instant = await bookings.held(renter);
-    const told = { paymentId: randomUUID(), userId: renter.userId };
+    const authorization = { paymentId: randomUUID(), userId: renter.userId };
 
-    const wrong = await bookings.tellAuthorization({ ...hold, amountCents: 1 }, told);
-    const notAsked = await bookings.tellAuthorization(instant, told);
+    const wrong = await bookings.reportAuthorization({ ...hold, amountCents: 1 }, authorization);
+    const notAsked = await bookings.reportAuthorization(instant, authorization);
     await bookings.http.delete(`/api/user/${renter.userId}/holds/${hold.id}`, renter);
-    const late = await bookings.tellAuthorization(hold, told);
-    const unknown = await bookings.tellAuthorization({ ...hold, id: randomUUID() }, told);
+    const late = await bookings.reportAuthorization(hold, authorization);
+    const unknown = await bookings.reportAuthorization(
+      { ...hold, id: randomUUID() },
+      authorization,
+    );
 
     for (const reply of [wrong, notAsked, late, unknown])
       expect(reply.body).toEqual({ request: 'ended' });
@@ -110,7 +113,7 @@ describe('PUT /internal/holds/:holdId/authorization', () => {
     const { toolId } = await bookings.toolOnRequest();
     const { hold } = (await bookings.askHold(renter, [bookings.line(toolId)])).body;
     await bookings.http.delete(`/api/user/${renter.userId}/holds/${hold.id}`, renter);
-    await bookings.tellAuthorization(hold, { paymentId: randomUUID(), userId: renter.userId });
+    await bookings.reportAuthorization(hold, { paymentId: randomUUID(), userId: renter.userId });
 
     const reply = await bookings.http.post(`/api/user/${renter.userId}/add-rental-booking`, {
       token: renter.token,
@@ -122,9 +125,10 @@ describe('PUT /internal/holds/:holdId/authorization', () => {
 
   it('ends a request whose authorization was canceled, and frees its dates', async () => {
     const renter = await bookings.person();
-    const { id, hold, owner, toolId, told } = await bookings.requested(renter);
+    const { id, hold, owner, toolId, authorization } = await bookings.requested(renter);
 
-    for (const _ of [1, 2]) await bookings.tellAuthorization(hold, { ...told, status: 'canceled' });
+    for (const _ of [1, 2])
+      await bookings.reportAuthorization(hold, { ...authorization, status: 'canceled' });
 
     const { data } = await bookings.broker.expectEvent(
       'BookingRequestEnded',
@@ -151,8 +155,8 @@ describe('PUT /internal/holds/:holdId/authorization', () => {
       return rows[0].removed_at !== null;
     });
 
-    const told = { paymentId: randomUUID(), userId: renter.userId };
-    const reply = await bookings.tellAuthorization(hold, told);
+    const authorization = { paymentId: randomUUID(), userId: renter.userId };
+    const reply = await bookings.reportAuthorization(hold, authorization);
 
     expect(reply.body).toEqual({ request: 'ended' });
     expect(await bookings.holdStatus(hold.id)).toBe('ended');

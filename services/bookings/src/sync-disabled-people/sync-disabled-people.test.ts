@@ -39,17 +39,19 @@ describe(queue, () => {
     for (const _ of [1, 2]) await bookings.broker.send(event);
 
     expect((await ended(open.id)).data.outcome).toBe('lapsed');
-    expect((await bookings.tellAuthorization(open.hold, open.told)).body).toEqual({
+    expect((await bookings.reportAuthorization(open.hold, open.authorization)).body).toEqual({
       request: 'ended',
     });
-    expect((await bookings.tellAuthorization(accepted.hold, accepted.told)).body).toEqual({
+    expect(
+      (await bookings.reportAuthorization(accepted.hold, accepted.authorization)).body,
+    ).toEqual({
       request: 'accepted',
     });
   });
 
   it('rejects authorizations until the account is enabled again', async () => {
     const renter = await bookings.person();
-    const told = { paymentId: randomUUID(), userId: renter.userId };
+    const authorization = { paymentId: randomUUID(), userId: renter.userId };
     const ask = async () => {
       const { toolId } = await bookings.toolOnRequest();
       return (await bookings.askHold(renter, [bookings.line(toolId)])).body.hold;
@@ -58,11 +60,14 @@ describe(queue, () => {
 
     await bookings.broker.send(disabling(renter));
     await isKnown(renter, true);
-    const refused = await bookings.tellAuthorization(first, told);
+    const refused = await bookings.reportAuthorization(first, authorization);
     await bookings.broker.send(disabling(renter, { disabled: false, version: 3 }));
     await isKnown(renter, false);
     await bookings.broker.send(disabling(renter));
-    const taken = await bookings.tellAuthorization(second, { ...told, paymentId: randomUUID() });
+    const taken = await bookings.reportAuthorization(second, {
+      ...authorization,
+      paymentId: randomUUID(),
+    });
 
     expect(refused.body).toEqual({ request: 'ended' });
     expect(await bookings.holdStatus(first.id)).toBe('ended');
