@@ -377,7 +377,7 @@ export const findRequestsToRemind = async (
 };
 
 /** Claims the reminder of a request, so that it is sent once. Undefined if another replica claimed it first. */
-export const takeRequestToRemind = async (
+export const claimRequestToRemind = async (
   tx: Transaction,
   id: string,
 ): Promise<AnswerToRemind | undefined> => {
@@ -444,6 +444,6 @@ export const lockBookingHeldUp = async (
   return rows.map(heldUpBooking);
 };
 
-export const saveToldLate = async (tx: Transaction, id: string): Promise<void> => {
+export const saveLateWarning = async (tx: Transaction, id: string): Promise<void> => {
   await tx.query('UPDATE bookings SET told_late_at = now() WHERE id = $1', [id]);
 };

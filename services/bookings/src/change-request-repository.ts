@@ -148,7 +148,7 @@ export const findChangesToRemind = async (db: Db, { skip, limit }: RowRange): Pr
 };
 
 /** Claims the reminder of a change, so that it is sent once. Undefined if another replica claimed it first. */
-export const takeChangeToRemind = async (
+export const claimChangeToRemind = async (
   tx: Transaction,
   id: string,
 ): Promise<AnswerToRemind | undefined> => {

@@ -5,8 +5,7 @@ import { refundRecovered } from './refund-recovered.ts';
 
 interface PaymentChange {
   isKnown: boolean;
-  /** Whether the payment's sums changed. */
-  isNews: boolean;
+  isChanged: boolean;
   cancelledIds: string[];
 }
 
@@ -21,13 +20,13 @@ export const applyPaymentChange = async (
   atStripe: AtStripe,
 ): Promise<PaymentChange> => {
   if (!(await lockWithBookings(tx, paymentId)))
-    return { isKnown: false, isNews: false, cancelledIds: [] };
-  const isNews = await saveStateAtStripe(tx, paymentId, atStripe);
+    return { isKnown: false, isChanged: false, cancelledIds: [] };
+  const isChanged = await saveStateAtStripe(tx, paymentId, atStripe);
   const cancelledIds: string[] = [];
   for (const id of await findLostBookings(tx, paymentId))
     if ((await cancelBySystem(tx, id, 'dispute-lost')) === 'cancelled') cancelledIds.push(id);
   await refundRecovered(tx, paymentId);
-  return { isKnown: true, isNews, cancelledIds };
+  return { isKnown: true, isChanged, cancelledIds };
 };
 
 /**

@@ -64,7 +64,6 @@ const codesOfTerms = {
   'too-long': 'PERIOD_TOO_LONG',
 } as const;
 
-/** The error for a problem that the tool's calendar found. */
 export const datesRefused = (name: string, { why, problem, field }: TermsProblem, path: string) => {
   const words = `“${name}”: ${problem}`;
   // No field: the quantity may be the cause instead of the dates.

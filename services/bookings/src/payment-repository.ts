@@ -42,14 +42,14 @@ export const saveStateAtStripe = async (
   // Older payments replicas send no `heldCents`, and older bookings replicas store a version without it. So a repeated
   // version may still change the row.
   const heldCents = sums.heldCents ?? (dispute === 'open' ? disputedCents : 0);
-  const { rows } = await tx.query<{ isNews: boolean }>(
+  const { rows } = await tx.query<{ isChanged: boolean }>(
     `UPDATE payments SET stripe_version = $2, outside_cents = $3, disputed_cents = $4, held_cents = $5, dispute = $6
      WHERE id = $1 AND stripe_version <= $2
      RETURNING (old.outside_cents, old.disputed_cents, old.held_cents, old.dispute)
-       IS DISTINCT FROM (new.outside_cents, new.disputed_cents, new.held_cents, new.dispute) AS "isNews"`,
+       IS DISTINCT FROM (new.outside_cents, new.disputed_cents, new.held_cents, new.dispute) AS "isChanged"`,
     [paymentId, version, outsideCents, disputedCents, heldCents, dispute],
   );
-  return rows[0]?.isNews === true;
+  return rows[0]?.isChanged === true;
 };
 
 const isUnassignedTooLong = `unassigned_cents > 0 AND recorded_at <= now() - $1 * interval '1 minute'`;

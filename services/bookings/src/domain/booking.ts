@@ -171,7 +171,6 @@ export const acceptReturn = (
 
 const isAccepted = 'The owner has accepted already, and the card is being charged.';
 
-/** A booking that its owner has to accept. */
 interface Request extends Rental {
   startTime: string;
   answerBy: Date | null;

@@ -52,7 +52,6 @@ export type PurchaseEvent =
   | { type: 'TimePassed'; now: Date; graceMs: number };
 
 export type Command =
-  /** The drafts become bookings. */
   | { do: 'confirm'; paymentId: string }
   /** Takes the units of an ended hold again, all or none. Results in `UnitsRetaken` or `UnitsLost`. */
   | { do: 'retake'; paymentId: string }

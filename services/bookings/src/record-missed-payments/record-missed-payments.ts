@@ -23,18 +23,18 @@ export const recordMissedPayments = (deps: Deps): Promise<boolean> =>
     keyOf: ({ paymentId }) => paymentId,
     async take({ atStripe, mayBeBooked = true, ...payment }) {
       const { paymentId, holdId, succeededAt } = payment;
-      let isNews = false;
+      let isChanged = false;
       const isRefunded = await settleOrRefund(deps, { payment, atStripe }, () =>
         inTransaction(deps.pool, async (tx) => {
-          if (mayBeBooked) isNews = await recordPayment(tx, payment, atStripe);
+          if (mayBeBooked) isChanged = await recordPayment(tx, payment, atStripe);
           // Don't book a payment that was refunded in Stripe's dashboard before it could be settled.
           else await clearFailures(tx, paymentId);
           if (!atStripe) return;
           const change = await applyPaymentChange(tx, paymentId, atStripe);
-          isNews ||= change.isNews || change.cancelledIds.length > 0;
+          isChanged ||= change.isChanged || change.cancelledIds.length > 0;
         }),
       );
-      if (!isNews || isRefunded) return;
+      if (!isChanged || isRefunded) return;
       missedPaymentCount.inc();
       deps.logger.warn(
         { paymentId, holdId, succeededAt, atStripe },

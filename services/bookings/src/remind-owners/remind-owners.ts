@@ -3,10 +3,10 @@ import { forEachRow, type RowRange, type Transaction } from '@lendtools/service-
 import { answerDue } from '../booking-events.ts';
 import {
   type AnswerToRemind,
+  claimRequestToRemind,
   findRequestsToRemind,
-  takeRequestToRemind,
 } from '../booking-repository.ts';
-import { findChangesToRemind, takeChangeToRemind } from '../change-request-repository.ts';
+import { claimChangeToRemind, findChangesToRemind } from '../change-request-repository.ts';
 import type { Deps } from '../deps.ts';
 import { mayRing } from '../domain/reminders.ts';
 
@@ -18,11 +18,11 @@ export const remindOwners = async (deps: Pick<Deps, 'pool' | 'logger'>): Promise
   const { pool } = deps;
   const findRequests = (range: RowRange) => findRequestsToRemind(pool, range);
   await forEachRow(deps, 'remind-owners', findRequests, async (tx, id) =>
-    remind(tx, await takeRequestToRemind(tx, id)),
+    remind(tx, await claimRequestToRemind(tx, id)),
   );
   const findChanges = (range: RowRange) => findChangesToRemind(pool, range);
   await forEachRow(deps, 'remind-owners', findChanges, async (tx, id) =>
-    remind(tx, await takeChangeToRemind(tx, id)),
+    remind(tx, await claimChangeToRemind(tx, id)),
   );
 };
 

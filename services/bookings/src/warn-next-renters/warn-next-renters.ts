@@ -5,7 +5,7 @@ import {
   type BookingHeldUp,
   findBookingsHeldUp,
   lockBookingHeldUp,
-  saveToldLate,
+  saveLateWarning,
 } from '../booking-repository.ts';
 import type { Deps } from '../deps.ts';
 import { isHeldUp } from '../domain/reminders.ts';
@@ -28,6 +28,6 @@ export const warnNextRenters = async (
     if (!booking) return;
     const warning = { kind: 'tool-late', usefulUntil: booking.startsAt } as const;
     await addToOutbox(tx, reminderDue(booking, warning));
-    await saveToldLate(tx, id);
+    await saveLateWarning(tx, id);
   });
 };
