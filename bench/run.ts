@@ -48,7 +48,7 @@ const asked = readCommandLine(
   (args) => {
     const named = args.filter((each) => each !== '--short');
     const unknown = named.filter((part) => !(part in parts));
-    if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}.`);
+    if (unknown.length > 0) throw new Error(`Unknown part: ${unknown.join(', ')}.`);
     return named;
   },
 );

@@ -32,7 +32,7 @@ export const startBench = async (
   const findAll = (name: string) => run.processes.filter((each) => each.name === name);
   const find = (name: string) => {
     const [found] = findAll(name);
-    if (!found) throw new Error(`No ${name} runs`);
+    if (!found) throw new Error(`No ${name} is running`);
     return found;
   };
   return {

@@ -17,7 +17,7 @@ const { stdout, stderr } = spawnSync(
 );
 const report: Report = stdout ? JSON.parse(stdout) : { vulnerabilities: {}, message: stderr };
 if (!report.metadata) {
-  console.error(`Not audited, npm gets no answer: ${report.message}`);
+  console.error(`Not audited, because npm got no answer: ${report.message}`);
   process.exit(2);
 }
 const { high, critical } = report.metadata.vulnerabilities;

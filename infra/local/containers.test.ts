@@ -54,7 +54,7 @@ const start = async (): Promise<string> => {
 };
 
 describe('a server in a container', () => {
-  it('is published only on 127.0.0.1', async () => {
+  it('publishes its ports only on 127.0.0.1', async () => {
     await start();
 
     expect(ran()).toContain('--publish 127.0.0.1:20001:5672');

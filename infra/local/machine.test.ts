@@ -29,7 +29,7 @@ describe('findRabbitMq', () => {
     expect(findRabbitMq([script], { PATH: `${folder}/sbin` })).toBe(script);
   });
 
-  it('returns null if neither exists', () => {
+  it('finds no RabbitMQ if neither exists', () => {
     expect(findRabbitMq([join(folder, 'nothing')], { PATH: folder })).toBeNull();
   });
 });
@@ -43,12 +43,12 @@ describe('isWindowsDrive in WSL', () => {
     '/dev/sdd /mnt/c/linux ext4 rw 0 0',
   ].join('\n');
 
-  it('is true below the mount point of a Windows drive', () => {
+  it('detects a folder below the mount point of a Windows drive', () => {
     expect(isWindowsDrive('/mnt/c/Users/jo/lendtools', mounts)).toBe(true);
     expect(isWindowsDrive('/mnt/d/lendtools', mounts)).toBe(true);
   });
 
-  it('is false elsewhere', () => {
+  it('accepts a folder in Linux’s own file system', () => {
     expect(isWindowsDrive('/home/jo/lendtools', mounts)).toBe(false);
     expect(isWindowsDrive('/mnt/cc/lendtools', mounts)).toBe(false);
     expect(isWindowsDrive('/mnt/c/linux/lendtools', mounts)).toBe(false);

@@ -27,7 +27,7 @@ async function startProgram(script: string): Promise<ProcessRecord> {
 }
 
 describe('a recorded process', () => {
-  it('is stopped with its own signal', async () => {
+  it('stops a process with its own signal', async () => {
     const record = await startProgram('setInterval(() => {}, 1000)');
 
     await stopRecorded(record, 5_000);
@@ -35,7 +35,7 @@ describe('a recorded process', () => {
     expect(isStillRunning(record)).toBe(false);
   });
 
-  it('is killed if it ignores the signal until the timeout', async () => {
+  it('kills a process if it ignores the signal until the timeout', async () => {
     const record = await startProgram(
       'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)',
     );
@@ -45,7 +45,7 @@ describe('a recorded process', () => {
     expect(isStillRunning(record)).toBe(false);
   });
 
-  it('is not signaled if another process has reused its pid', async () => {
+  it('does not signal another process that has reused the pid', async () => {
     const record = await startProgram('setInterval(() => {}, 1000)');
     const outdated = { ...record, startedAt: 'another-boot:123' };
 
@@ -57,14 +57,14 @@ describe('a recorded process', () => {
 });
 
 describe('a process on macOS, which has no /proc', () => {
-  it('is described by ps', async () => {
+  it('describes a process with ps', async () => {
     const { pid } = await startProgram('setInterval(() => {}, 1000)');
 
     expect(commandLineOf(pid, 'darwin')).toContain('setInterval');
     expect(startTimeOf(pid, 'darwin')).toMatch(/\d\d:\d\d:\d\d/);
   });
 
-  it('counts as gone if ps does not find it', async () => {
+  it('counts a process as gone if ps does not find it', async () => {
     const record = await startProgram('setInterval(() => {}, 1000)');
     await stopRecorded(record, 5_000);
 

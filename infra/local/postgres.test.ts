@@ -64,7 +64,7 @@ describe('a new database cluster', () => {
 });
 
 describe('locale options of initdb', () => {
-  it('use a character type that macOS has', () => {
+  it('uses a character type that macOS has', () => {
     expect(localeOptions('darwin')).toContain('--lc-ctype=en_US.UTF-8');
     expect(localeOptions('darwin').join()).not.toContain('lc-ctype=C.UTF-8');
   });
@@ -79,7 +79,7 @@ describe("PostgreSQL's lock file", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('is kept while its server runs, even if the command line is unreadable', () => {
+  it('keeps the lock file while its server runs, even if the command line is unreadable', () => {
     writeFileSync(lock, `${process.pid}\n${folder}\n`);
 
     removeStaleLock(folder, () => null);
@@ -87,7 +87,7 @@ describe("PostgreSQL's lock file", () => {
     expect(existsSync(lock)).toBe(true);
   });
 
-  it('is removed once its server is gone', async () => {
+  it('removes the lock file once its server is gone', async () => {
     const child = spawn(process.execPath, ['-e', '']);
     await once(child, 'close');
     writeFileSync(lock, `${child.pid}\n${folder}\n`);
@@ -97,7 +97,7 @@ describe("PostgreSQL's lock file", () => {
     expect(existsSync(lock)).toBe(false);
   });
 
-  it('is removed if another program has reused the pid', () => {
+  it('removes the lock file if another program has reused the pid', () => {
     writeFileSync(lock, `${process.pid}\n${folder}\n`);
 
     removeStaleLock(folder, () => '/usr/sbin/cron');

@@ -28,11 +28,11 @@ const topics = (machine: Machine): string[] =>
   missingPrerequisites(machine).map((sentence) => sentence.split(/[.,:]/)[0] ?? '');
 
 describe('missing prerequisites', () => {
-  it('are listed all at once', () => {
+  it('lists all missing prerequisites at once', () => {
     expect(topics(mac)).toEqual(['Node 24 or newer', 'RabbitMQ', 'MongoDB']);
   });
 
-  it('explain how to install each on macOS', () => {
+  it('explains how to install each on macOS', () => {
     const text = missingPrerequisites(mac).join('\n');
 
     expect(text).toContain('brew install rabbitmq');
@@ -40,21 +40,21 @@ describe('missing prerequisites', () => {
     expect(text).not.toContain('apt');
   });
 
-  it('include those of the tests', () => {
+  it('includes the prerequisites of the tests', () => {
     expect(topics({ ...mac, isForTests: true })).toEqual([
       ...['Node 24 or newer', 'RabbitMQ', 'MongoDB'],
       ...['Java 17 and Maven', 'promtool'],
     ]);
   });
 
-  it('are none as root on Debian, where apt installs everything', () => {
+  it('finds none missing as root on Debian, where apt installs everything', () => {
     const debian = { ...linux, isRoot: true, canInstall: true };
 
     expect(missingPrerequisites(debian)).toEqual([]);
     expect(missingPrerequisites({ ...debian, isForTests: true })).toEqual([]);
   });
 
-  it('exclude servers whose addresses are given', () => {
+  it('excludes servers whose addresses are given', () => {
     const env = {
       AMQP_URL: 'amqp://broker',
       MONGO_URL: 'mongodb://documents',
@@ -64,11 +64,11 @@ describe('missing prerequisites', () => {
     expect(topics({ ...mac, arch: 'riscv64', nodeVersion: '24.0.0', env })).toEqual([]);
   });
 
-  it('exclude RabbitMQ and MongoDB if a Docker engine can run them', () => {
+  it('excludes RabbitMQ and MongoDB if a Docker engine can run them', () => {
     expect(topics({ ...linux, hasDocker: () => true })).toEqual([]);
   });
 
-  it('exclude MongoDB if Java can run its stand-in', () => {
+  it('excludes MongoDB if Java can run its stand-in', () => {
     const java = { hasRabbitMq: true, javaVersion: () => 21 };
 
     expect(topics({ ...linux, ...java, hasMaven: true })).toEqual([]);
@@ -78,7 +78,7 @@ describe('missing prerequisites', () => {
     ]);
   });
 
-  it('do not probe Docker if nothing is missing', () => {
+  it('does not probe Docker if nothing is missing', () => {
     const hasDocker = () => {
       throw new Error('asked');
     };
@@ -90,25 +90,25 @@ describe('missing prerequisites', () => {
 describe('Node', () => {
   const complete = { hasRabbitMq: true, hasMongoDb: true };
 
-  it('comes from npm on Linux', () => {
+  it('gets Node from npm on Linux', () => {
     expect(topics({ ...linux, ...complete })).toEqual([]);
     expect(topics({ ...linux, ...complete, arch: 'arm64' })).toEqual([]);
   });
 
-  it("is the machine's own on macOS, from version 24 on", () => {
+  it("uses the machine's own Node on macOS, from version 24 on", () => {
     expect(topics({ ...mac, ...complete, nodeVersion: '26.1.0' })).toEqual([]);
     expect(topics({ ...mac, ...complete, nodeVersion: '23.9.0' })).toEqual(['Node 24 or newer']);
   });
 });
 
 describe('unsupported machine', () => {
-  it('includes Windows', () => {
+  it('rejects Windows', () => {
     expect(missingPrerequisites({ ...linux, platform: 'win32' })).toEqual([
       expect.stringContaining('use WSL'),
     ]);
   });
 
-  it('includes a Windows drive in WSL', () => {
+  it('rejects a Windows drive in WSL', () => {
     const sentences = missingPrerequisites({
       ...linux,
       hasRabbitMq: true,
@@ -119,13 +119,13 @@ describe('unsupported machine', () => {
     expect(sentences).toEqual([expect.stringContaining('into ~/lendtools')]);
   });
 
-  it('includes a system for which npm has no PostgreSQL', () => {
+  it('rejects a system for which npm has no PostgreSQL', () => {
     expect(topics({ ...linux, arch: 'riscv64', hasRabbitMq: true, hasMongoDb: true })).toEqual([
       ...['Node 24 or newer', 'PostgreSQL'],
     ]);
   });
 
-  it('includes the root account if PostgreSQL can’t run as another user', () => {
+  it('rejects the root account if PostgreSQL can’t run as another user', () => {
     const complete = { nodeVersion: '24.0.0', hasRabbitMq: true, hasMongoDb: true };
 
     expect(topics({ ...mac, ...complete, isRoot: true })).toEqual(['An ordinary user']);

@@ -32,7 +32,7 @@ describe('proxyFor', () => {
 });
 
 describe("Maven's options", () => {
-  it('contain the proxy with its user and the excluded hosts', () => {
+  it('passes Maven the proxy with its user and the excluded hosts', () => {
     const env = {
       HTTPS_PROXY: 'http://jo:p%40ss@proxy.example:3128',
       NO_PROXY: 'localhost,.internal',
@@ -48,7 +48,7 @@ describe("Maven's options", () => {
     ]);
   });
 
-  it('are empty without a proxy', () => {
+  it('passes Maven no options without a proxy', () => {
     expect(mavenOptions({})).toEqual([]);
   });
 });
@@ -73,7 +73,7 @@ describe('isReachable', () => {
     proxy.close();
   });
 
-  it('connects through the proxy', async () => {
+  it('checks a download through the proxy', async () => {
     const isThere = await isReachable('https://downloads.invalid', { HTTPS_PROXY: url });
 
     expect(isThere).toBe(true);
@@ -82,13 +82,13 @@ describe('isReachable', () => {
     ]);
   });
 
-  it('returns false if the proxy rejects the connection', async () => {
+  it('reports a host as unreachable if the proxy rejects the connection', async () => {
     status = '403 Forbidden';
 
     expect(await isReachable('https://downloads.invalid', { HTTPS_PROXY: url })).toBe(false);
   });
 
-  it('returns false if neither host nor proxy answers', async () => {
+  it('reports a host as unreachable if neither host nor proxy answers', async () => {
     expect(await isReachable('https://downloads.invalid', {})).toBe(false);
     expect(
       await isReachable('https://downloads.invalid', { HTTPS_PROXY: 'http://127.0.0.1:9' }),

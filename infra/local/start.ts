@@ -15,7 +15,7 @@ const options = readCommandLine(usage, parseStartOptions);
 mkdirSync(options.home, { recursive: true });
 if (takeHome(options.home) !== null) {
   const site = readRunFile(options.home)?.site ?? 'it is still starting';
-  fail(`LendTools is running already (pid ${holderOf(options.home)}): ${site}`);
+  fail(`LendTools is already running (pid ${holderOf(options.home)}): ${site}`);
 }
 
 console.log(`LendTools starts. Its state is in ${options.home}\n`);

@@ -2,22 +2,22 @@ import { describe, expect, it } from '@jest/globals';
 import { selectTests } from './test-selection.ts';
 
 describe('tests that npm test selects', () => {
-  it('are all tests without arguments', () => {
+  it('selects all tests without arguments', () => {
     expect(selectTests([], [])).toEqual({
       parts: ['lint', 'types', 'node', 'web', 'browser'],
       jestOptions: [],
     });
   });
 
-  it('are limited to the given parts', () => {
+  it('selects only the given parts', () => {
     expect(selectTests(['web', 'lint'], []).parts).toEqual(['web', 'lint']);
   });
 
-  it('exclude the web app and the journeys with --quick', () => {
+  it('excludes the web app and the journeys with --quick', () => {
     expect(selectTests(['--quick'], []).parts).toEqual(['lint', 'types', 'node']);
   });
 
-  it.each(['nonsense', '--nonsense'])('are rejected for the unknown argument %s', (arg) => {
-    expect(() => selectTests([arg], [])).toThrow(`There is no part ${arg}.`);
+  it.each(['nonsense', '--nonsense'])('rejects the unknown argument %s', (arg) => {
+    expect(() => selectTests([arg], [])).toThrow(`Unknown part: ${arg}.`);
   });
 });

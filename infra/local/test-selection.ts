@@ -25,7 +25,7 @@ export function selectTests(args: string[], jest: string[]): Selection {
     };
   if (args.length === 1 && option === '--changed') return selectChanged(jest);
   const unknown = args.filter((arg) => !isPart(arg));
-  if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}.`);
+  if (unknown.length > 0) throw new Error(`Unknown part: ${unknown.join(', ')}.`);
   return { parts: args.length === 0 ? [...partNames] : args.filter(isPart), jestOptions: [] };
 }
 

@@ -103,7 +103,7 @@ async function check(name: string, command: string, args: string[]): Promise<voi
     }),
   ]);
   const seconds = ((performance.now() - started) / 1_000).toFixed(0);
-  console.log(`${name}: ${status === 0 ? 'all right' : 'FAILED'} (${seconds} s)`);
+  console.log(`${name}: ${status === 0 ? 'ok' : 'FAILED'} (${seconds} s)`);
   if (status === 0) return;
   total.failed += 1;
   console.log(output + errors);

@@ -138,7 +138,7 @@ const unknownIn = (query: string): string[] => {
 };
 
 describe('alert rules', () => {
-  it('pass promtool, and so does the Prometheus configuration', () => {
+  it('has valid alert rules and a valid Prometheus configuration', () => {
     const rulesCheck = spawnSync(promtool, ['check', 'rules', alertsFile], { encoding: 'utf8' });
     const configCheck = spawnSync(promtool, ['check', 'config', join(here, 'prometheus.yml')], {
       encoding: 'utf8',
@@ -148,7 +148,7 @@ describe('alert rules', () => {
     expect(configCheck).toMatchObject({ status: 0 });
   });
 
-  it('fire in their failure cases and not in a healthy system', () => {
+  it('fires each alert in its failure case and none in a healthy system', () => {
     const quiet = rules.map(({ alert }) => ({ eval_time: '2h', alertname: alert, exp_alerts: [] }));
     const each = Object.entries(firing).flatMap(([alert, fires]) =>
       [fires].flat().map((one) => ({ alert, ...one })),
@@ -197,7 +197,7 @@ describe('alert rules', () => {
     },
   );
 
-  it('each link to their section of the runbook', () => {
+  it('links each alert to its section of the runbook', () => {
     const runbook = readFileSync(join(here, '../../docs/runbook.md'), 'utf8');
     const headings = [...runbook.matchAll(/^### (\w+)$/gm)].map(([, name]) => name);
     const links = rules.map(({ annotations }) => annotations.runbook_url);

@@ -69,7 +69,7 @@ describe('demo stories', () => {
     isHourly: tools.find(({ name }) => name === story.tool)?.circle === 'hourly',
   }));
 
-  it('have no overlapping rentals of a tool, and no repeated renter and tool', () => {
+  it('has no overlapping rentals of a tool, and no repeated renter and tool', () => {
     const doubled = inOrder.filter(
       (one) =>
         inOrder.filter(
@@ -83,7 +83,7 @@ describe('demo stories', () => {
     );
   });
 
-  it('begin and end at times that the site offers', () => {
+  it('begins and ends rentals at times that the site offers', () => {
     // The site offers half-hour steps from 7.00 AM to 7.00 PM, and 7.15 PM.
     const halfHours = Array.from({ length: 25 }, (_, step) => 7 * 60 + step * 30);
     const offered = new Set([...halfHours, 19 * 60 + 15]);
@@ -95,13 +95,13 @@ describe('demo stories', () => {
     expect(inOrder.filter(({ isHourly, days }) => isHourly !== (days === 0))).toEqual([]);
   });
 
-  it('mark only rentals that ended by yesterday as returned, and review only rentals that have begun', () => {
+  it('marks only rentals that ended by yesterday as returned, and reviews only rentals that have begun', () => {
     expect(inOrder.filter(({ isReturned, end }) => isReturned && end > 0)).toEqual([]);
     expect(inOrder.filter(({ isReturned, start }) => !isReturned && start < -1_440)).toEqual([]);
     expect(inOrder.filter(({ review, start }) => review && start > 0)).toEqual([]);
   });
 
-  it('include upcoming rentals, a current one, and many past ones', () => {
+  it('includes upcoming rentals, a current one, and many past ones', () => {
     const upcoming = inOrder.filter(({ start }) => start > 0);
     const outNow = inOrder.filter(({ start, isReturned }) => start < 0 && !isReturned);
 
@@ -109,7 +109,7 @@ describe('demo stories', () => {
     expect(inOrder.filter(({ isReturned }) => isReturned).length).toBeGreaterThan(10);
   });
 
-  it('include a dispute, and a problem that blocks completion of a returned booking', () => {
+  it('includes a dispute, and a problem that blocks completion of a returned booking', () => {
     const reported = inOrder.filter(({ problem }) => problem);
 
     expect(inOrder.filter(({ isDisputed }) => isDisputed)).toHaveLength(1);
@@ -118,13 +118,13 @@ describe('demo stories', () => {
     expect(reported.filter(({ end }) => end < -1_440)).toEqual([]);
   });
 
-  it('include completed bookings, which ended more than two days ago', () => {
+  it('includes completed bookings, which ended more than two days ago', () => {
     const completed = inOrder.filter(({ isReturned, end }) => isReturned && end < -2 * 1_440);
 
     expect(completed.length).toBeGreaterThan(10);
   });
 
-  it('request only the demo owner’s tool', () => {
+  it('has requests only for the demo owner’s tool', () => {
     const onRequest = tools.filter(({ terms }) => terms?.booking === 'request');
 
     expect(onRequest.map(({ owner }) => owner)).toEqual(['sam']);
@@ -133,7 +133,7 @@ describe('demo stories', () => {
     );
   });
 
-  it('are listed in chronological order', () => {
+  it('lists the stories in chronological order', () => {
     const days = stories.map(({ startsIn }) => startsIn);
 
     expect(days).toEqual(days.toSorted((a, b) => a - b));
@@ -198,7 +198,7 @@ describe('dates of a story', () => {
   it.each([
     ['America/Los_Angeles', '2026-07-04', '2026-07-06'],
     ['America/New_York', '2026-07-05', '2026-07-07'],
-  ])('count from the day that it is in %s', (timeZone, start, end) => {
+  ])('counts a story’s dates from the local day in %s', (timeZone, start, end) => {
     const dates = datesOf({ startsIn: 3, days: 2, ...times }, timeZone, now);
 
     expect(dates).toEqual({
@@ -207,7 +207,7 @@ describe('dates of a story', () => {
     });
   });
 
-  it('are eight weeks ahead for past rentals, on the same weekday', () => {
+  it('books past rentals eight weeks ahead, on the same weekday', () => {
     const story = { startsIn: -3, days: 0, ...times };
 
     expect(datesOf(story, 'America/Los_Angeles', now)).toMatchObject({

@@ -32,12 +32,12 @@ const linesWithAddress = () =>
   );
 
 describe('addresses of calls and screens', () => {
-  it('appear as literals only in endpoints.ts and pages.ts', () => {
+  it('lets addresses appear as literals only in endpoints.ts and pages.ts', () => {
     expect(sources.length).toBeGreaterThan(500);
     expect(linesWithAddress()).toEqual([]);
   });
 
-  it('are unique within each table', () => {
+  it('has unique addresses within each table', () => {
     for (const table of [endpoints, pages]) {
       const texts = Object.values(table).filter((value) => typeof value === 'string');
       expect(new Set(texts).size).toBe(texts.length);

@@ -105,7 +105,7 @@ const situation = fc
 const runs = { numRuns: 400 };
 
 describe('calendar and booking decision agree', () => {
-  it('on each day of a daily tool', () => {
+  it('shows each day of a daily tool as the booking decision treats it', () => {
     fc.assert(
       fc.property(situation, fc.integer({ min: 1, max: 3 }), (given, quantity) => {
         const { first, calendar } = given;
@@ -127,7 +127,7 @@ describe('calendar and booking decision agree', () => {
     );
   });
 
-  it('on any range of days of a daily tool with one unit', () => {
+  it('shows any range of days of a daily tool with one unit as the booking decision treats it', () => {
     fc.assert(
       fc.property(
         situation,
@@ -157,7 +157,7 @@ describe('calendar and booking decision agree', () => {
     );
   });
 
-  it('on the free intervals of an hourly tool', () => {
+  it('shows the free intervals of an hourly tool as the booking decision treats them', () => {
     const within = fc.tuple(days, fc.integer({ min: 0, max: 47 }), fc.integer({ min: 1, max: 20 }));
     fc.assert(
       fc.property(
@@ -238,12 +238,15 @@ describe('terms', () => {
       'start_date',
       'Somebody else has it on some of these dates. Please choose others.',
     ],
-  ])('report hours within one day at the time field: %s', (_name, terms, asked, field, problem) => {
-    // 6:30 AM in New York.
-    const nowMs = Date.parse('2026-05-04T10:30:00Z');
+  ])(
+    'reports a problem with hours within one day at the time field: %s',
+    (_name, terms, asked, field, problem) => {
+      // 6:30 AM in New York.
+      const nowMs = Date.parse('2026-05-04T10:30:00Z');
 
-    expect(ask(hourly(terms), asked, [taken], nowMs)).toMatchObject({ field, problem });
-  });
+      expect(ask(hourly(terms), asked, [taken], nowMs)).toMatchObject({ field, problem });
+    },
+  );
 
   it.each<[string, Terms, AskedPeriod, string, string]>([
     [
@@ -281,17 +284,17 @@ describe('terms', () => {
       'too-long',
       'It is rented for at most 1 day.',
     ],
-  ])('reject %s', (_name, terms, asked, why, problem) => {
+  ])('rejects %s by the terms', (_name, terms, asked, why, problem) => {
     expect(ask(tool(terms), asked)).toMatchObject({ why, problem });
   });
 
-  it('allow a rental that spans a closed day', () => {
+  it('allows a rental that spans a closed day', () => {
     const asked = dates('2026-05-02', '2026-05-04');
 
     expect(ask(tool({ hours: { sunday: null } }), asked)).toBeUndefined();
   });
 
-  it('require notice before the start time, or before the end of the day if there is no time', () => {
+  it('requires notice before the start time, or before the end of the day if there is no time', () => {
     const rules = tool({ noticeHours: 24 });
     const nowMs = Date.parse('2026-05-04T15:00:00Z');
     const at = (time: string) => ask(rules, dates('2026-05-05', '2026-05-06', time), [], nowMs);
@@ -314,7 +317,7 @@ describe('terms', () => {
     ['Europe/Berlin', '2026-10-24', '2026-10-25'],
     ['Australia/Lord_Howe', '2026-10-03', '2026-10-04'],
     ['Australia/Lord_Howe', '2026-04-04', '2026-04-05'],
-  ])('count a buffer of a day as a calendar day: %s, %s', (timeZone, before, after) => {
+  ])('counts a buffer of a day as a calendar day: %s, %s', (timeZone, before, after) => {
     const endMs = toInstantMs(Date.parse(`${before}T09:00Z`), timeZone);
     const taken: Taken[] = [{ unit: 1, why: 'booked', fromMs: endMs - 10 * hourMs, toMs: endMs }];
     const rules = tool({ buffer: 1 }, { timeZone });
@@ -333,7 +336,7 @@ describe('terms', () => {
   ] as const;
 
   it.each(changes)(
-    'count a buffer in elapsed hours across a clock change: %s, %s',
+    'counts a buffer in elapsed hours across a clock change: %s, %s',
     (timeZone, date) => {
       // From before the clock change, at 1, 2 or 3 AM, to after it.
       const endMs = toInstantMs(Date.parse(`${date}T00:30Z`), timeZone);
@@ -349,7 +352,7 @@ describe('terms', () => {
   );
 
   it.each(changes)(
-    'count notice in elapsed hours across a clock change: %s, %s',
+    'counts notice in elapsed hours across a clock change: %s, %s',
     (timeZone, date) => {
       const startMs = toInstantMs(Date.parse(`${date}T09:00Z`), timeZone);
       const rules = tool({ noticeHours: 24 }, { timeZone });
@@ -363,7 +366,7 @@ describe('terms', () => {
     },
   );
 
-  it.each(changes)('open at local time on the day of a clock change: %s, %s', (timeZone, date) => {
+  it.each(changes)('opens at local time on the day of a clock change: %s, %s', (timeZone, date) => {
     const rules = tool(
       { hours: { sunday: { from: '08:00', to: '18:00' } } },
       { timeZone, circle: 'hourly' },
@@ -381,7 +384,7 @@ describe('terms', () => {
     expect(calendar.isOpen(date, '6.00 PM')).toBe(true);
   });
 
-  it('keep the buffer free both before and after a taken span', () => {
+  it('keeps the buffer free both before and after a taken span', () => {
     const span = (from: string, to: string) => ({ fromMs: Date.parse(from), toMs: Date.parse(to) });
     const taken: Taken[] = [
       { unit: 1, why: 'booked', ...span('2026-05-05T10:00Z', '2026-05-05T12:00Z') },
@@ -399,7 +402,7 @@ describe('terms', () => {
     ]);
   });
 
-  it('count a rented unit above the reduced unit count against the remaining units', () => {
+  it('counts a rented unit above the reduced unit count against the remaining units', () => {
     const rules = tool(null, { units: 2 });
     const span = { fromMs: longBefore, toMs: longBefore + dayMs };
     const taken: Taken[] = [{ unit: 3, why: 'booked', ...span }];
@@ -409,7 +412,7 @@ describe('terms', () => {
 });
 
 describe('isFreeOn', () => {
-  it('accepts the dates that a hold would get, and for hourly tools some hours on every day', () => {
+  it('counts a daily tool as free if a hold would get it, an hourly one if it has some hours on every day', () => {
     fc.assert(
       fc.property(situation, days, fc.integer({ min: 0, max: 4 }), (given, start, more) => {
         const { rules, calendar, first, taken, nowMs } = given;
@@ -432,7 +435,7 @@ describe('isFreeOn', () => {
     );
   });
 
-  describe('reads the slow Intl clock', () => {
+  describe('Intl calls', () => {
     const dates = { from: '2027-01-01', to: '2027-03-31' };
     const nowMs = Date.parse('2026-12-01');
     const byTheHour = (terms: Terms | null): Rules => ({
@@ -453,7 +456,7 @@ describe('isFreeOn', () => {
       return readings;
     };
 
-    it('once per day for all tools of a time zone', () => {
+    it('reads the slow Intl clock once per day for all tools of a time zone', () => {
       const midnights = new Map<string, number>();
 
       const readings = readingsOf(() => {
@@ -464,7 +467,7 @@ describe('isFreeOn', () => {
       expect(readings).toBeLessThan(90 * 3 + 50 * 10);
     });
 
-    it('only up to the first day that is not free', () => {
+    it('reads the slow Intl clock only up to the first day that is not free', () => {
       const rules = byTheHour({ blocked: [{ from: dates.from, to: dates.from }] });
 
       const readings = readingsOf(() => {

@@ -36,7 +36,7 @@ describe('refundSteps', () => {
     ['moderate', 50, '2026-11-26T00:00Z', 0],
     ['strict', 50, '2026-11-20T00:00Z', 0],
   ] as const)(
-    'with policy %s refund %d %% until %s, then %d %%',
+    'with policy %s refunds %d %% until %s, then %d %%',
     (policy, before, limit, after) => {
       expect(percentAt(policy, at(limit) - 1)).toBe(before);
       expect(percentAt(policy, at(limit))).toBe(after);
@@ -47,7 +47,7 @@ describe('refundSteps', () => {
     ['flexible', '2026-11-26T09:00Z'],
     ['moderate', '2026-11-22T09:00Z'],
     ['strict', '2026-11-20T09:00Z'],
-  ] as const)('count 24-hour days for an hourly rental: %s until %s', (policy, limit) => {
+  ] as const)('counts 24-hour days for an hourly rental: %s until %s', (policy, limit) => {
     const hourly = { ...drill, circle: 'hourly' as const };
 
     expect(refundSteps(policy, hourly)[0]?.untilMs).toBe(at(limit));
@@ -63,21 +63,28 @@ describe('refundSteps', () => {
     ['Australia/Lord_Howe', '2026-10-04'],
   ] as const;
 
-  it.each(changes)('in %s count %s as one calendar day for a daily rental', (timeZone, changed) => {
-    const start = Temporal.PlainDate.from(changed).add({ days: 1 });
-    const instant = (date: Temporal.PlainDate, plainTime: string) =>
-      date.toZonedDateTime({ timeZone, plainTime }).epochMilliseconds;
-    const rental = { circle: 'daily' as const, timeZone, startsAtMs: instant(start, '07:00') };
+  it.each(changes)(
+    'in %s counts %s as one calendar day for a daily rental',
+    (timeZone, changed) => {
+      const start = Temporal.PlainDate.from(changed).add({ days: 1 });
+      const instant = (date: Temporal.PlainDate, plainTime: string) =>
+        date.toZonedDateTime({ timeZone, plainTime }).epochMilliseconds;
+      const rental = { circle: 'daily' as const, timeZone, startsAtMs: instant(start, '07:00') };
 
-    const steps = policyNames.map((policy) => refundSteps(policy, rental));
+      const steps = policyNames.map((policy) => refundSteps(policy, rental));
 
-    const midnight = (days: number) => instant(start.subtract({ days }), '00:00');
-    expect(steps.map(([first]) => first?.untilMs)).toEqual([midnight(1), midnight(5), midnight(7)]);
-    expect(midnight(0) - midnight(1)).not.toBe(dayMs);
-  });
+      const midnight = (days: number) => instant(start.subtract({ days }), '00:00');
+      expect(steps.map(([first]) => first?.untilMs)).toEqual([
+        midnight(1),
+        midnight(5),
+        midnight(7),
+      ]);
+      expect(midnight(0) - midnight(1)).not.toBe(dayMs);
+    },
+  );
 
   it.each(changes)(
-    'in %s count 24 elapsed hours across %s for an hourly rental',
+    'in %s counts 24 elapsed hours across %s for an hourly rental',
     (timeZone, changed) => {
       const start = Temporal.PlainDate.from(changed).add({ days: 1 });
       const { epochMilliseconds } = start.toZonedDateTime({ timeZone, plainTime: '00:30' });
@@ -87,7 +94,7 @@ describe('refundSteps', () => {
     },
   );
 
-  it('refund everything for an hour after booking, up to a day before the start', () => {
+  it('refunds everything for an hour after booking, up to a day before the start', () => {
     const bookedAt = (instant: string) => ({ ...drill, bookedAtMs: at(instant) });
     const early = bookedAt('2026-11-25T10:00Z');
     const late = bookedAt('2026-11-26T08:30Z');
@@ -102,7 +109,7 @@ describe('refundSteps', () => {
     expect(refundSteps('flexible', early)).toHaveLength(2);
   });
 
-  it('never refund more than was paid, and never more later than earlier', () => {
+  it('never refunds more than was paid, and never more later than earlier', () => {
     const rental = fc.record({
       circle: fc.constantFrom<Circle>('daily', 'hourly'),
       timeZone: fc.constantFrom('America/Los_Angeles', 'Europe/Berlin', 'Australia/Lord_Howe'),
@@ -137,7 +144,7 @@ describe('refundSteps', () => {
 });
 
 describe('cancellation texts', () => {
-  it('describe each policy', () => {
+  it('describes each policy', () => {
     expect([null, ...policyNames].map(policyInWords)).toEqual([
       'Full refund until the rental starts.',
       'Full refund until 1 day before the start, then 50%.',
@@ -146,7 +153,7 @@ describe('cancellation texts', () => {
     ]);
   });
 
-  it('name the time zone if the reader’s clock shows another time', () => {
+  it('names the time zone if the reader’s clock shows another time', () => {
     const timeZone = 'America/New_York';
     const say = (instant: string, readersZone?: string) =>
       limitInWords(at(instant), { timeZone, readersZone });
@@ -157,7 +164,7 @@ describe('cancellation texts', () => {
     expect(say('2026-11-25T05:00Z')).toBe('the end of Tue, Nov 24 (EST)');
   });
 
-  it('list only the remaining deadlines of a rental', () => {
+  it('lists only the remaining deadlines of a rental', () => {
     const say = (policy: CancellationPolicy | null, now: string, rental = booked) =>
       stepsInWords(refundSteps(policy, rental), {
         ...{ timeZone: rental.timeZone, readersZone: rental.timeZone, nowMs: at(now) },

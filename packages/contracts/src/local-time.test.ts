@@ -30,7 +30,7 @@ const plainOf = (localMs: number) =>
 const zonedOf = (localMs: number, timeZone: string) => plainOf(localMs).toZonedDateTime(timeZone);
 
 describe('local time conversion', () => {
-  it('matches Temporal', () => {
+  it('converts local times like Temporal', () => {
     fc.assert(
       fc.property(local, zone, fc.integer({ min: 0, max: 100 }), (localMs, timeZone, days) => {
         const zoned = zonedOf(localMs, timeZone);
@@ -47,7 +47,7 @@ describe('local time conversion', () => {
     );
   });
 
-  it('matches Temporal every 15 minutes around each clock change', () => {
+  it('converts local times like Temporal every 15 minutes around each clock change', () => {
     for (const timeZone of zones) {
       for (
         let at = Temporal.Instant.fromEpochMilliseconds(firstMs).toZonedDateTimeISO(timeZone);
@@ -71,7 +71,7 @@ describe('local time conversion', () => {
 });
 
 describe('readPeriod of a daily tool', () => {
-  it('counts days like Temporal', () => {
+  it('counts days of a rental like Temporal', () => {
     const length = fc.integer({ min: 1, max: 90 * 24 * 60 });
     fc.assert(
       fc.property(local, length, zone, (startLocalMs, lengthMinutes, timeZone) => {

@@ -58,12 +58,12 @@ describe('phone number', () => {
     '+49 (0)30 901820',
     '503—555—0100',
     '503−555−0100',
-  ])('is accepted as %s', (text) => {
+  ])('accepts the phone number %s', (text) => {
     expect(phone.parse(text)).toBe(text);
     expect(updateAccountBody.parse({ phone: text })).toEqual({ phone: text });
   });
 
-  it('is accepted in any US notation and stored as typed', () => {
+  it('accepts phone numbers in any US notation and stores them as typed', () => {
     fc.assert(
       fc.property(usNumber, (text) => {
         expect(phone.parse(` ${text} `)).toBe(text);
@@ -72,7 +72,7 @@ describe('phone number', () => {
     );
   });
 
-  it('is stripped of the invisible direction marks that address books add', () => {
+  it('strips the invisible direction marks that address books add', () => {
     expect(phone.parse('\u202a(503)\u00a0555\u20110100\u202c')).toBe('(503)\u00a0555\u20110100');
   });
 
@@ -86,12 +86,12 @@ describe('phone number', () => {
     '503 555 0100 after six',
     '1234567890123456',
     'me@lendtools.example',
-  ])('is rejected as %j, with an example', (text) => {
+  ])('rejects the phone number %j with an example', (text) => {
     expect(phone.safeParse(text).error?.issues[0]?.message).toBe(phoneError);
     expect(phoneError).toContain('(503) 555-0100');
   });
 
-  it('is rejected with fewer than six digits', () => {
+  it('rejects phone numbers with fewer than six digits', () => {
     const fewDigits = fc
       .stringMatching(/^[-+() .x#/\d]{0,40}$/)
       .filter((text) => text.replaceAll(/\D/g, '').length < 6);

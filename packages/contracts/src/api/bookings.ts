@@ -544,7 +544,7 @@ export const ownerReply = z.object({
   }),
 });
 export type OwnerCard = z.infer<typeof ownerReply>['owner'];
-/** `rental_id` is documented and ignored: the booking knows its tool. */
+/** `rental_id` is documented and ignored, because the booking has its tool. */
 export const addReviewBody = fields({
   rentalBooking_id: idOf('Please choose a booking'),
   rental_id: ignoredId,

@@ -9,7 +9,7 @@ const takes = (schema: { safeParse(value: unknown): { success: boolean } }, valu
   schema.safeParse(value).success;
 
 describe('search terms', () => {
-  it.each([rentalsQuery, usersQuery])('reject control characters', (query) => {
+  it.each([rentalsQuery, usersQuery])('rejects control characters in search terms', (query) => {
     expect(takes(query, { q: 'O’Neill 50%' })).toBe(true);
     expect(takes(query, { q: 'a\0b' })).toBe(false);
   });
@@ -48,7 +48,7 @@ describe('text', () => {
 describe('a user’s name', () => {
   const { user_name, first_name, last_name } = createAccountBody.shape;
 
-  it.each([user_name, first_name, last_name])('rejects web addresses', (name) => {
+  it.each([user_name, first_name, last_name])('rejects web addresses in a name', (name) => {
     expect(['Anna-Maria', 'St. John', 'Www'].map((typed) => takes(name, typed))).toEqual(
       Array(3).fill(true),
     );
