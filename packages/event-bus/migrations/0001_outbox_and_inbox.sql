@@ -1,4 +1,4 @@
--- Events to publish, written in the transaction of the change that they tell of.
+-- Events to publish, inserted in the same transaction as the change that they describe.
 CREATE TABLE outbox_messages (
   id uuid PRIMARY KEY,
   position bigserial NOT NULL,
@@ -12,7 +12,7 @@ CREATE TABLE outbox_messages (
 CREATE INDEX outbox_messages_unpublished ON outbox_messages (position) WHERE published_at IS NULL;
 CREATE INDEX outbox_messages_published_at ON outbox_messages (published_at);
 
--- Events whose effect happened, written in the transaction of that effect.
+-- Events that have been handled, inserted in the same transaction as their effect.
 CREATE TABLE inbox_messages (
   queue text NOT NULL,
   event_id uuid NOT NULL,

@@ -1,5 +1,5 @@
 -- outside a transaction
--- The relay reads new events and those to retry by an index each, so that neither wades through the other.
+-- Separate indexes for new and for failed events, so that the relay reads neither through the other.
 DROP INDEX CONCURRENTLY IF EXISTS outbox_messages_new;
 CREATE INDEX CONCURRENTLY outbox_messages_new ON outbox_messages (position) WHERE published_at IS NULL AND retry_at IS NULL;
 DROP INDEX CONCURRENTLY IF EXISTS outbox_messages_failed;

@@ -6,9 +6,9 @@ import { reconnectDelayMs } from './reconnect-delay.ts';
 interface ConnectionOptions {
   url: string;
   logger: Logger;
-  /** As the broker's page shows it. */
+  /** The name shown on RabbitMQ's management page. */
   name: string;
-  /** Creates what lives on the connection, again on each one. */
+  /** Sets up channels and consumers; called for each new connection. */
   open: (connection: ChannelModel) => Promise<void>;
   onOpen: () => void;
   onClosed: () => void;
@@ -16,7 +16,7 @@ interface ConnectionOptions {
 
 const heartbeatSeconds = 5;
 
-/** A connection to RabbitMQ that reconnects by itself, with everything on it. */
+/** A connection to RabbitMQ that reconnects and sets itself up again. */
 export class BrokerConnection {
   readonly #options: ConnectionOptions;
   #connection: ChannelModel | undefined;
@@ -32,17 +32,17 @@ export class BrokerConnection {
     return this.#isOpen;
   }
 
-  /** The one that is open now. */
+  /** The connection, if it is open. */
   get current(): ChannelModel | undefined {
     return this.#isOpen ? this.#connection : undefined;
   }
 
-  /** Begins to connect, and goes on in the background. */
+  /** Starts connecting in the background. */
   start(): void {
     this.#loop ??= this.#keepOpen();
   }
 
-  /** Ends this connection, so that the next one is made. Not awaited: closing a closed connection never settles. */
+  /** Closes the connection, so that a new one is made. Not awaited: closing a closed connection never settles. */
   close(): void {
     void this.#connection?.close().catch(() => {});
   }
@@ -76,7 +76,7 @@ export class BrokerConnection {
     const { logger, name } = this.#options;
     const url = new URL(this.#options.url);
     url.searchParams.set('heartbeat', String(heartbeatSeconds));
-    // Without noDelay a publish and an ack on one connection stall for 40 ms.
+    // Without noDelay, a publish and an ack on the same connection stall for 40 ms.
     const connection = await connect(url.toString(), {
       noDelay: true,
       timeout: 5_000,
@@ -87,10 +87,10 @@ export class BrokerConnection {
       logger.warn({ err: error, connection: name }, 'the broker connection broke'),
     );
     const closed = new Promise<void>((resolve) => connection.once('close', () => resolve()));
-    // Stopped while it connected, it had no connection to close.
+    // `stop` was called while connecting, when there was no connection to close.
     if (this.#stopped) return this.close();
 
-    // A channel whose connection ends while the channel closes never answers.
+    // If the connection ends while a channel closes, the channel's promise never settles.
     const ended = closed.then(() => Promise.reject(new Error('The connection ended')));
     await Promise.race([this.#options.open(connection), ended]);
     this.#isOpen = true;

@@ -15,7 +15,7 @@ import {
   serviceOf,
 } from './topology.ts';
 
-/** Regular expressions over the names of exchanges and queues, as RabbitMQ takes them. */
+/** Regular expressions that RabbitMQ matches against names of exchanges and queues. */
 interface Permissions {
   configure: string;
   write: string;
@@ -27,9 +27,9 @@ const exactly = (names: string[]): string =>
   `^(${names.map((name) => name.replaceAll('.', '\\.')).join('|')})$`;
 
 /**
- * A service's user has rights to what carries the service's name. It consumes from `events` and publishes to an
- * exchange of its own, which only an administrator can bind: with a right to write to `events`, or to the default
- * exchange, it could have any event dead-lettered there from a queue of its own, past the permissions for topics.
+ * A service's user has rights to resources with the service's name. It consumes from `events` and publishes to its
+ * own exchange, which only an administrator can bind. With write access to `events` or to the default exchange, it
+ * could dead-letter any event there from a queue of its own, bypassing the topic permissions.
  */
 const permissionsOf = (service: ServiceName): Permissions => ({
   configure: `^${service}\\.`,
@@ -37,7 +37,7 @@ const permissionsOf = (service: ServiceName): Permissions => ({
   read: `^(${service}\\.|events$)`,
 });
 
-/** What it may publish, and to what it may bind a queue: only notifications consumes mailed tokens. */
+/** The events that it may publish, and those it may bind a queue to: only notifications consumes emailed tokens. */
 const topicPermissionsOf = (
   service: ServiceName,
 ): { exchange: string; write: string; read: string }[] => [
@@ -54,7 +54,7 @@ const consumedBy = (service: ServiceName): EventType[] => {
   return [...new Set([...types, ...revocationEvents, ...live])];
 };
 
-/** Holds for dead queues that were declared before they had a limit of their own: see ADR 7. */
+/** Sets the limit on dead-letter queues that were declared without one: see ADR 7. */
 const deadLetterPolicy = {
   name: 'dead-letters',
   pattern: `${deadQueue('').replace('.', '\\.')}$`,
@@ -63,7 +63,7 @@ const deadLetterPolicy = {
   definition: { 'delivery-limit': deadLetterLimit },
 };
 
-/** What the broker's management takes as its definitions: the users and their rights, and the policy. */
+/** The definitions to import into RabbitMQ: users, permissions and the policy. */
 export const definitionsOf = (passwords: Record<ServiceName, string>, vhost: string) => {
   const services = Object.keys(passwords) as ServiceName[];
   return {

@@ -14,25 +14,25 @@ import {
   wholeTopology,
 } from './topology.ts';
 
-/** No broker, or it did not accept the message: try again later, the message is still in the outbox. */
+/** The broker is unreachable or did not accept the message. Retry later; the message is still in the outbox. */
 class PublishError extends Error {}
 
 interface BrokerOptions {
   url: string;
   logger: Logger;
-  /** Whose connections these are. */
+  /** The service that owns these connections. */
   service: ServiceName;
   topology?: Topology;
-  /** What it declares: everybody's queues, or only its service's on a broker that was set up before. */
+  /** Whether to declare every service's queues, or only its own on a broker that was set up before. */
   declares?: 'all' | 'own';
   confirmTimeoutMs?: number;
 }
 
 /**
- * RabbitMQ, by two connections that come back by themselves: one publishes, the other consumes. A broker that is short
- * of disk or memory reads nothing more from a connection that publishes, and acknowledgements must go on then.
- * Everything that lives on the consuming one (the topology, consumers) is a setup that runs again on each new
- * connection. A service starts and serves while the broker is away.
+ * RabbitMQ over two connections that reconnect: one publishes, the other consumes. A broker short of disk or memory
+ * stops reading from a connection that publishes, and acknowledgements must still get through. The topology and the
+ * consumers are set up again on each new consuming connection. A service starts and serves while the broker is
+ * unreachable.
  */
 export class Broker {
   readonly topology: Topology;
@@ -43,10 +43,10 @@ export class Broker {
   readonly #setups: ((connection: ChannelModel) => Promise<void>)[] = [];
   readonly #readyListeners = new Set<() => void>();
   readonly #returned = new Set<string>();
-  /** Pending confirms. A connection that ends leaves them unanswered, so its end fails them. */
+  /** Rejects the pending confirms when the connection ends, because the broker will not reply to them. */
   readonly #awaited = new Set<(error: Error) => void>();
   readonly #sent = new Set<Promise<void>>();
-  /** Resolved and replaced with every change that somebody may wait for. */
+  /** Resolved and replaced on every state change. */
   #change = Promise.withResolvers<void>();
   #publisher: ConfirmChannel | undefined;
   #isBlocked = false;
@@ -63,7 +63,7 @@ export class Broker {
       logger,
       name: `${service} consumes`,
       open: (connection) => this.#openConsuming(connection),
-      onOpen: () => this.#announce(),
+      onOpen: () => this.#notifyChange(),
       onClosed: () => {},
     });
     this.#publishing = new BrokerConnection({
@@ -71,8 +71,8 @@ export class Broker {
       logger,
       name: `${service} publishes`,
       open: (connection) => this.#openPublishing(connection),
-      onOpen: () => this.#announce(),
-      onClosed: () => this.#forgetPublisher(),
+      onOpen: () => this.#notifyChange(),
+      onClosed: () => this.#dropPublisher(),
     });
   }
 
@@ -80,7 +80,7 @@ export class Broker {
     return this.#consuming.isOpen && this.#publishing.isOpen;
   }
 
-  /** The broker is out of disk or memory, and reads nothing that is published. */
+  /** True while the broker is out of disk or memory and accepts no messages. */
   get isBlocked(): boolean {
     return this.#isBlocked;
   }
@@ -89,17 +89,17 @@ export class Broker {
     return this.#publisher !== undefined && !this.#isBlocked;
   }
 
-  /** Runs on every new connection. Add setups before `start`. */
+  /** Adds a setup that runs on each new connection. Call it before `start`. */
   addSetup(setup: (connection: ChannelModel) => Promise<void>): void {
     this.#setups.push(setup);
   }
 
-  /** Whenever it is connected again, or accepts messages again. */
+  /** Calls the listener after each reconnect, and when the broker accepts messages again. */
   onReady(listener: () => void): void {
     this.#readyListeners.add(listener);
   }
 
-  /** Begins to connect, and goes on in the background. */
+  /** Starts connecting in the background. */
   start(): void {
     this.#publishing.start();
     this.#consuming.start();
@@ -109,15 +109,15 @@ export class Broker {
     while (!this.isConnected) await this.#change.promise;
   }
 
-  /** Resolves once it can publish. @throws PublishError when the process stops before. */
+  /** Resolves once it can publish. @throws PublishError if the process stops first */
   async whenAbleToPublish(): Promise<void> {
     while (!this.canPublish) {
-      if (this.#isHurried) throw new PublishError('The broker takes nothing');
+      if (this.#isHurried) throw new PublishError('The broker is blocked');
       await this.#change.promise;
     }
   }
 
-  #announce(): void {
+  #notifyChange(): void {
     this.#change.resolve();
     this.#change = Promise.withResolvers();
     if (this.canPublish) for (const listener of this.#readyListeners) listener();
@@ -133,7 +133,8 @@ export class Broker {
   async #openPublishing(connection: ChannelModel): Promise<void> {
     connection.on('blocked', (reason) => this.#setBlocked(true, reason));
     connection.on('unblocked', () => this.#setBlocked(false));
-    // What is published while a new queue is missing, and another takes it, is not returned: the new one would miss it.
+    // Wait for the declarations: while a new queue is missing, an event that another queue takes is not returned, and
+    // the new queue would miss it.
     while (!this.#consuming.isOpen) await this.#change.promise;
     const publisher = await connection.createConfirmChannel();
     publisher.on('error', (error) =>
@@ -148,20 +149,20 @@ export class Broker {
     this.#isBlocked = isBlocked;
     if (isBlocked) {
       this.#options.logger.warn({ reason }, 'the broker takes nothing now; events wait');
-      if (this.#isHurried) this.#failAwaited('The broker takes nothing');
+      if (this.#isHurried) this.#failAwaited('The broker is blocked');
     } else {
       this.#unblockedAtMs = Date.now();
       this.#options.logger.info('the broker takes events again');
     }
-    this.#announce();
+    this.#notifyChange();
   }
 
-  #forgetPublisher(): void {
+  #dropPublisher(): void {
     this.#publisher = undefined;
     this.#isBlocked = false;
     this.#returned.clear();
     this.#failAwaited('The connection ended');
-    this.#announce();
+    this.#notifyChange();
   }
 
   #failAwaited(reason: string): void {
@@ -170,7 +171,7 @@ export class Broker {
 
   /**
    * Publishes an event; resolves once the broker has stored it in every bound queue.
-   * @throws PublishError when it is down, refuses, does not answer in time, or a subscriber's queue is missing.
+   * @throws PublishError if the broker is unreachable, rejects, times out, or a subscriber's queue is missing
    */
   async publishEvent(event: Envelope): Promise<void> {
     const type = event.type as EventType;
@@ -191,7 +192,7 @@ export class Broker {
     });
   }
 
-  /** Publishes a persistent message with a confirm. @throws PublishError as `publishEvent` does. */
+  /** Publishes a persistent message and waits for its confirm. @throws PublishError like `publishEvent` */
   async publish(
     exchange: string,
     key: string,
@@ -199,8 +200,8 @@ export class Broker {
     options: { mandatory?: boolean; type?: string; headers?: Record<string, unknown> } = {},
   ): Promise<void> {
     const publisher = this.#publisher;
-    if (!publisher) throw new PublishError('The broker is away');
-    if (this.#isBlocked) throw new PublishError('The broker takes nothing now');
+    if (!publisher) throw new PublishError('The broker is unreachable');
+    if (this.#isBlocked) throw new PublishError('The broker is blocked');
     const messageId = randomUUID();
     const sent = new Promise<void>((resolve, reject) => {
       const settle = (error: unknown): void => {
@@ -210,7 +211,7 @@ export class Broker {
           reject(new PublishError('The broker did not take the message', { cause: error }));
         else resolve();
       };
-      // What was sent before the broker blocked is confirmed after it: given up, it would be published twice.
+      // A message sent before the broker blocked is confirmed after it unblocks: giving up would publish it twice.
       const expire = (): void => {
         if (this.#isBlocked || Date.now() - this.#unblockedAtMs < timeoutMs)
           timer = setTimeout(expire, timeoutMs);
@@ -234,26 +235,26 @@ export class Broker {
     this.#sent.add(sent);
     await sent.finally(() => this.#sent.delete(sent));
     if (this.#returned.delete(messageId)) {
-      // The broker confirms what it could not route: a queue was deleted. Connecting again declares it again, if
-      // that is this user's to do; else its own service does.
+      // The broker confirms an unroutable message too: a queue was deleted. Reconnecting declares it again if this
+      // user may; otherwise the queue's own service does.
       if (this.#options.declares !== 'own') this.#consuming.close();
       throw new PublishError(`No queue took ${key}`);
     }
   }
 
-  /** How many messages each queue has. @throws PublishError when the broker is away. */
+  /** Returns the number of messages in each queue. @throws PublishError if the broker is unreachable */
   async lengthsOf(queues: readonly string[]): Promise<Map<string, number>> {
     const connection = this.#consuming.current;
-    if (!connection) throw new PublishError('The broker is away');
+    if (!connection) throw new PublishError('The broker is unreachable');
     const lengths = await lengthsOf(connection, queues);
     return new Map(queues.map((queue, i) => [queue, lengths[i] ?? 0]));
   }
 
-  /** From now on nothing waits for a broker that accepts nothing: a stopping process can't know for how long. */
+  /** Stops waiting for a blocked broker: a stopping process cannot know how long that lasts. */
   hurry(): void {
     this.#isHurried = true;
-    if (this.#isBlocked) this.#failAwaited('The broker takes nothing');
-    this.#announce();
+    if (this.#isBlocked) this.#failAwaited('The broker is blocked');
+    this.#notifyChange();
   }
 
   async stop(): Promise<void> {

@@ -1,6 +1,8 @@
 import type { Channel, ChannelModel } from 'amqplib';
 
-/** The caller learns of an error from the call that fails; Node would end the process for the event as well. */
+/**
+ * Errors reach the caller as a rejected call. Without a listener for the event, Node would end the process as well.
+ */
 export const openChannel = async (connection: ChannelModel): Promise<Channel> => {
   const channel = await connection.createChannel();
   channel.on('error', () => {});
@@ -8,8 +10,8 @@ export const openChannel = async (connection: ChannelModel): Promise<Channel> =>
 };
 
 /**
- * Resolves once the broker has read everything that was sent: the end of a connection overtakes acknowledgements on
- * its channels. The channel's own promise never settles if the connection ends meanwhile.
+ * Closes a channel. Resolves once the broker has read everything sent on it, because closing the connection directly
+ * would drop pending acknowledgements. The channel's own promise never settles if the connection ends first.
  */
 export const closeChannel = (channel: Channel): Promise<void> =>
   new Promise((resolve) => {

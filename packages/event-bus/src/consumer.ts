@@ -25,7 +25,7 @@ import type { Broker } from './broker.ts';
 import { closeChannel } from './channels.ts';
 import { deadQueue, defaultHold, queuesExchange, retryExchange, serviceOf } from './topology.ts';
 
-/** A queue and what is done with each of its events. The effect must be safe to repeat. */
+/** A queue with the handler of its events, which must be idempotent. */
 export interface Consumer {
   queue: QueueName;
   handle: (event: Event) => Promise<void>;
@@ -36,7 +36,7 @@ export const subscribe = <Q extends QueueName>(
   handle: (event: Event<SubscribedEvent<Q>>) => Promise<void>,
 ): Consumer => ({ queue, handle: handle as Consumer['handle'] });
 
-/** The effect and the note that it happened in one transaction: a repeat of the event does nothing. */
+/** Records the event in the same transaction as its effect, so that a redelivery is a no-op. */
 export const subscribeOnce = <Q extends QueueName>(
   queue: Q,
   pool: Pool,
@@ -55,39 +55,42 @@ export const subscribeOnce = <Q extends QueueName>(
 });
 
 /**
- * Thrown by a handler that needs what another event, still in transit, will bring. Queues have no common order, and
- * one may be delayed by an outage: such a message is not broken, so it waits for three days before it counts as dead.
+ * Thrown by a handler that needs data from another event that is still in transit. Queues have no common order, and
+ * one may be delayed by an outage. The message is valid, so it is retried for three days before it is dead-lettered.
  */
 export class NotKnownYetError extends Error {}
 
-/** An event of a later version, whose replicas can read it: during an upgrade both take from one queue. */
+/**
+ * The event comes from a newer version. During an upgrade both versions consume the same queue, so retry until a
+ * newer replica takes it.
+ */
 class LaterVersionError extends NotKnownYetError {}
 
 const prefetch = 10;
 const maxAttempts = 10;
 const patienceMs = 3 * 86_400_000;
 
-/** During an outage, each queue logs it once in this time. */
+/** Each queue logs an outage at most once in this time. */
 const logEveryMs = 60_000;
 
 /**
- * Consumes the queues for as long as the broker lives. A failed message waits on the retry ladder while others
- * flow, and after ten attempts, or at once when it is no event at all, lies in `<queue>.dead`.
+ * Consumes the queues and reconnects as needed. A failed message waits on the retry ladder while others continue.
+ * After ten attempts, or at once if it is no valid event, it is moved to `<queue>.dead`.
  *
- * What fails by an outage uses up no attempt, however long that lasts: the service's own database is away, read-only or
- * full, or another service that the effect asks says 503. Each queue holds what it has taken, at most `prefetch` events,
- * tries them at growing intervals, and after a minute puts them on the ladder and takes the next. So the queue itself
- * waits at the broker, and an event that alone meets such a fault keeps up nobody for longer than that.
+ * Outages use up no attempt, however long they last: the service's database is unreachable, read-only or full, or
+ * another service replies 503. Each queue holds its unacknowledged events (at most `prefetch`), retries them with
+ * backoff, and after a minute moves them to the ladder and takes the next ones. So the backlog stays at the broker,
+ * and an event that alone hits such a fault delays the others by a minute at most.
  *
- * A statement that was too slow uses up no attempt for three days; its event waits on the ladder, never here.
+ * A statement timeout uses up no attempt for three days; its event waits on the ladder, never here.
  */
 export class Consumers {
   readonly #broker: Broker;
   readonly #logger: Logger;
-  /** Those that are open, with the tag of their consumer. */
+  /** Open channels with their consumer tags. */
   readonly #channels = new Map<Channel, string>();
   readonly #underWay = new Set<Promise<void>>();
-  /** When each held-up queue last logged it. */
+  /** When each queue that is held up last logged it. */
   readonly #heldUp = new Map<QueueName, number>();
   readonly #stop = new AbortController();
 
@@ -123,32 +126,32 @@ export class Consumers {
       this.#underWay.add(work);
       void work.finally(() => this.#underWay.delete(work));
     };
-    // The broker cancels a consumer whose queue was deleted: connecting again declares it again.
+    // The broker cancels a consumer whose queue was deleted; reconnecting declares the queue again.
     const onMessage = (message: ConsumeMessage | null) => (message ? take(message) : reconnect());
     await channel.consume(consumer.queue, onMessage, { consumerTag });
   }
 
   async #process(channel: Channel, consumer: Consumer, message: ConsumeMessage): Promise<void> {
-    let told: Envelope;
+    let parsed: Envelope;
     try {
-      told = envelope.parse(JSON.parse(message.content.toString()));
+      parsed = envelope.parse(JSON.parse(message.content.toString()));
     } catch (error) {
       await this.#bury(channel, consumer.queue, message, error as Error);
       return;
     }
-    const { correlationId } = told;
-    await runInContext({ correlationId, causationId: told.id }, async () => {
+    const { correlationId } = parsed;
+    await runInContext({ correlationId, causationId: parsed.id }, async () => {
       for (let tries = triesOf(message); ; ) {
         try {
-          const event = readEvent(consumer.queue, told);
+          const event = readEvent(consumer.queue, parsed);
           await this.#handleThroughOutage(
             consumer,
             event,
-            traceparentOf(message) ?? told.traceparent,
+            traceparentOf(message) ?? parsed.traceparent,
           );
         } catch (error) {
-          tries = countTry(tries, told, error);
-          const failed = { told, tries, error: error as Error };
+          tries = countTry(tries, parsed, error);
+          const failed = { parsed, tries, error: error as Error };
           if (await this.#putOff(channel, consumer.queue, message, failed)) return;
           continue;
         }
@@ -199,25 +202,26 @@ export class Consumers {
   }
 
   /**
-   * Puts a failed event on the ladder, or among the dead. False while the broker takes nothing: the event has waited
-   * here then, and is to be tried again, or ten that failed would hold up their queue for as long as that lasts.
+   * Moves a failed event to the ladder or to the dead letters. Returns false if the broker is still blocked after the
+   * delay, so that the event is retried here; otherwise ten failed events would hold up their queue until the broker
+   * unblocks.
    */
   async #putOff(
     channel: Channel,
     queue: QueueName,
     message: ConsumeMessage,
-    { told, tries, error }: { told: Envelope; tries: Tries; error: Error },
+    { parsed, tries, error }: { parsed: Envelope; tries: Tries; error: Error },
   ): Promise<boolean> {
-    if (tries.attempt >= maxAttempts && !waits(told, error)) {
+    if (tries.attempt >= maxAttempts && !waits(parsed, error)) {
       await this.#bury(channel, queue, message, error);
       return true;
     }
     const { attempt, wait } = tries;
-    const { id: eventId, type } = told;
+    const { id: eventId, type } = parsed;
     if (!isOutage(error))
       this.#logger.warn(
         { err: error, queue, attempt, eventId, type },
-        'an event failed and will be tried again',
+        'an event failed and will be retried',
       );
     const delayMs = this.#delayMs(attempt + wait, error);
     if (!this.#broker.canPublish) {
@@ -234,9 +238,10 @@ export class Consumers {
   }
 
   /**
-   * The last step of the ladder is for what still waits after ten tries, so that ten thousand such events are thirty
-   * tries a second; not for what an outage held up, of which few are here and none should be late when it ends. The
-   * first steps would be in vain for an event that no try of this version can read.
+   * The ladder's last step (the longest delay) is for events that still fail after ten tries, so that ten thousand of
+   * them cause only about thirty tries a second. Events held up by an outage never go there: they are few, and should
+   * not be late when it ends. An event that this version cannot read skips the first step, where a retry is
+   * pointless.
    */
   #delayMs(tries: number, error: Error): number {
     const ladder = this.#broker.topology.retryDelaysMs;
@@ -252,7 +257,7 @@ export class Consumers {
     message: ConsumeMessage,
     error: Error,
   ): Promise<void> {
-    this.#logger.error({ err: error, queue }, 'an event is put aside as a dead letter');
+    this.#logger.error({ err: error, queue }, 'an event was moved to the dead letters');
     const headers = {
       'x-error': error.message.slice(0, 500),
       'x-died-at': new Date().toISOString(),
@@ -262,8 +267,8 @@ export class Consumers {
   }
 
   /**
-   * The copy is safe before the original is acknowledged: a crash between them makes a repeat, never a loss. It waits
-   * for a broker that accepts nothing; if the connection breaks meanwhile, the original is delivered again.
+   * Publishes the copy before it acknowledges the original: a crash in between causes a duplicate, never a loss.
+   * Waits while the broker is blocked; if the connection breaks meanwhile, the original is redelivered.
    */
   async #move(
     channel: Channel,
@@ -280,7 +285,7 @@ export class Consumers {
     channel.ack(message);
   }
 
-  /** Accepts no more and waits for what is in progress; what an outage holds up goes back to the broker. */
+  /** Stops consuming and waits for events in progress; those held up by an outage return to the queue. */
   async stop(): Promise<void> {
     this.#stop.abort();
     this.#broker.hurry();
@@ -291,25 +296,25 @@ export class Consumers {
   }
 }
 
-/** @throws LaterVersionError when this version does not expect the event, or not in this shape. */
-const readEvent = (queue: QueueName, told: Envelope): Event => {
+/** @throws LaterVersionError if this version does not know the event's type, its shape, or expect it on this queue */
+const readEvent = (queue: QueueName, parsed: Envelope): Event => {
   const expected: readonly string[] = subscriptions[queue];
-  if (!expected.includes(told.type))
-    throw new LaterVersionError(`This version expects no ${told.type} here`);
+  if (!expected.includes(parsed.type))
+    throw new LaterVersionError(`This version does not expect ${parsed.type} here`);
   try {
-    return parseEvent(told);
+    return parseEvent(parsed);
   } catch (cause) {
-    throw new LaterVersionError(`This version can't read this ${told.type}`, { cause });
+    throw new LaterVersionError(`This version cannot read this ${parsed.type}`, { cause });
   }
 };
 
-/** The span that published it, which is nearer than the one that the event was made in. */
+/** The span that published it, which is closer than the one that created the event. */
 const traceparentOf = ({ properties: { headers } }: ConsumeMessage): string | null => {
   const { traceparent } = headers ?? {};
   return typeof traceparent === 'string' ? traceparent : null;
 };
 
-/** How often an event was tried: in vain, and without using up an attempt. */
+/** How often an event was tried: failed attempts, and waits that use up no attempt. */
 interface Tries {
   attempt: number;
   wait: number;
@@ -320,12 +325,12 @@ const triesOf = ({ properties: { headers } }: ConsumeMessage): Tries => ({
   wait: Number(headers?.['x-waits'] ?? 0),
 });
 
-const countTry = ({ attempt, wait }: Tries, told: Envelope, error: unknown): Tries =>
-  waits(told, error) ? { attempt, wait: wait + 1 } : { attempt: attempt + 1, wait };
+const countTry = ({ attempt, wait }: Tries, parsed: Envelope, error: unknown): Tries =>
+  waits(parsed, error) ? { attempt, wait: wait + 1 } : { attempt: attempt + 1, wait };
 
-/** It uses up no attempt. */
-const waits = (told: Envelope, error: unknown): boolean =>
-  isOutage(error) || (maySucceedLater(error) && isYoung(told));
+/** True if the failure uses up no attempt. */
+const waits = (parsed: Envelope, error: unknown): boolean =>
+  isOutage(error) || (maySucceedLater(error) && isYoung(parsed));
 
 const maySucceedLater = (error: unknown): boolean =>
   error instanceof NotKnownYetError || isCutShort(error);

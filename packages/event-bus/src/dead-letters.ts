@@ -20,7 +20,7 @@ const withChannel = <T>(url: string, work: (channel: ConfirmChannel) => Promise<
     return result;
   });
 
-/** How many dead letters each queue has that has any. */
+/** Counts the dead letters of each queue that has any. */
 export const countDeadLetters = (
   url: string,
   queues: readonly QueueName[],
@@ -30,7 +30,7 @@ export const countDeadLetters = (
     return new Map(queues.flatMap((queue, i) => (counts[i] ? [[queue, counts[i]]] : [])));
   });
 
-/** How many messages each queue has; on a connection that is already open. */
+/** Counts the messages of each queue over an open connection. */
 export const lengthsOf = async (
   connection: ChannelModel,
   queues: readonly string[],
@@ -49,7 +49,7 @@ const read = (message: GetMessage): DeadLetter => {
   try {
     event = JSON.parse(text);
   } catch {
-    // What can't be parsed is shown as it came.
+    // Show unparsable content as it is.
   }
   const { id, type } = (event ?? {}) as Partial<Event>;
   return {
@@ -62,13 +62,13 @@ const read = (message: GetMessage): DeadLetter => {
 };
 
 /**
- * The dead letters of a queue, oldest first; they stay where they are, in their order. RabbitMQ counts looking as a
- * delivery, of which a dead queue allows more than anybody will ever need.
+ * Returns the dead letters of a queue, oldest first, and leaves them in place and in order. RabbitMQ counts each look
+ * as a delivery; dead-letter queues allow a billion of those.
  */
 export const showDeadLetters = (url: string, queue: QueueName, most = 50): Promise<DeadLetter[]> =>
   withChannel(url, async (channel) => {
     const letters: DeadLetter[] = [];
-    // Unacknowledged, they go back when the channel closes.
+    // Unacknowledged messages return to the queue when the channel closes.
     for (let i = 0; i < most; i++) {
       const message = await channel.get(deadQueue(queue), { noAck: false });
       if (!message) break;
@@ -77,7 +77,7 @@ export const showDeadLetters = (url: string, queue: QueueName, most = 50): Promi
     return letters;
   });
 
-/** Puts each dead letter back into its queue as new; returns how many. */
+/** Moves each dead letter back to its queue with fresh attempts; returns the count. */
 export const replayDeadLetters = (url: string, queue: QueueName): Promise<number> =>
   withChannel(url, async (channel) => {
     const { messageCount } = await channel.checkQueue(deadQueue(queue));
@@ -95,7 +95,7 @@ export const replayDeadLetters = (url: string, queue: QueueName): Promise<number
         contentType: 'application/json',
       });
       await channel.waitForConfirms();
-      if (isReturned) throw new Error(`${queue} is not there: start its service first`);
+      if (isReturned) throw new Error(`${queue} does not exist: start its service first`);
       channel.ack(message);
     }
     return replayed;

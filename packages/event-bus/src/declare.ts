@@ -11,8 +11,8 @@ import {
 const notFound = 404;
 
 /**
- * Declares what is missing. An existing queue stays as it is: declaring it again with other arguments, as a later
- * version may have, would be refused.
+ * Declares what is missing. Existing queues are left alone: RabbitMQ rejects a declaration with other arguments,
+ * which a newer version may have.
  */
 export const declare = async (
   connection: ChannelModel,
@@ -33,13 +33,13 @@ export const declare = async (
   await closeChannel(channel);
 };
 
-/** Everything of every service, for setting up a broker. */
+/** Declares everything of every service, to set up a broker. */
 export const declareAll = async (connection: ChannelModel, topology: Topology): Promise<void> => {
   await declare(connection, commonDeclarations());
   for (const service of serviceNames) await declare(connection, declarationsOf(service, topology));
 };
 
-/** Which of these queues do not exist. Checking for one that does not closes the channel. */
+/** Returns the queues that do not exist. Checking a missing one closes the channel, so that needs a new channel. */
 export const findMissing = async (
   connection: ChannelModel,
   names: readonly string[],

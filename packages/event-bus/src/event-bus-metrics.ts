@@ -3,13 +3,13 @@ import { addSampledGauge, Gauge, type Metrics, sampled } from '@lendtools/servic
 import type { Broker } from './broker.ts';
 import { deadQueue, retryExchange } from './topology.ts';
 
-/** What operators watch of a service's events. */
+/** Adds the metrics of a service's events. */
 export const measureEventBus = (
   metrics: Metrics,
   options: {
     broker: Broker;
     queues: readonly QueueName[];
-    /** When the event that has waited longest to be published happened; null if none waits. */
+    /** Returns when the oldest unpublished event happened; null if there is none. */
     oldestPending: () => Promise<Date | null>;
   },
 ): void => {

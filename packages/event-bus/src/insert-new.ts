@@ -2,8 +2,8 @@ import { batchCalls, isDuplicateKey } from '@lendtools/service-kit';
 import type { Connection, mongo } from 'mongoose';
 
 /**
- * Inserts documents into a collection of MongoDB, those that come at once by one command, and says of each whether it was
- * new. One whose unique key is taken leaves what is there as it is.
+ * Creates a function that inserts a document and returns whether it was new. Concurrent calls become one command. A
+ * document with a taken unique key is not inserted.
  */
 export const createInserter = <T extends { _id: string }>(
   collection: ReturnType<Connection['collection']>,
@@ -13,16 +13,17 @@ export const createInserter = <T extends { _id: string }>(
       await collection.insertMany(documents as never, { ordered: false });
       return documents.map(() => true);
     } catch (error) {
-      const taken = placesTaken(error);
-      return documents.map((_, place) => !taken.has(place));
+      const taken = takenIndexes(error);
+      return documents.map((_, index) => !taken.has(index));
     }
   });
 
-/** @throws the error, unless all that it says is that keys are taken */
-const placesTaken = (error: unknown): Set<number> => {
+/** @throws the error, unless duplicate keys are its only cause */
+const takenIndexes = (error: unknown): Set<number> => {
   const { writeErrors, result } = error as mongo.MongoBulkWriteError;
   const failed = [writeErrors ?? []].flat();
-  // The others may not be on most members: of the two faults the driver tells of the taken key.
+  // The driver reports only the duplicate keys even if the other inserts failed to reach a majority, so check that
+  // too.
   const isSafe = !result?.getWriteConcernError();
   if (failed.length > 0 && failed.every(isDuplicateKey) && isSafe)
     return new Set(failed.map(({ index }) => index));

@@ -3,8 +3,8 @@ import type { Envelope, EventData, EventType } from '@lendtools/contracts';
 import { currentContext, currentTraceparent } from '@lendtools/service-kit';
 
 /**
- * An event about an aggregate, to be put into the outbox in the transaction of its change. It carries on the
- * correlation and cause of the request or event under way.
+ * Creates an event about an aggregate, for the outbox in the transaction of the change. It carries the correlation
+ * and causation ids of the current request or event.
  */
 export const newEvent = <T extends EventType>(
   type: T,

@@ -1,8 +1,8 @@
 import { type ChannelModel, connect } from 'amqplib';
 
 /**
- * Does some work on a connection to RabbitMQ of its own, which it closes afterwards.
- * @throws what `work` throws, or the connection's error when it breaks, whatever `work` is waiting for
+ * Runs work on a new connection to RabbitMQ and closes it afterwards.
+ * @throws the error of `work`, or of the connection if it breaks first
  */
 export const onConnection = async <T>(
   url: string,
@@ -11,7 +11,7 @@ export const onConnection = async <T>(
 ): Promise<T> => {
   const connection = await connect(url, { noDelay: true, timeout });
   let failure = new Error('The connection to RabbitMQ ended');
-  // Without a listener an error would end the process.
+  // Without a listener, an error would end the process.
   connection.on('error', (error) => {
     failure = error;
   });
@@ -20,7 +20,7 @@ export const onConnection = async <T>(
   try {
     return await Promise.race([work(connection), broken]);
   } finally {
-    // Closing a connection that is gone never settles.
+    // Closing a connection that has ended never settles.
     await Promise.race([connection.close().catch(() => {}), closed]);
   }
 };

@@ -6,19 +6,19 @@ import type { Connection, mongo } from 'mongoose';
 import type { Broker } from './broker.ts';
 import { hasSubscriber, wholeTopology } from './topology.ts';
 
-/** A document that carries the events of its own changes until they are published. */
+/** A document that holds the events of its own changes until they are published. */
 interface WithPending {
   _id: string;
   pending: Envelope[];
 }
 
-/** A published event, and whose `pending` it was in. */
+/** A published event, and the document that holds it in `pending`. */
 interface Published {
   document: string;
   event: Envelope;
 }
 
-/** What waits to be marked as published, and the end of that: what comes while one is under way shares the next. */
+/** Batches of events to mark as published. Events that arrive while a batch is written go into the next one. */
 interface Marks {
   next: { published: Published[]; written: Promise<void> } | undefined;
   last: Promise<void>;
@@ -29,12 +29,12 @@ const sweepMs = 500;
 const idleSweepMs = 5_000;
 const sweepSize = 100;
 const leaseMs = 5_000;
-/** Nobody waits for a mark: it waits for others, so that a busy minute makes few writes of them. */
+/** Nothing waits for a mark, so delay it to batch several into one write. */
 const markAfterMs = 50;
 
 /**
- * The indexes by which the sweep finds its documents and the oldest of them; a service creates both for each of its
- * outboxes.
+ * The indexes for the sweep and for the age of the oldest event. A service creates both for each collection with
+ * `pending`.
  */
 export const pendingIndexes = [
   { key: { 'pending.id': 1 }, name: 'pending', sparse: true },
@@ -44,7 +44,7 @@ export const pendingIndexes = [
 const publishedEvents = 'published_events';
 const publishedDays = 3;
 
-/** A service whose events are consumed from queues creates it with its indexes. */
+/** For services whose events are consumed from queues. */
 export const publishedEventsIndex = {
   collection: publishedEvents,
   indexes: [{ key: { publishedAt: 1 }, expireAfterSeconds: publishedDays * 86_400 }],
@@ -59,8 +59,8 @@ interface PublishedEvent {
 }
 
 /**
- * Notes what a queue was given, as the outbox of PostgreSQL does: the broker has no backup, so after a restore these go
- * out again. What nobody's queue takes, such as a push to open tabs, would be late then.
+ * Records events that went to a queue, like the PostgreSQL outbox does. The broker has no backup, so after a restore
+ * they are published again. Events without a queue, such as pushes to open tabs, would then be outdated.
  */
 const notePublished = async (
   connection: Connection,
@@ -76,12 +76,12 @@ const notePublished = async (
     .collection<PublishedEvent>(publishedEvents)
     .insertMany(notes, { ordered: false })
     .catch((error) => {
-      // Noted by a process that died before it took the event off its document.
+      // Already recorded by a process that died before it pulled the event off its document.
       if (!isDuplicateKey(error)) throw error;
     });
 };
 
-/** After a restore, before a relay starts: what the backup knows as published waits again. */
+/** After a restore and before a relay starts: makes the events that the backup has as published pending again. */
 export const publishAgainInMongo = async (db: mongo.Db): Promise<void> => {
   const notes = db.collection<PublishedEvent>(publishedEvents);
   for await (const { _id, collection, document, event } of notes.find()) {
@@ -94,10 +94,10 @@ export const publishAgainInMongo = async (db: mongo.Db): Promise<void> => {
 };
 
 /**
- * Publishes the events that documents carry in `pending`, and pulls them off once the broker has them. The write of
- * the document is the commit. Whoever wrote publishes at once with `publish`; a sweep by one replica at a time (a
- * lease) finds what a crash or a broker's absence left behind. It looks twice a second after a start, a new
- * connection or a failure, else every five seconds, for what another replica's crash left: an idle service is idle.
+ * Publishes the events in `pending`, and pulls them off once the broker has confirmed them. Writing the document is
+ * the commit. The writer calls `publish` at once; a sweep by one replica at a time (a lease) publishes what a crash
+ * or an outage left behind. It runs twice a second after a start, a reconnect or a failure, otherwise every five
+ * seconds, so that an idle service stays idle.
  */
 export class MongoRelay {
   readonly #connection: Connection;
@@ -107,14 +107,14 @@ export class MongoRelay {
   readonly #holder = randomUUID();
   readonly #underWay = new Set<Promise<void>>();
   readonly #marks = new Map<string, Marks>();
-  /** The ids of events on their way to the broker, or to their mark: the sweep leaves them to whoever publishes them. */
-  readonly #onTheirWay = new Set<string>();
+  /** Events that are being published or marked here; the sweep skips them. */
+  readonly #inFlight = new Set<string>();
   #sweeper: { stop(): Promise<void> } | undefined;
   #behind = true;
   #sweptAtMs = 0;
-  /** Where the next sweep continues in each collection: documents that failed must not keep it from those behind them. */
+  /** Where the next sweep continues in each collection, so that failing documents do not block later ones. */
   readonly #sweptTo = new Map<string, string>();
-  /** Since the sweep began with the first documents. */
+  /** Failures since the sweep started at the first document. */
   #failures = 0;
   #pausedUntilMs = 0;
 
@@ -144,23 +144,23 @@ export class MongoRelay {
 
   async stop(): Promise<void> {
     await this.#sweeper?.stop();
-    // What is published meanwhile is marked as well.
+    // Also wait for marks of events that are published meanwhile.
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
 
   /**
-   * Publishes one document's events now, and marks them behind it; what fails is left to the sweep, so this never throws.
+   * Publishes one document's events now and marks them in the background. Never throws: the sweep retries what fails.
    */
   publish(collection: string, document: WithPending): Promise<void> {
-    return this.#leavingTheRest(collection, async () => {
+    return this.#runInBackground(collection, async () => {
       for (const event of document.pending) {
-        if (this.#onTheirWay.has(event.id)) continue;
+        if (this.#inFlight.has(event.id)) continue;
         if (!this.#broker.canPublish) {
           this.#behind = true;
           return;
         }
-        this.#onTheirWay.add(event.id);
-        const arrived = () => void this.#onTheirWay.delete(event.id);
+        this.#inFlight.add(event.id);
+        const arrived = () => void this.#inFlight.delete(event.id);
         try {
           await this.#broker.publishEvent(event);
           await faultPoint('relay.afterConfirm');
@@ -169,15 +169,15 @@ export class MongoRelay {
           throw error;
         }
         const published = { document: document._id, event };
-        void this.#leavingTheRest(collection, () =>
+        void this.#runInBackground(collection, () =>
           this.#markPublished(collection, published).finally(arrived),
         );
       }
     });
   }
 
-  /** Does what `stop` waits for; what fails is left to the sweep. */
-  #leavingTheRest(collection: string, work: () => Promise<void>): Promise<void> {
+  /** Runs work that `stop` waits for; the sweep retries what fails. */
+  #runInBackground(collection: string, work: () => Promise<void>): Promise<void> {
     const done = work()
       .catch((error: unknown) => {
         this.#behind = true;
@@ -235,7 +235,7 @@ export class MongoRelay {
       .sort({ _id: 1 })
       .limit(sweepSize)
       .toArray();
-    // Younger ones are being published by the replica that wrote them.
+    // Also sweep again soon if only recent events wait: the replica that wrote them may fail to publish them.
     if (waiting.length > 0 || this.#sweptTo.has(name)) this.#behind = true;
     const last = waiting.length === sweepSize ? waiting.at(-1) : undefined;
     if (last) this.#sweptTo.set(name, last._id);
@@ -245,7 +245,7 @@ export class MongoRelay {
       if (document.pending.some((event) => Date.parse(event.occurredAt) < old))
         await this.publish(name, document);
     }
-    // Otherwise the next sweep finds them again.
+    // Wait for the marks; otherwise the next sweep would find these events again.
     await this.#marks.get(name)?.last;
   }
 
@@ -265,14 +265,14 @@ export class MongoRelay {
         );
       return lease?.holder === this.#holder;
     } catch (error) {
-      // Another replica holds it: the upsert found no match and its insert met the other's document.
+      // Another replica holds the lease: the upsert found no match and failed with a duplicate key.
       if (isDuplicateKey(error)) return false;
       throw error;
     }
   }
 }
 
-/** When the event that has waited longest to be published happened; null if none waits. */
+/** Returns when the oldest unpublished event happened; null if none waits. */
 export const oldestPending = async (
   connection: Connection,
   collections: readonly string[],

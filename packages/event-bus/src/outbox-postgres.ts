@@ -10,7 +10,7 @@ import {
 import pg from 'pg';
 import type { Broker } from './broker.ts';
 
-/** Publishing is this insert: the event leaves once the transaction commits, and never if it does not. */
+/** Adds events to the outbox: they are published once the transaction commits, and never if it rolls back. */
 export const addToOutbox = async (tx: Transaction, ...events: Envelope[]): Promise<void> => {
   if (events.length === 0) return;
   await tx.query(
@@ -23,7 +23,7 @@ export const addToOutbox = async (tx: Transaction, ...events: Envelope[]): Promi
   );
 };
 
-/** When the event that has waited longest to be published happened; null if none waits. */
+/** Returns when the oldest unpublished event happened; null if none waits. */
 export const oldestInOutbox = async (pool: Pool): Promise<Date | null> => {
   const { rows } = await pool.query<{ created_at: Date }>(
     `SELECT min(created_at) AS created_at FROM (
@@ -35,11 +35,11 @@ export const oldestInOutbox = async (pool: Pool): Promise<Date | null> => {
 };
 
 const batchSize = 100;
-/** Failed events in a batch, so that however many of them there are, they don't slow down the new ones. */
+/** The failed events in a batch, limited so that they don't slow down new ones. */
 const retryBatchSize = 10;
 const longestRetryDelay = "interval '30 seconds'";
 const pollMs = 500;
-/** While the database can't be used, the relay tries again at intervals that double up to this one. */
+/** While the database is unusable, the relay retries with backoff up to this interval. */
 const longestPauseMs = 10_000;
 const statementTimeoutMs = 10_000;
 
@@ -49,10 +49,11 @@ interface OutboxRow {
 }
 
 /**
- * Publishes what the outbox holds, in order. An event that the broker does not take, for example because no queue is
- * bound to it, is retried after 1 to 30 seconds while later ones are published. One relay is active for each database (an advisory lock on a connection
- * of its own; several would reorder), nudged by NOTIFY at commit, polling in case a nudge was lost. Rows are found by
- * `published_at IS NULL`, not by a cursor: a cursor skips a lower number that commits late, for good.
+ * Publishes the events in the outbox, in order. An event that the broker does not accept, for example because no
+ * queue is bound to it, is retried after 1 to 30 seconds while later ones are published. One relay is active per
+ * database, because several would reorder events; it holds an advisory lock on its own connection. NOTIFY wakes it at
+ * commit, and it polls in case a notification is lost. It finds rows by `published_at IS NULL`, because a cursor
+ * would forever skip a lower number that commits late.
  */
 export class PostgresRelay {
   readonly #connectionString: string;
@@ -60,7 +61,8 @@ export class PostgresRelay {
   readonly #logger: Logger;
   readonly #stop = new AbortController();
   /**
-   * What the broker has stored but is not marked yet: a database that can't write must not cause it to be sent again.
+   * Events that the broker has confirmed but that are not marked yet. While the database cannot write, they must not
+   * be published again.
    */
   #unmarked: string[] = [];
   #wake: () => void = () => {};
@@ -107,12 +109,12 @@ export class PostgresRelay {
     while (!this.#stop.signal.aborted) {
       const startedMs = Date.now();
       const client = new pg.Client({
-        // The lock must not outlive its holder's host for longer than these let it.
+        // These options limit how long the lock outlives a vanished host.
         ...connectionOptions(this.#connectionString),
         statement_timeout: statementTimeoutMs,
         query_timeout: answerTimeoutMs(statementTimeoutMs),
       });
-      // Node ends the process on an 'error' event that nobody listens to.
+      // Without a listener, an 'error' event would end the process.
       client.on('error', () => {});
       try {
         await client.connect();
@@ -123,7 +125,7 @@ export class PostgresRelay {
       } finally {
         await client.end().catch(() => {});
       }
-      // One that worked for a while met a new fault.
+      // The connection worked for a while, so reset the backoff.
       pauseMs = Date.now() - startedMs > longestPauseMs ? pollMs : pauseMs;
       if (!this.#stop.signal.aborted) await this.#sleep(pauseMs);
       pauseMs = Math.min(2 * pauseMs, longestPauseMs);
@@ -144,7 +146,7 @@ export class PostgresRelay {
     }
   }
 
-  /** Publishes batch after batch until the outbox is empty or the broker accepts no more. */
+  /** Publishes batches until the outbox is empty or the broker accepts no more. */
   async #drain(client: pg.Client): Promise<void> {
     while (this.#broker.canPublish) {
       await this.#mark(client);
@@ -167,7 +169,7 @@ export class PostgresRelay {
         { err: failure.reason, events: failed.slice(0, 10), count: failed.length },
         'events wait in the outbox',
       );
-      // The broker is down, so don't count this as a failure of the events.
+      // If the broker is down, don't count this as a failure of the events.
       if (this.#broker.canPublish) await postpone(client, failed);
       if (rows.length < batchSize) return;
     }

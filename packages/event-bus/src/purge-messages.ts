@@ -1,8 +1,8 @@
 import { deleteInBatches, olderThan, type Pool, type Purge } from '@lendtools/service-kit';
 
 /**
- * Purges of what the bus leaves behind in every PostgreSQL database. No event is delivered later than three days
- * after it was sent, unless somebody replays a dead letter: the notes of effects stay for a month.
+ * Purges of the bus's tables. An event is delivered within three days of its publication, unless an operator replays
+ * a dead letter; that is why handled events are recorded for a month.
  */
 export const messagePurges = (pool: Pool): Record<string, Purge> => ({
   published_events: () =>

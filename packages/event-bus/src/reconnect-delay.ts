@@ -1,8 +1,8 @@
 const delaysMs = [100, 250, 500, 1_000, 2_000, 5_000];
 
 /**
- * How long to wait before a reconnect: between half of a growing delay and all of it. A restart of the broker ends the
- * connections of all replicas at once; without jitter they would all come back, and declare their queues, at once too.
+ * Returns the delay before a reconnect: a growing delay with jitter between half and all of it. Without jitter, all
+ * replicas would reconnect and declare their queues at once after a restart of the broker.
  */
 export const reconnectDelayMs = (attempt: number, random = Math.random): number => {
   const longest = delaysMs[Math.min(attempt, delaysMs.length - 1)] as number;

@@ -5,9 +5,9 @@ import type { Broker } from './broker.ts';
 import { eventsExchange } from './topology.ts';
 
 /**
- * Consumes events from a queue of this replica's own, which ends with its connection. For what every replica must
- * know and nobody needs later: who lost access, what to push to open sockets. `onConnected` runs whenever it
- * (re)starts, to catch up on what was missed.
+ * Consumes events from a queue of this replica that ends with its connection. Use it for what every replica needs at
+ * once and not later: revocations, and pushes to open sockets. `onConnected` runs after each (re)connect, to catch up
+ * on missed events.
  */
 export const consumeOnEveryReplica = <T extends EventType>(
   broker: Broker,

@@ -5,11 +5,11 @@ import { onConnection } from './on-connection.ts';
 import { type Topology, wholeTopology } from './topology.ts';
 
 /**
- * Prepares a broker for services with their own users: the users, their rights, and every exchange and queue, because
- * a service may not create another's and what no queue takes is lost. Safe to repeat: run it before each upgrade.
+ * Sets up a broker for services with their own users: users, permissions, and every exchange and queue, because a
+ * service may not create another's, and an event without a queue is lost. Safe to repeat; run it before each upgrade.
  */
 export const setUpBroker = async (options: {
-  /** With an administrator's name and password, and the virtual host. */
+  /** With an administrator's credentials and the virtual host. */
   amqpUrl: string;
   managementUrl: string;
   passwords: Record<ServiceName, string>;
@@ -35,5 +35,7 @@ const importDefinitions = async (managementUrl: string, definitions: object): Pr
     body: JSON.stringify(definitions),
   });
   if (!reply.ok)
-    throw new Error(`RabbitMQ answered ${reply.status} to its definitions: ${await reply.text()}`);
+    throw new Error(
+      `RabbitMQ replied ${reply.status} to the import of its definitions: ${await reply.text()}`,
+    );
 };

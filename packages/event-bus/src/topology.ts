@@ -8,20 +8,22 @@ import {
   subscriptions,
 } from '@lendtools/contracts';
 
-/** Where everybody consumes from. What services publish comes here from exchanges of their own. */
+/** The exchange that all services consume from. Services publish to their own exchanges, which forward to it. */
 export const eventsExchange = 'events';
 
 /**
- * How long a failed message waits before its next try. The second to last repeats until the attempts are used up, the
- * last for what keeps waiting after that.
+ * Delays before each retry of a failed message. The second to last repeats until the attempts are used up; the last
+ * is for messages that keep waiting after that.
  */
 export const defaultRetryDelaysMs = [200, 1_000, 5_000, 30_000, 300_000];
 
-/** How an event is held through an outage: tried again after `firstMs`, then twice that, at most `longestMs`. */
+/** How an event is held during an outage: retried after `firstMs`, then with doubling delays up to `longestMs`. */
 export interface Hold {
   firstMs: number;
   longestMs: number;
-  /** Then it makes room for the next one; after 30 minutes RabbitMQ takes back what was not acknowledged. */
+  /**
+   * After this it makes room for the next event. RabbitMQ redelivers messages that are unacknowledged for 30 minutes.
+   */
   forMs: number;
 }
 
@@ -41,39 +43,39 @@ export const wholeTopology: Topology = {
 export const serviceOf = (queue: QueueName): ServiceName => queue.split('.')[0] as ServiceName;
 export const producerOf = (type: EventType): ServiceName => events[type].service;
 
-/** Where a service publishes, and it alone. Only what carries the service's name goes on to `events`. */
+/** The exchange that only this service publishes to. It forwards only events with the service's name to `events`. */
 export const publishingExchange = (service: ServiceName): string => `events.${service}`;
-/** Leads to a service's own queues by their names; the broker's default exchange would lead to everybody's. */
+/** Routes to a service's own queues by name. The broker's default exchange would reach every service's queues. */
 export const queuesExchange = (service: ServiceName): string => `${service}.queues`;
 export const retryExchange = (service: ServiceName, delayMs: number): string =>
   `${service}.retry.${delayMs}ms`;
 export const deadQueue = (queue: string): string => `${queue}.dead`;
 
-// With the default at-most-once strategy, poison messages were lost in two of three kills of the broker;
-// at-least-once needs reject-publish.
+// With the default at-most-once strategy, poison messages were lost in two of three kills of the broker.
+// at-least-once requires reject-publish.
 const lossless = {
   'x-queue-type': 'quorum',
   'x-dead-letter-strategy': 'at-least-once',
   'x-overflow': 'reject-publish',
 };
 
-/** A message that kills its consumer again and again never reaches our own count: the broker's is the backstop. */
+/** The broker's limit is the backstop for messages that kill their consumer before our own count is updated. */
 const deliveryLimit = 20;
 
 /**
- * How often a dead letter may be looked at, since each look counts as a delivery. RabbitMQ 4 drops a message after 20
- * where nothing else is said, and no value means "no limit" to every version: -1 is 0 to RabbitMQ 3.
+ * The delivery limit of dead-letter queues, where each look counts as a delivery. RabbitMQ 4 drops a message after 20
+ * deliveries by default, and no value means "no limit" in every version: RabbitMQ 3 treats -1 as 0.
  */
 export const deadLetterLimit = 1_000_000_000;
 
-/** Exchanges, queues and bindings, as they are declared. */
+/** Exchanges, queues and bindings to declare. */
 export interface Declarations {
   exchanges: { name: string; type: 'topic' | 'direct' | 'fanout' }[];
   queues: { name: string; arguments: Record<string, string | number> }[];
   bindings: { source: string; to: 'queue' | 'exchange'; name: string; key: string }[];
 }
 
-/** What belongs to no service: where all publish and consume. */
+/** The exchanges that services share. */
 export const commonDeclarations = (): Declarations => ({
   exchanges: [
     { name: eventsExchange, type: 'topic' },
@@ -92,8 +94,7 @@ export const commonDeclarations = (): Declarations => ({
 });
 
 /**
- * A service's queues, their dead letters and its retry ladder. Everything that is dead or waiting stays within the
- * service.
+ * A service's queues, its dead-letter queues and its retry ladder. Dead and waiting messages stay within the service.
  */
 export const declarationsOf = (service: ServiceName, topology: Topology): Declarations => {
   const queues = topology.queues.filter((queue) => serviceOf(queue) === service);
@@ -109,7 +110,7 @@ export const declarationsOf = (service: ServiceName, topology: Topology): Declar
       ...ladder.map(({ name }) => ({ name, type: 'fanout' as const })),
     ],
     queues: [
-      // What expires keeps its routing key, which is the queue that it came from.
+      // An expired message keeps its routing key: the name of its original queue.
       ...ladder.map(({ name, delayMs }) => ({
         name,
         arguments: { ...lossless, 'x-message-ttl': delayMs, 'x-dead-letter-exchange': own },
@@ -143,6 +144,6 @@ export const declarationsOf = (service: ServiceName, topology: Topology): Declar
 const toQueue = (source: string, name: string, key: string) =>
   ({ source, to: 'queue', name, key }) as const;
 
-/** Whether a declared queue takes the event: then it must be routed; otherwise it may go nowhere. */
+/** Whether a declared queue consumes the event. If so it must be routed; otherwise it may be dropped. */
 export const hasSubscriber = (topology: Topology, type: EventType): boolean =>
   topology.queues.some((queue) => (subscriptions[queue] as readonly EventType[]).includes(type));

@@ -21,7 +21,7 @@ import { busMigrations } from './bus-migrations.ts';
 const queue = 'catalog.hide-tools-when-owner-disabled';
 const topology: Topology = { queues: [queue], retryDelaysMs: [20] };
 const logger = createLogger('test', 'silent');
-// Long enough for the broker's news to come first on a busy machine.
+// Long enough to learn that the broker is blocked, even on a busy machine.
 const confirmTimeoutMs = 1_500;
 
 let database: TestDatabase;
@@ -33,14 +33,14 @@ let consumers: Consumers;
 let relay: PostgresRelay;
 let handled: string[] = [];
 let tried: string[] = [];
-/** How often a user's event fails yet. */
+/** How many more times a user's event fails. */
 const failures = new Map<string, number>();
 
 const disabled = (userId: string = randomUUID()): Envelope =>
   newEvent('AccountDisabled', { id: userId, version: 1 }, { userId, disabled: true });
 const add = (...events: Envelope[]) => inTransaction(pool, (tx) => addToOutbox(tx, ...events));
 const timesHeard = ({ id }: Envelope) => spy.heard.filter((event) => event.id === id).length;
-/** By then a relay that does not know better has published again, more than once. */
+/** Waits long enough for a relay that ignores the block to publish again several times. */
 const severalTimeouts = () => {
   const end = Date.now() + 3 * confirmTimeoutMs;
   return waitFor('several time-outs to have passed', () => Date.now() > end);
@@ -95,8 +95,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('while the broker takes nothing', () => {
-  it('sends no batch twice, and all of it afterwards', async () => {
+describe('while the broker is blocked', () => {
+  it('publishes no batch twice, and all of it afterwards', async () => {
     const [first, second] = [disabled(), disabled()];
     proxy.block();
     await add(first);
@@ -114,7 +114,7 @@ describe('while the broker takes nothing', () => {
     expect([timesHeard(first), timesHeard(second)]).toEqual([1, 1]);
   });
 
-  it('does not give up what was on its way when it blocked', async () => {
+  it('keeps waiting for the confirm of an event sent before the block', async () => {
     const event = disabled();
     proxy.block();
     const published = broker.publishEvent(event);
@@ -126,14 +126,14 @@ describe('while the broker takes nothing', () => {
     expect(timesHeard(event)).toBe(1);
   });
 
-  it('goes on consuming', async () => {
+  it('keeps consuming', async () => {
     proxy.block();
     for (let i = 0; i < 30; i++) await spy.send(disabled());
     await waitFor('all of them', () => handled.length === 30);
     await stop();
     proxy.unblock();
 
-    // They were acknowledged: none comes again.
+    // They were acknowledged, so none is redelivered.
     await start();
     const last = disabled();
     await spy.send(last);
@@ -141,7 +141,7 @@ describe('while the broker takes nothing', () => {
     expect(handled).toEqual([last.aggregateId]);
   });
 
-  it('goes on consuming though more fail than it takes at once', async () => {
+  it('keeps consuming when more events fail than it holds at once', async () => {
     const events = Array.from({ length: 25 }, () => disabled());
     for (const { aggregateId } of events) failures.set(aggregateId, 1);
     proxy.block();
@@ -154,7 +154,7 @@ describe('while the broker takes nothing', () => {
     expect(broker.isBlocked).toBe(true);
   });
 
-  it('keeps what fails again and again, and puts it aside once afterwards', async () => {
+  it('keeps an event that fails repeatedly, and dead-letters it once afterwards', async () => {
     const event = disabled();
     failures.set(event.aggregateId, Number.POSITIVE_INFINITY);
     proxy.block();
@@ -172,7 +172,7 @@ describe('while the broker takes nothing', () => {
     expect([deadMeanwhile, await spy.countDead(queue)]).toEqual([0, 1]);
   });
 
-  it('can be stopped', async () => {
+  it('stops without waiting for the broker', async () => {
     const event = disabled();
     failures.set(event.aggregateId, Number.POSITIVE_INFINITY);
     proxy.block();

@@ -38,7 +38,7 @@ beforeAll(async () => {
   const { amqpManagementUrl } = testServers();
   const setUp = { amqpUrl: spy.url, managementUrl: amqpManagementUrl, passwords, topology };
   await setUpBroker(setUp);
-  // As before an upgrade.
+  // Repeated, as before an upgrade.
   await setUpBroker(setUp);
   bookings = await connect(urlOf('bookings'));
   bookings.on('error', () => {});
@@ -50,7 +50,7 @@ afterAll(async () => {
   await spy.drop();
 });
 
-/** A service with its own user, as `npm start` and the compose file run it. */
+/** Starts a service with its own user, as `npm start` and the compose file do. */
 const startAs = async (service: ServiceName, consumers: Consumer[] = []): Promise<Broker> => {
   const broker = new Broker({ url: urlOf(service), logger, service, topology, declares: 'own' });
   const consuming = new Consumers(broker, logger, consumers);
@@ -66,7 +66,7 @@ const startAs = async (service: ServiceName, consumers: Consumer[] = []): Promis
   return broker;
 };
 
-/** Does it on a channel of its own, which a refusal ends. */
+/** Runs the work on its own channel, which a rejection closes; returns the error. */
 const refusal = async (work: (channel: ConfirmChannel) => unknown): Promise<unknown> => {
   const channel = await bookings.createConfirmChannel();
   const refused = new Promise((resolve) => channel.once('error', resolve));
@@ -97,8 +97,8 @@ describe("the broker user of bookings can't", () => {
   it.each([
     ['its own exchange', 'events.bookings', 'payments.PaymentSucceeded'],
     ["payments' exchange", 'events.payments', 'payments.PaymentSucceeded'],
-    ['where everybody hears', 'events', 'payments.PaymentSucceeded'],
-    ['where everybody hears, as its own', 'events', 'bookings.BookingCreated'],
+    ['the shared exchange', 'events', 'payments.PaymentSucceeded'],
+    ['the shared exchange, under its own name', 'events', 'bookings.BookingCreated'],
     ['the default exchange', '', paymentQueue],
     ["payments' queues", 'payments.queues', 'payments.refund-when-booking-rejected'],
     ["payments' retries", 'payments.retry.20ms', 'payments.refund-when-booking-rejected'],
@@ -114,14 +114,17 @@ describe("the broker user of bookings can't", () => {
     ["empty another's queue", (c) => c.purgeQueue('payments.refund-when-booking-rejected')],
     ["delete another's queue", (c) => c.deleteQueue('payments.refund-when-booking-rejected')],
     [
-      'hear mailed tokens',
+      'receive emailed tokens',
       (c) => c.bindQueue(paymentQueue, 'events', 'accounts.PasswordResetRequested'),
     ],
-    ['hear everything', (c) => c.bindQueue(paymentQueue, 'events', '#')],
-    ['hear through an exchange', (c) => c.bindExchange('bookings.queues', 'events', '#')],
-    ['pass on what it likes', (c) => c.bindExchange('events', 'events.bookings', '#')],
-    ['make an exchange for all', (c) => c.assertExchange('everything', 'fanout')],
-    ['delete the exchange of all', (c) => c.deleteExchange('events')],
+    ['receive all events', (c) => c.bindQueue(paymentQueue, 'events', '#')],
+    ['receive events through an exchange', (c) => c.bindExchange('bookings.queues', 'events', '#')],
+    [
+      'forward arbitrary events to the shared exchange',
+      (c) => c.bindExchange('events', 'events.bookings', '#'),
+    ],
+    ['declare an exchange without its name', (c) => c.assertExchange('everything', 'fanout')],
+    ['delete the shared exchange', (c) => c.deleteExchange('events')],
     [
       'have an event die where everybody hears',
       (c) =>
@@ -143,7 +146,7 @@ describe("the broker user of bookings can't", () => {
     expect(await refusal(work)).toMatchObject(refused);
   });
 
-  it('have an event of another die into its own exchange, past the rights for topics', async () => {
+  it('dead-letter an event of another service into its own exchange, bypassing topic permissions', async () => {
     const channel = await bookings.createConfirmChannel();
     const queue = 'bookings.smuggler';
     await channel.assertQueue(queue, {
@@ -175,7 +178,7 @@ describe("the broker user of bookings can't", () => {
 });
 
 describe('services with users of their own', () => {
-  it('tell each other what happens, try again and put aside', async () => {
+  it('exchange events, retry and dead-letter them', async () => {
     const handled: Event[] = [];
     const payments = await startAs('payments');
     await startAs('bookings', [

@@ -1,4 +1,4 @@
 import { eventBusMigrations } from '../src/index.ts';
 
-/** The tables of the bus, and a test's own. */
+/** The bus's migrations and a test's own. */
 export const busMigrations = (own: string) => ({ 'event-bus': eventBusMigrations, service: own });

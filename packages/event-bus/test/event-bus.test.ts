@@ -36,9 +36,9 @@ let pool: Pool;
 let broker: Broker;
 let consumers: Consumers;
 let relay: PostgresRelay;
-/** The ids of the events that the consumer is done with, repeats included. */
+/** The ids of handled events, including repeats. */
 const handled: string[] = [];
-/** What the consumer does with an event, by the user that it names. */
+/** What the consumer does with an event, by its user id. */
 const behaviors = new Map<string, () => void>();
 
 const disabled = (userId: string, version = 1): Envelope =>
@@ -88,13 +88,13 @@ afterAll(async () => {
 });
 
 describe('the outbox', () => {
-  it('publishes what a transaction committed, and its consumer takes effect', async () => {
+  it('publishes the events of a committed transaction, and the consumer handles them', async () => {
     const userId = randomUUID();
 
     await inTransaction(pool, (tx) => addToOutbox(tx, disabled(userId)));
 
     await waitFor('the effect', async () => (await effectsOn(userId)) === 1);
-    // The effect may come before the relay has noted that it published.
+    // The effect may come before the relay has marked the event as published.
     await waitFor('the note', async () => {
       const { rowCount } = await pool.query(
         'SELECT FROM outbox_messages WHERE aggregate_id = $1 AND published_at IS NOT NULL',
@@ -104,7 +104,7 @@ describe('the outbox', () => {
     });
   });
 
-  it('publishes nothing of a transaction that rolled back', async () => {
+  it('publishes nothing after a rollback', async () => {
     const [lost, kept] = [randomUUID(), randomUUID()];
 
     await inTransaction(pool, async (tx) => {
@@ -117,7 +117,7 @@ describe('the outbox', () => {
     expect(spy.heard.some((event) => event.aggregateId === lost)).toBe(false);
   });
 
-  it('publishes what was committed late, behind its turn', async () => {
+  it('publishes an event whose transaction commits after a later one', async () => {
     const [late, early] = [randomUUID(), randomUUID()];
 
     await inTransaction(pool, async (slow) => {
@@ -129,7 +129,7 @@ describe('the outbox', () => {
     await waitFor('the late one', async () => (await effectsOn(late)) === 1);
   });
 
-  it('keeps the order of one aggregate', async () => {
+  it('keeps the order of an aggregate', async () => {
     const userId = randomUUID();
     const events = Array.from({ length: 250 }, (_, version) => disabled(userId, version));
 
@@ -142,7 +142,7 @@ describe('the outbox', () => {
     expect(heard.map((event) => event.version)).toEqual(events.map((event) => event.version));
   });
 
-  it('keeps a mailed token only until it is published', async () => {
+  it('stores an emailed token only until it is published', async () => {
     const userId = randomUUID();
     const event = newEvent(
       'PasswordResetRequested',
@@ -163,8 +163,8 @@ describe('the outbox', () => {
   });
 });
 
-describe('a broker that has not all queues yet, as after an upgrade', () => {
-  it('is published to once they are there: a new one must not miss what others hear', async () => {
+describe('a broker that lacks a queue, as after an upgrade', () => {
+  it('is published to only once the queue exists, so that it misses nothing', async () => {
     const own = await createTestBroker();
     const [old, added] = ['bookings.keep-people', 'notifications.keep-admins'] as const;
     await own.declare({ ...topology, queues: [old] });
@@ -180,7 +180,7 @@ describe('a broker that has not all queues yet, as after an upgrade', () => {
 
     const got = await onConnection(own.url, async (connection) => {
       const channel = await connection.createChannel();
-      // Its channel ends with the question for a queue that is not there.
+      // Reading from a missing queue closes the channel.
       channel.on('error', () => {});
       return channel.get(added, { noAck: true }).catch(() => false as const);
     });
@@ -191,7 +191,7 @@ describe('a broker that has not all queues yet, as after an upgrade', () => {
 });
 
 describe('the outbox of a database that is read-only', () => {
-  it('publishes its events once, and marks them when it can write again', async () => {
+  it('publishes its events once, and marks them when it is writable again', async () => {
     const own = await createPostgresDatabase(busMigrations(`${here}effects-migration`));
     const ownPool = createPool(own.url, logger);
     const event = disabled(randomUUID());
@@ -217,7 +217,7 @@ describe('the outbox of a database that is read-only', () => {
 });
 
 describe('a consumer', () => {
-  it('takes effect once when an event comes twice', async () => {
+  it('has one effect when an event comes twice', async () => {
     const userId = randomUUID();
     const event = disabled(userId);
 
@@ -228,7 +228,7 @@ describe('a consumer', () => {
     expect(await effectsOn(userId)).toBe(1);
   });
 
-  it('puts what cannot be read among the dead, with others flowing', async () => {
+  it('dead-letters an unreadable message while others continue', async () => {
     const userId = randomUUID();
 
     await spy.sendRaw(queue, 'not an event');
@@ -240,7 +240,7 @@ describe('a consumer', () => {
     expect(letter).toMatchObject({ event: 'not an event', error: expect.stringContaining('JSON') });
   });
 
-  it('tries again after a failure, and leaves nothing of the failed try', async () => {
+  it('retries after a failure, whose changes are rolled back', async () => {
     const userId = randomUUID();
     let failures = 2;
     behaviors.set(userId, () => {
@@ -253,7 +253,7 @@ describe('a consumer', () => {
     expect(failures).toBe(-1);
   });
 
-  it('gives up after ten tries, and a replay brings the event back', async () => {
+  it('gives up after ten tries, and handles the event after a replay', async () => {
     const userId = randomUUID();
     let tries = 0;
     const dead = await spy.countDead(queue);
@@ -271,7 +271,7 @@ describe('a consumer', () => {
     await waitFor('the effect', async () => (await effectsOn(userId)) === 1);
   });
 
-  it('waits past ten tries for what an event needs to know', async () => {
+  it('retries beyond ten tries while another event is missing', async () => {
     const userId = randomUUID();
     const dead = await spy.countDead(queue);
     let tries = 0;
@@ -285,7 +285,7 @@ describe('a consumer', () => {
     expect([tries, await spy.countDead(queue)]).toEqual([13, dead]);
   });
 
-  it('waits for it three days, no longer', async () => {
+  it('retries that for no longer than three days', async () => {
     const userId = randomUUID();
     const dead = await spy.countDead(queue);
     let tries = 0;
@@ -322,7 +322,7 @@ describe('a consumer', () => {
     expect(tries).toBe(22);
   });
 
-  it('holds up the others for no longer than a moment by an outage that only some events meet', async () => {
+  it('delays other events only briefly when an outage affects some of them', async () => {
     const [userId, ...unlucky] = Array.from({ length: 21 }, () => randomUUID()) as [string];
     let isOver = false;
     for (const each of unlucky) {
@@ -340,7 +340,7 @@ describe('a consumer', () => {
     await waitFor('all effects', async () => (await effects()).every((times) => times === 1));
   });
 
-  it('hands back what an outage holds up when it stops, with no attempt used', async () => {
+  it('returns held events to the queue on stop, without using up an attempt', async () => {
     const own = 'bookings.keep-people';
     const stopping = new Broker({
       ...{ url: spy.url, logger, service: 'catalog' },
@@ -367,7 +367,7 @@ describe('a consumer', () => {
     await stopping.stop();
   });
 
-  it('takes effect elsewhere when the process that had the event died before', async () => {
+  it('handles events elsewhere that a dead process had taken', async () => {
     const userIds = Array.from({ length: 4 }, () => randomUUID());
     const dying = new Broker({ url: spy.url, logger, topology, service: 'catalog' });
     let taken = 0;
@@ -384,7 +384,7 @@ describe('a consumer', () => {
     await waitFor('all effects', async () => (await effects()).every((times) => times === 1));
   });
 
-  it('takes no more in a process that stops, even when its connection comes back', async () => {
+  it('takes no more events once it stops, even if its connection comes back', async () => {
     const userIds = Array.from({ length: 8 }, () => randomUUID());
     const stopping = new Broker({ url: spy.url, logger, topology, service: 'catalog' });
     let taken = 0;
@@ -420,7 +420,7 @@ describe('a consumer', () => {
     expect(brief.isConnected).toBe(false);
   });
 
-  it('comes back by itself when its connection is cut', async () => {
+  it('reconnects when its connection is cut', async () => {
     const userId = randomUUID();
     await spy.cutConnections();
 
@@ -430,8 +430,8 @@ describe('a consumer', () => {
   });
 });
 
-describe('a topology that was damaged', () => {
-  it('takes for published nothing that no queue took', async () => {
+describe('a topology with a missing queue', () => {
+  it('does not count an unroutable event as published', async () => {
     const other = 'bookings.keep-tools';
     const lone = new Broker({
       ...{ url: spy.url, logger, service: 'catalog' },
@@ -448,7 +448,7 @@ describe('a topology that was damaged', () => {
     await lone.stop();
   });
 
-  it('holds events while a subscriber has no queue, and delivers them once it is back', async () => {
+  it("holds events while a subscriber's queue is missing, and delivers them once it is back", async () => {
     const userId = randomUUID();
     await spy.stopConsuming();
     await spy.deleteQueue(queue);

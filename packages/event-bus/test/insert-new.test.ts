@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 describe('createInserter', () => {
-  it('says of each of those that come at once whether it was new, and leaves what is there', async () => {
+  it('reports for each concurrent insert whether it was new, and keeps existing documents', async () => {
     const notes = connection.collection<Document>('notes');
     const insert = createInserter<Document>(connection.collection('notes'));
     await insert({ _id: '1', key: 'a' });
@@ -65,7 +65,7 @@ describe('createInserter', () => {
     await expect(insert({ _id: '1' })).rejects.toBe(error);
   });
 
-  it('fails with an outage where the driver wraps one', async () => {
+  it('throws an outage that the driver wraps', async () => {
     const { MongoBulkWriteError, MongoNetworkError } = mongoose.mongo;
     const nothing = { getWriteConcernError: () => undefined };
     const wrapped = new MongoBulkWriteError(new MongoNetworkError('cut'), nothing as never);

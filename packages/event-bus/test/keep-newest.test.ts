@@ -3,12 +3,13 @@ import { createMongoDatabase } from '@lendtools/testing';
 import mongoose, { type Collection } from 'mongoose';
 import { keepNewest } from '../src/keep-newest.ts';
 
-it('keepNewest keeps the newer of two events, though the older is written while it looks', async () => {
+it('keepNewest keeps the newer of two events even if the older one is inserted during its upsert', async () => {
   const database = await createMongoDatabase();
   const connection = await mongoose.createConnection(database.url).asPromise();
   const people = connection.collection<{ _id: string; version: number }>('people');
   const older = { _id: 'Ann', version: 1 };
-  // A server never lets two requests meet when it should: this one has found nothing, and now inserts.
+  // Simulates the race, which a real server does not produce on demand: the first update finds nothing and then
+  // inserts.
   let looks = 0;
   const racing = {
     updateOne: async (...update: Parameters<typeof people.updateOne>) => {

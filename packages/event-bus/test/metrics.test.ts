@@ -60,7 +60,7 @@ const event = () =>
     { userId: randomUUID(), disabled: true },
   );
 
-/** What a replica that has just started says of itself. */
+/** Scrapes the metrics of a freshly started replica. */
 const scrape = async (oldestPending: () => Promise<Date | null>): Promise<string> => {
   const metrics = createMetrics('catalog');
   measureEventBus(metrics, { broker, queues, oldestPending });
@@ -84,7 +84,7 @@ describe('the metrics of events', () => {
     expect(readingOf(text, 'broker_publishing_blocked')).toBe(0);
   });
 
-  it('count what waits in each queue, and on the ladder', async () => {
+  it('count the waiting messages of each queue and of the ladder', async () => {
     await spy.sendRaw(queues[0], 'nonsense');
 
     const text = await waitFor('the count', async () => {
@@ -99,7 +99,7 @@ describe('the metrics of events', () => {
     expect(readingOf(text, 'broker_connected')).toBe(1);
   });
 
-  it('tell the age of the oldest event that is not published', async () => {
+  it('report the age of the oldest unpublished event', async () => {
     const [late, later] = [event(), event()];
     const none = readingOf(await scrape(() => oldestInOutbox(pool)), 'outbox_oldest_age_seconds');
     await inTransaction(pool, (tx) => addToOutbox(tx, late, later));
@@ -115,7 +115,7 @@ describe('the metrics of events', () => {
     expect(age).toBeLessThan(150);
   });
 
-  it('tell it of MongoDB, whichever collection the event lies in', async () => {
+  it('report that age for every MongoDB collection', async () => {
     const mongo = await createMongoDatabase();
     const connection = await mongoose.createConnection(mongo.url).asPromise();
     const collections = ['messages', 'replies'];
@@ -134,14 +134,14 @@ describe('the metrics of events', () => {
     await mongo.drop();
   });
 
-  it('leave out what can not be read, and tell the rest', async () => {
+  it('omit a value that cannot be read and report the others', async () => {
     const text = await scrape(() => Promise.reject(new Error('the database is away')));
 
     expect(readingOf(text, 'outbox_oldest_age_seconds')).toBeUndefined();
     expect(readingOf(text, 'dead_letters{')).toBeDefined();
   });
 
-  it('ask the database once, however often they are read', async () => {
+  it('query the database once for several scrapes', async () => {
     const metrics = createMetrics('catalog');
     let asked = 0;
     const oldestPending = async () => {

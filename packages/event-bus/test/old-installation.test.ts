@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => spy.drop());
 
-/** The queues as the first version declared them, with arguments that no later declaration can change. */
+/** Declares the queues as the first version did, with arguments that later declarations cannot change. */
 const declareAsBefore = async (): Promise<void> => {
   await onConnection(spy.url, async (connection) => {
     const channel = await connection.createChannel();
@@ -37,8 +37,8 @@ const declareAsBefore = async (): Promise<void> => {
   });
 };
 
-describe('on a broker that an earlier version set up', () => {
-  it('events are handled, put aside and replayed in the queues that are there', async () => {
+describe('on a broker set up by an earlier version', () => {
+  it('handles, dead-letters and replays events in the existing queues', async () => {
     const userId = randomUUID();
     await declareAsBefore();
     let isBroken = true;
@@ -68,7 +68,7 @@ describe('on a broker that an earlier version set up', () => {
 });
 
 describe('dead letters', () => {
-  it('stay, in their order, however often somebody looks at them', async () => {
+  it('stay in order, however often they are shown', async () => {
     const other = 'catalog.keep-owners';
     await spy.declare({ ...topology, queues: [other] });
     for (const word of ['first', 'second', 'third'])

@@ -1,6 +1,6 @@
 /**
- * A consumer whose contracts are those of an earlier version: `node old-replica.ts <AMQP URL> <version>`. What this
- * process does to its copy of the contracts is what a later version would have added.
+ * A consumer with the contracts of an earlier version: `node old-replica.ts <AMQP URL> <version>`. It removes from
+ * its copy of the contracts what a later version added.
  */
 import { events, subscriptions } from '@lendtools/contracts';
 import { createLogger } from '@lendtools/service-kit';

@@ -8,13 +8,13 @@ beforeAll(async () => {
 });
 afterAll(() => spy.drop());
 
-it('work on a connection that breaks fails, whatever it is waiting for', async () => {
+it('work on a connection fails when the connection breaks', async () => {
   const work = onConnection(spy.url, () => new Promise(() => {}));
 
   await Promise.all([spy.cutConnections(), expect(work).rejects.toThrow()]);
 });
 
-it('work on a connection fails with its own error, and the connection is closed', async () => {
+it('work on a connection fails with its own error and closes the connection', async () => {
   let isClosed = false;
 
   const work = onConnection(spy.url, async (connection) => {

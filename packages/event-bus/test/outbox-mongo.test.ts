@@ -52,7 +52,7 @@ const newDocument = () => {
 };
 
 describe('the outbox in MongoDB', () => {
-  it('marks by few writes what was published one after the other, and stops only then', async () => {
+  it('batches the marks of published events, and finishes them before it stops', async () => {
     const documents = Array.from({ length: 30 }, newDocument);
     const collection = connection.collection<{ _id: string; pending: Envelope[] }>('messages');
     await collection.insertMany(documents);
@@ -69,13 +69,13 @@ describe('the outbox in MongoDB', () => {
     const waiting = await collection.countDocuments({ 'pending.id': { $exists: true } });
     const writes = commands.filter((name) => name === 'update').length;
     expect(waiting).toBe(0);
-    // One for each 50 ms, and the last one when it stops.
+    // One write per 50 ms, and a last one on stop.
     expect(writes).toBeLessThanOrEqual(Math.ceil(tookMs / 50) + 1);
     expect(new Set(heard)).toEqual(new Set(documents.map(({ pending: [each] }) => each?.id)));
     expect(heard).toHaveLength(30);
   });
 
-  it('leaves to its writer what the broker has not confirmed yet, however long that takes', async () => {
+  it('leaves an unconfirmed event to its writer, however long that takes', async () => {
     const document = newDocument();
     const [event] = document.pending;
     const isOld = { ...event, occurredAt: new Date(Date.now() - 60_000).toISOString() } as Envelope;

@@ -26,7 +26,7 @@ afterEach(async () => {
   await Promise.all(replicas.splice(0).map((replica) => replica.stop()));
 });
 
-/** A process of its own, with the contracts of an earlier version. Returns what it says. */
+/** Starts a process with the contracts of an earlier version. Returns the lines it prints. */
 const startOldReplica = async (version: string): Promise<string[]> => {
   const script = fileURLToPath(new URL('./old-replica.ts', import.meta.url));
   const child = spawn(process.execPath, [script, spy.url, version], {
@@ -45,7 +45,7 @@ const startOldReplica = async (version: string): Promise<string[]> => {
   return said;
 };
 
-/** A replica of today's version. Returns the events that it handles. */
+/** Starts a replica of the current version. Returns the events that it handles. */
 const startNewReplica = (): Event[] => {
   const logger = createLogger('test', 'silent');
   const heard: Event[] = [];

@@ -82,7 +82,7 @@ export const migrate = async (
 
 const connect = async (connectionString: string, logger: Logger): Promise<pg.Client> => {
   const client = new pg.Client(connectionOptions(connectionString));
-  client.on('error', (error) => logger.warn({ err: error }, 'the migrating connection broke'));
+  client.on('error', (error) => logger.warn({ err: error }, 'the migration connection broke'));
   try {
     await client.connect();
     return client;
@@ -120,7 +120,7 @@ const waitForTurn = async (client: pg.Client, logger: Logger): Promise<void> => 
     );
     if (rows[0]?.mine) return;
     if (waitedMs % logWaitingEveryMs === 0)
-      logger.info({ waitedMs }, 'waiting for another replica, which migrates the database');
+      logger.info({ waitedMs }, 'waiting for another replica to migrate the database');
     await delay(pollMs);
   }
 };

@@ -77,7 +77,7 @@ describe('migrate', () => {
 
     expect(await appliedNames()).toEqual(['service/0001_slow.sql']);
     expect(logged).toEqual(
-      expect.arrayContaining(['waiting for another replica, which migrates the database']),
+      expect.arrayContaining(['waiting for another replica to migrate the database']),
     );
   });
 

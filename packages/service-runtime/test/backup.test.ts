@@ -44,7 +44,7 @@ const newStores = async (isEmpty: boolean): Promise<Stores> => {
   owned.push(bucket);
   const inFolder = { IMAGES_DIR: path.join(folder, randomUUID()) };
   const inBucket = { S3_URL: bucket.url };
-  // What is saved from a folder is restored into a bucket, and the other way round.
+  // Restore pictures from a folder into a bucket, and the other way round.
   const pictures = isEmpty
     ? { accounts: inBucket, catalog: inFolder }
     : { accounts: inFolder, catalog: inBucket };
@@ -119,7 +119,7 @@ beforeAll(async () => {
     databases.catalog,
     `INSERT INTO vocabulary_changes (added, removed) SELECT ARRAY['drill' || n, NULL], '{}' FROM generate_series(1, 2500) n`,
   );
-  // Triggers write words, JSON and vocabulary beside it.
+  // Triggers also write words, JSON and vocabulary.
   await query(
     databases.catalog,
     `WITH category AS (INSERT INTO categories (id, name) VALUES ($1, 'Drills') RETURNING id)
@@ -159,7 +159,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Every row of every table, as PostgreSQL writes it. */
+/** Every row of every table, in PostgreSQL's text format. */
 const contentOf = async (url: string): Promise<Record<string, string[]>> => {
   const tables = await query<{ name: string }>(
     url,
@@ -188,13 +188,16 @@ describe('a restored backup', () => {
     await restore(restored, to(), options);
   });
 
-  it.each(inPostgres)('has every row of %s, what its migrations inserted as well', async (name) => {
-    expect(await contentOf(restored.databases[name])).toEqual(
-      await contentOf(live.databases[name]),
-    );
-  });
+  it.each(inPostgres)(
+    'has every row of %s, including those that its migrations inserted',
+    async (name) => {
+      expect(await contentOf(restored.databases[name])).toEqual(
+        await contentOf(live.databases[name]),
+      );
+    },
+  );
 
-  it('goes on counting where the sequences stood', async () => {
+  it('continues its sequences', async () => {
     const [next] = await query(
       restored.databases.catalog,
       `INSERT INTO vocabulary_changes (added, removed) VALUES ('{}', '{}') RETURNING id::int`,
@@ -203,7 +206,7 @@ describe('a restored backup', () => {
     expect(next).toEqual({ id: 2502 });
   });
 
-  it('publishes again what no queue may have kept, except whose secret is gone', async () => {
+  it('publishes all events again except those with a secret', async () => {
     const sql = 'SELECT type, published_at IS NULL AS waits FROM outbox_messages ORDER BY type';
 
     expect(await query(restored.databases.payments, sql)).toEqual([
@@ -215,7 +218,7 @@ describe('a restored backup', () => {
     ]);
   });
 
-  it('has every document, with the events that were published waiting once', async () => {
+  it('has every document, with each published event pending once', async () => {
     const said = await withMongo(restored.databases.messaging, (db) =>
       db.collection<Said>('messages').find().sort({ _id: 1 }).toArray(),
     );
@@ -227,7 +230,7 @@ describe('a restored backup', () => {
     ]);
   });
 
-  it('has nobody logged in', async () => {
+  it('has no active session', async () => {
     const sessions = await query(
       restored.databases.accounts,
       `SELECT ended_at > now() - interval '1 hour' AS "isOver", expires_at FROM sessions`,
@@ -236,7 +239,7 @@ describe('a restored backup', () => {
     expect(sessions).toEqual([{ isOver: true, expires_at: new Date('2100-01-01') }]);
   });
 
-  it('has the pictures, as old as they were, and no half ones', async () => {
+  it('has the pictures with their upload times, and no partial ones', async () => {
     const people = await picturesIn(restored.pictures.accounts, 'people');
     const tools = await picturesIn(restored.pictures.catalog, 'tools');
 
@@ -265,7 +268,7 @@ describe('a restored backup', () => {
     expect(await Promise.all(inMongoOnes)).toEqual([0, 0]);
   });
 
-  it('goes into empty databases alone', async () => {
+  it('rejects databases that are not empty', async () => {
     const begins = jest.fn(async () => {});
 
     await expect(restore(restored, to(), { ...options, begins })).rejects.toThrow(
@@ -278,7 +281,7 @@ describe('a restored backup', () => {
 
 const build = () => ({ routes: [], consumers: [] });
 
-/** A service of that name, of which no more is started than what refuses. */
+/** Starts just enough of a service for its startup checks. */
 const startOn = (name: (typeof serviceNames)[number], url: string) => {
   const config = {
     ...{ HOST: '127.0.0.1', PORT: 0, LOG_LEVEL: 'silent', PURGE_INTERVAL_MINUTES: 10 },
@@ -294,7 +297,7 @@ const startOn = (name: (typeof serviceNames)[number], url: string) => {
       );
 };
 
-/** Does the work before whichever of the two is read second. */
+/** Runs the work before the second of the two collections is read. */
 const betweenReadsOf = (names: [string, string], work: () => Promise<unknown>): void => {
   const cursors = mongoose.mongo.AbstractCursor.prototype;
   const read = cursors[Symbol.asyncIterator];
@@ -307,7 +310,7 @@ const betweenReadsOf = (names: [string, string], work: () => Promise<unknown>): 
   });
 };
 
-/** While a consumer of bookings is at work. */
+/** Waits for the backup to wait for the inbox lock of bookings. */
 const waitForItsLock = (): Promise<unknown> =>
   waitFor('the backup to wait', async () => {
     const waiting = await query(
@@ -321,7 +324,7 @@ const waitForItsLock = (): Promise<unknown> =>
 describe('a backup', () => {
   afterEach(() => void jest.restoreAllMocks());
 
-  it('has a reply’s event when that is published between the collections', async () => {
+  it('has a reply’s event that is published between the reads of two collections', async () => {
     const to = path.join(folder, 'published');
     const { messaging } = live.databases;
     const said = { _id: 'r1', createdAt: new Date(), place: 4, pending: [{ id: 'e3' }] };
@@ -344,7 +347,7 @@ describe('a backup', () => {
     expect(replies).toEqual([said]);
   });
 
-  it('has the notice that an email waits for', async () => {
+  it('has the notice that an email refers to', async () => {
     const to = path.join(folder, 'noticed');
     const { notifications } = live.databases;
     const add = (name: string, _id: string) =>
@@ -361,7 +364,7 @@ describe('a backup', () => {
     expect(mongo.notifications).toMatchObject({ emails: 1, notices: 2 });
   });
 
-  it('waits for a consumer that is at work, and has the cause of what that wrote', async () => {
+  it('waits for a running consumer, and has the cause of its effect', async () => {
     const to = path.join(folder, 'during');
     const event = randomUUID();
     const consumer = new pg.Client({ connectionString: live.databases.bookings });
@@ -393,7 +396,7 @@ describe('a backup', () => {
     expect([known.length, consumed.length]).toEqual([1, 1]);
   });
 
-  it('stops the other consumers for a moment only while one is slow', async () => {
+  it('delays other consumers only briefly while one is slow', async () => {
     const consumer = new pg.Client({ connectionString: live.databases.bookings });
     await consumer.connect();
     const note = `INSERT INTO inbox_messages (queue, event_id) VALUES ('q', '${randomUUID()}')`;
@@ -407,7 +410,7 @@ describe('a backup', () => {
     await underWay;
   });
 
-  it('that was cut off is refused, and no service starts on the part that was restored', async () => {
+  it('rejects a truncated file, and no service starts on the partly restored stores', async () => {
     const to = path.join(folder, 'cut-off');
     await backUp(live, to);
     await truncate(path.join(to, 'catalog', 'vocabulary_changes.jsonl.gz'), 5_000);
@@ -423,15 +426,15 @@ describe('a backup', () => {
       await expect(startOn(name, part.databases[name])).rejects.toThrow('only a part is there');
   });
 
-  it('that did not come to its end is refused', async () => {
+  it('rejects a backup without its manifest', async () => {
     const to = path.join(folder, 'no-end');
     await backUp(live, to);
     await rm(path.join(to, 'manifest.json'));
 
-    await expect(restore(await newStores(true), to, options)).rejects.toThrow('no whole backup');
+    await expect(restore(await newStores(true), to, options)).rejects.toThrow('no complete backup');
   });
 
-  it('of a later version is refused, by the name of what is missing', async () => {
+  it('names the missing migration of a newer version', async () => {
     const to = path.join(folder, 'later');
     const manifest = await backUp(live, to);
     manifest.postgres.accounts.migrations.push('service/9999_later.sql');

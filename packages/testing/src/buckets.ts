@@ -3,11 +3,11 @@ import { type Bucket, openBucket } from '@lendtools/service-kit';
 import { AwsClient } from 'aws4fetch';
 import { testServers } from './servers.ts';
 
-/** A bucket of its own at the tests' S3 server. */
+/** A separate bucket on the tests' S3 server. */
 export interface TestBucket extends Bucket {
-  /** As a setting names it, with a path in the bucket. */
+  /** The URL for a setting, with a path in the bucket. */
   url: string;
-  /** With everything that is in it. */
+  /** Deletes the bucket with its content. */
   drop(): Promise<void>;
 }
 

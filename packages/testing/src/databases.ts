@@ -36,8 +36,8 @@ const fingerprint = (folders: Record<string, string>): string => {
 };
 
 /**
- * A fresh PostgreSQL database with the migrations applied: a clone of a template that the first asker makes
- * (a clone takes 30 ms, the migrations of a service ten times that).
+ * Creates a PostgreSQL database with the migrations applied, by cloning a template that the first call creates. A
+ * clone takes 30 ms; a service's migrations take ten times that.
  */
 export const createPostgresDatabase = (migrations: Record<string, string>): Promise<TestDatabase> =>
   withAdmin(async (client) => {
@@ -62,14 +62,14 @@ export const createPostgresDatabase = (migrations: Record<string, string>): Prom
     };
   });
 
-/** A MongoDB database of its own. */
+/** Creates a MongoDB database. */
 export const createMongoDatabase = async (): Promise<TestDatabase> => {
   const url = new URL(testServers().mongoUrl);
   url.pathname = `/test_${randomBytes(8).toString('hex')}`;
   return {
     url: url.toString(),
     async drop() {
-      // Loaded here alone: in each test file of a service on PostgreSQL it would be a third of what is loaded.
+      // Loaded on demand: it would be a third of the modules in tests of PostgreSQL services.
       const { default: mongoose } = await import('mongoose');
       const connection = await mongoose.createConnection(url.toString()).asPromise();
       await connection.dropDatabase();

@@ -1,8 +1,11 @@
 /**
- * When a wait of a test is given up: long after anything that still moves, on a machine with ten times the work as well.
- * It ends what hangs and measures nothing. Every time-out of the tests is this one or a multiple of it.
+ * The deadline of a wait in a test. It only ends hangs and measures nothing, so it is far longer than any wait on a
+ * machine with ten times the load. Every timeout in tests is this or a multiple of it.
  */
 export const hangsAfterMs = 120_000;
 
-/** Of a whole test or hook: after the time-outs of what it waits for, because those say what it was. */
+/**
+ * The timeout of a whole test or hook. It is longer than the deadlines of its waits, because their errors say what
+ * was awaited.
+ */
 export const testTimeoutMs = 5 * hangsAfterMs;

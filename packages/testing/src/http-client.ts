@@ -1,4 +1,4 @@
-/** A reply, read whole. */
+/** A reply with its whole body. */
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts on whatever came.
 export interface Reply<T = any> {
   status: number;
@@ -12,7 +12,9 @@ export interface Ask {
   headers?: Record<string, string>;
 }
 
-/** `get`, `post`, `put`, `delete` against a base URL; a FormData body goes as multipart, all else as JSON. */
+/**
+ * A client with `get`, `post`, `put` and `delete` for a base URL. Sends FormData as multipart, anything else as JSON.
+ */
 export const httpClient = (base: string) => {
   const send =
     (method: string) =>

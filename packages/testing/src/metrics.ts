@@ -1,6 +1,6 @@
 /**
- * The value of the first line of `/metrics` that has this name and these labels, NaN when there is none. Counters are those of the
- * process, which tests share: compare one with what it was.
+ * Returns the first value in `/metrics` with this name and these labels, or NaN. Tests share a process and its
+ * counters, so compare with an earlier value.
  */
 export const metricIn = (
   metrics: string,

@@ -14,7 +14,7 @@ export const createFilledDatabase = async (
   const database = await createPostgresDatabase(migrations);
   const pool = createPool(database.url, createLogger('test', 'silent'));
   await pool.query(fill);
-  // VACUUM moves new rows into the search index, which is expensive to read until then.
+  // VACUUM moves new rows into the search index; reading it before that is slow.
   await pool.query('VACUUM ANALYZE');
   return {
     pool,
@@ -32,15 +32,16 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** The indexes that queries would use, and the tables that they would read from end to end. */
+/** The indexes that queries would use, and the tables that they would scan sequentially. */
 interface QueryPlans {
   indexes: string[];
   scannedTables: string[];
 }
 
 /**
- * Plans the queries of `ask` without running them; each returns no rows. Sequential scans are ruled out where any index can be
- * used, so a few hundred analyzed rows are planned like a large table, and a missing index shows however fast the machine is.
+ * Plans the queries of `ask` without running them; each returns no rows. Sequential scans are disabled where an index
+ * can be used. So a few hundred analyzed rows are planned like a large table, and a missing index shows on any
+ * machine.
  */
 export const planQueries = async (
   pool: Pool,

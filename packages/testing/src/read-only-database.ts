@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * Makes a database read-only, or writable again, as a failover to a standby or an operator's brake does: every session
- * but this one is ended, and those that follow can only read.
+ * Makes a database read-only or writable, like a failover to a standby or an operator would. Ends every other
+ * session; new ones can only read.
  */
 export const setReadOnly = async (databaseUrl: string, isReadOnly: boolean): Promise<void> => {
   const client = new pg.Client({ connectionString: databaseUrl });

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { EventData } from '@lendtools/contracts';
 
-/** Rita signs up, in Austin. */
+/** Rita from Austin signs up. */
 export const accountRegistered = (
   overrides: Partial<EventData<'AccountRegistered'>> = {},
 ): EventData<'AccountRegistered'> => {
@@ -24,7 +24,7 @@ export const accountRegistered = (
   };
 };
 
-/** A booking that ends a day later, for $24.00 more. */
+/** A booking is extended by a day, for $24.00 more. */
 export const bookingChanged = (
   overrides: Partial<EventData<'BookingChanged'>> = {},
 ): EventData<'BookingChanged'> => {
@@ -41,7 +41,7 @@ export const bookingChanged = (
   };
 };
 
-/** Somebody's drill is booked for two days. */
+/** A drill is booked for two days. */
 export const bookingCreated = (
   overrides: Partial<EventData<'BookingCreated'>> = {},
 ): EventData<'BookingCreated'> => ({

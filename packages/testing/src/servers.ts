@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 
-/** The servers that tests share, as `infra/local` started them. */
+/** The servers that tests share, started by `infra/local`. */
 export interface TestServers {
-  /** As a superuser. */
+  /** With a superuser's credentials. */
   postgresUrl: string;
-  /** As an administrator, without a virtual host. */
+  /** With an administrator's credentials, without a virtual host. */
   amqpUrl: string;
   amqpManagementUrl: string;
   mongoUrl: string;
-  /** With a key and its secret: tests make their own buckets. */
+  /** With a key and its secret; tests create their own buckets. */
   s3Url: string;
-  /** A mail server that keeps what it gets, and the address of its inbox. */
+  /** An email server that stores what it receives, and the URL of its inbox. */
   smtpUrl: string;
   inboxUrl: string;
-  /** A collector of traces and its file, a line of JSON for each export; null where a test has to receive them itself. */
+  /** A trace collector and its file, one JSON line per export; null if a test must receive traces itself. */
   otlpUrl: string | null;
   tracesFile: string | null;
   chromePath: string;
@@ -22,7 +22,7 @@ export interface TestServers {
 const file = new URL('../../../.local/test/servers.json', import.meta.url);
 
 /**
- * Where the servers are: from the environment of `npm test`, else from `servers.json` of a running
+ * Returns the servers' addresses from the environment of `npm test`, otherwise from the `servers.json` of a running
  * `node infra/local/test-servers.ts`.
  */
 export const testServers = (): TestServers => {

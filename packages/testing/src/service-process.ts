@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from './free-port.ts';
 import { waitFor } from './wait-for.ts';
 
-/** A service that runs in a process of its own, so that a fault point can kill it. */
+/** A service in its own process, so that a fault point can kill it. */
 export interface ServiceProcess {
   url: string;
-  /** Starts it, with a fault point armed: `relay.afterConfirm:1:kill`. */
+  /** Starts it with a fault point armed, such as `relay.afterConfirm:1:kill`. */
   start(fault?: string): Promise<void>;
-  /** Waits for the fault point to kill it. @throws Error when it ends in another way */
+  /** Waits for the fault point to kill it. @throws Error if it ends otherwise */
   killed(): Promise<void>;
-  /** Kills it, if it runs. */
+  /** Kills it if it is running. */
   stop(): Promise<void>;
 }
 

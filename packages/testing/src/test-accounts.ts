@@ -9,15 +9,15 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 /** The password of every test account. */
 export const currentPassword = 'a-password-of-tests';
 
-/** Stands in for accounts: its public keys, tokens signed by them, and the check of a password. */
+/** A stub of accounts: its public keys, tokens signed with them, and the password check. */
 export interface TestAccounts {
   url: string;
-  /** An access token; overrides make forged or stale ones. */
+  /** Signs an access token; overrides make forged or expired ones. */
   sign(claims?: {
     userId?: string;
     role?: 'User' | 'Admin';
     sessionId?: string;
-    /** The user's version that it was issued at. */
+    /** The user's version when the token was issued. */
     version?: number;
     expiresInSeconds?: number;
   }): Promise<string>;

@@ -21,46 +21,46 @@ import { type ChannelModel, type ConfirmChannel, connect } from 'amqplib';
 import { testServers } from './servers.ts';
 import { waitFor } from './wait-for.ts';
 
-/** A virtual host of a test's own, with ears on everything that is published. */
+/** A virtual host for one test, with a spy that receives every event. */
 export interface TestBroker {
   url: string;
-  /** Every event heard since the start, in order. */
+  /** Every event received since the start, in order. */
   heard: Event[];
-  /** The first event of a type that fits, once it is published. */
+  /** Waits for the first event of a type that matches. */
   expectEvent<T extends EventType>(
     type: T,
     fits?: (data: EventData<T>) => boolean,
   ): Promise<Event<T>>;
-  /** Publishes as the event's producer would; the same envelope may be sent again. */
+  /** Publishes like the event's producer. The same envelope may be sent twice. */
   send(event: Envelope): Promise<void>;
   sendNew<T extends EventType>(
     type: T,
     data: EventData<T>,
     aggregate?: { id: string; version: number },
   ): Promise<Envelope>;
-  /** Publishes bytes to a queue, past the exchange. */
+  /** Publishes content directly to a queue, bypassing the exchange. */
   sendRaw(queue: QueueName, content: string): Promise<void>;
-  /** Hears no more: the service's own queues are the only ones that take its events. */
+  /** Stops the spy, so that only the service's own queues take its events. */
   stopConsuming(): Promise<void>;
-  /** Takes a queue away under its consumer's feet. */
+  /** Deletes a queue while its consumer runs. */
   deleteQueue(queue: QueueName): Promise<void>;
-  /** Ends every other connection to this virtual host, as a network fault would. */
+  /** Closes every other connection to this virtual host, as a network fault would. */
   cutConnections(): Promise<void>;
-  /** How many dead letters a queue has. */
+  /** Counts a queue's dead letters. */
   countDead(queue: QueueName): Promise<number>;
-  /** Declares the queues at once, so that what is sent before a service has connected waits for it. */
+  /** Declares the queues now, so that they keep events sent before a service connects. */
   declare(topology: Topology): Promise<void>;
   drop(): Promise<void>;
 }
 
-/** Of the services' own users. Users belong to the whole broker, so every test that makes them gives them the same. */
+/** Passwords of the services' broker users. Users belong to the whole broker, so all tests use the same ones. */
 export const brokerPasswords = Object.fromEntries(
   serviceNames.map((service) => [service, `broker-password-of-${service}`]),
 ) as Record<ServiceName, string>;
 
 const spyName = 'spy';
 
-/** Asks the broker's management. */
+/** Calls RabbitMQ's management API. */
 export const manage = async <T = void>(
   method: string,
   path: string,
@@ -121,7 +121,7 @@ export const createTestBroker = async (): Promise<TestBroker> => {
     noDelay: true,
     clientProperties: { connection_name: spyName },
   });
-  // Without a listener an error would end the process, with the tests of every other file in it.
+  // Without a listener, an error would end the process and the other tests in it.
   connection.on('error', () => {});
   const heard: Event[] = [];
   const { channel, earQueue } = await listen(connection, heard);
@@ -148,7 +148,7 @@ export const createTestBroker = async (): Promise<TestBroker> => {
         heard.find((event) => event.type === type && fits(event.data as EventData<typeof type>)),
       ) as Promise<Event<typeof type>>,
     async countDead(queue) {
-      // A quorum queue's own count is five seconds old; closing the channel puts back what was taken.
+      // A quorum queue's own count is five seconds old. Closing the channel returns the messages.
       const counting = await connection.createChannel();
       let count = 0;
       while (await counting.get(deadQueue(queue))) count++;
@@ -162,7 +162,7 @@ export const createTestBroker = async (): Promise<TestBroker> => {
       await channel.deleteQueue(queue);
     },
     async cutConnections() {
-      // The management plugin learns of a new connection only with its next statistics, seconds later.
+      // The management API lists a new connection only seconds later, with its next statistics.
       const connections = await waitFor('the connections', async () => {
         const all = await manage<
           { name: string; client_properties: { connection_name?: string } }[]
@@ -170,7 +170,7 @@ export const createTestBroker = async (): Promise<TestBroker> => {
         const others = all.filter((each) => each.client_properties.connection_name !== spyName);
         return others.length > 0 && others;
       });
-      // RabbitMQ answers 500 while a connection is ending by itself, and 404 once it is gone.
+      // RabbitMQ replies 500 while a connection is closing by itself, and 404 once it is closed.
       const cut = async (connectionName: string) => {
         await manage('DELETE', `/connections/${encodeURIComponent(connectionName)}`);
         return true;

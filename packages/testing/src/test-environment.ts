@@ -6,14 +6,14 @@ import { createMongoDatabase, createPostgresDatabase, type TestDatabase } from '
 import { startTestAccounts, type TestAccounts } from './test-accounts.ts';
 import { createTestBroker, type TestBroker } from './test-broker.ts';
 
-/** The world around one service: its database, a broker to itself, accounts' keys. */
+/** What one service needs around it: a database, a broker and accounts' keys. */
 export interface TestEnvironment {
   broker: TestBroker;
   accounts: TestAccounts;
   databaseUrl: string;
-  /** The environment variables that every service shares. */
+  /** The environment variables that all services share. */
   env: Record<string, string>;
-  /** Only the service's own queues, and retries that take milliseconds, as holds do. */
+  /** Only the service's own queues, with retries and holds of milliseconds. */
   topology: Topology;
   stop(): Promise<void>;
 }
@@ -60,12 +60,12 @@ export const startPostgresEnvironment = async (
 };
 
 export interface MongoEnvironment extends TestEnvironment {
-  /** A connection of the test's own to the service's database. */
+  /** The test's own connection to the service's database. */
   database: Connection;
 }
 
 export const startMongoEnvironment = async (queues: QueueName[]): Promise<MongoEnvironment> => {
-  // Imported here: tests of services on PostgreSQL would otherwise load it for nothing.
+  // Loaded on demand: tests of PostgreSQL services don't need it.
   const { default: mongoose } = await import('mongoose');
   const environment = await start(await createMongoDatabase(), queues);
   environment.env.MONGO_URL = environment.databaseUrl;

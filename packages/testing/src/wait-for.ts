@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { hangsAfterMs } from './hangs-after.ts';
 
 /**
- * Asks until the answer is truthy, and returns it.
- * @throws Error naming what was awaited, with the last failure, after the deadline.
+ * Polls until the result is truthy, and returns it.
+ * @throws Error with the name of what was awaited and the last failure, after the deadline
  */
 export const waitFor = async <T>(
   what: string,

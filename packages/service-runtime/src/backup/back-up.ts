@@ -18,7 +18,7 @@ const inBackup = (folder: string, service: string): PictureSettings => ({
   IMAGES_DIR: path.join(folder, 'pictures', service),
 });
 
-/** By the field's name for each member, one after the other: a backup should leave the servers to the site. */
+/** Maps the keys one after the other, because a backup should leave the servers' capacity to the site. */
 const oneByOne = async <K extends string, T>(
   keys: readonly K[],
   work: (key: K) => Promise<T>,
@@ -29,12 +29,12 @@ const oneByOne = async <K extends string, T>(
 };
 
 /**
- * Copies all stores into an empty folder while the marketplace runs. The order is what makes it whole:
+ * Copies all stores into an empty folder while the marketplace runs. The order keeps the backup consistent:
  *
- * 1. notifications, then messaging: whoever consumes comes before who publishes, so nothing is in a copy whose cause is in
- *    no other. What is missing instead, an event that was published but not consumed, goes out again after a restore.
- * 2. The PostgreSQL databases, which consume each other's events, at one moment: see `dumpPostgres`.
- * 3. The pictures, which are there before anything names them.
+ * 1. notifications, then messaging: consumers are copied before publishers, so every copied effect has its cause in a
+ * later copy. An event that was published but not consumed is missing, and is published again after a restore.
+ * 2. The PostgreSQL databases, which consume each other's events, at one instant: see `dumpPostgres`.
+ * 3. The pictures, which are always written before a row references them.
  */
 export const backUp = async (stores: Stores, folder: string): Promise<Manifest> => {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -58,7 +58,7 @@ export const backUp = async (stores: Stores, folder: string): Promise<Manifest> 
 
 interface Restoring {
   logger: Logger;
-  /** The command that empties all that is restored into, for the operator after a failure. */
+  /** The command that empties all stores, shown to the operator after a failure. */
   emptyWith: string;
   /** Called before the first write. */
   begins?: () => Promise<void>;
@@ -66,7 +66,7 @@ interface Restoring {
 
 /**
  * Fills empty databases from a backup, before any service starts.
- * @throws Error in words for the operator; nothing is written when one of the databases is in use.
+ * @throws Error for the operator; nothing is written if one of the databases is in use
  */
 export const restore = async (
   stores: Stores,
@@ -122,10 +122,10 @@ const fill = async (
 
 const readManifest = async (folder: string): Promise<Manifest> => {
   const text = await readFile(path.join(folder, manifestName), 'utf8').catch(() => {
-    throw new Error(`${folder} holds no whole backup: there is no ${manifestName}.`);
+    throw new Error(`${folder} contains no complete backup: there is no ${manifestName}.`);
   });
   const manifest = JSON.parse(text) as Manifest;
-  if (manifest.format !== 1) throw new Error(`${folder} was written by a later version.`);
+  if (manifest.format !== 1) throw new Error(`${folder} was written by a newer version.`);
   return manifest;
 };
 
@@ -134,7 +134,10 @@ const pickPostgres = (databases: Stores['databases']) => {
   return { accounts, catalog, bookings, payments };
 };
 
-/** How many files there are. One that a purge takes meanwhile nobody needed. */
+/**
+ * Copies pictures and returns the number of files. Skips files that a purge deletes meanwhile, because they were
+ * unused.
+ */
 const saveCopies = async (
   service: (typeof withPictures)[number],
   { from, to }: { from: PictureSettings; to: PictureSettings },

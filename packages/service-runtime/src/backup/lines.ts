@@ -5,7 +5,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 
 const batchSize = 1_000;
 
-/** Writes one line for each item, compressed, for the owner's eyes alone; answers how many there were. */
+/** Writes one line per item, compressed and readable by the owner only; returns the number of lines. */
 export const writeLines = async <T>(
   file: string,
   batches: AsyncIterable<T[]>,
@@ -23,11 +23,11 @@ export const writeLines = async <T>(
   return count;
 };
 
-/** The lines of such a file, by the thousand. @throws Error when it is damaged or cut off. */
+/** Yields the lines of such a file, up to a thousand at a time. @throws Error if the file is damaged or truncated */
 export const readLines = async function* (file: string): AsyncGenerator<string[]> {
   const text = createGunzip().setEncoding('utf8');
   const read = pipeline(createReadStream(file), text);
-  // It also breaks the loop below, which is where it is noticed.
+  // The loop below throws the same error.
   read.catch(() => {});
   let rest = '';
   let batch: string[] = [];

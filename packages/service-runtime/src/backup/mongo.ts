@@ -20,8 +20,9 @@ const withDatabase = async <T>(url: string, work: (db: mongo.Db) => Promise<T>):
 };
 
 /**
- * First what refers to others: an email without its notice would count as read, a reply belongs to a message. And the outboxes
- * before `published_events`: an event is noted there before it is taken off its document, so the copy has it in one of the two.
+ * Copies documents before those that they reference: an email without its notice would count as read, and a reply
+ * belongs to a message. The outboxes come before `published_events`, because an event is recorded there before it is
+ * pulled off its document; so the copy has it in at least one of the two.
  */
 const first = ['emails', 'notices', 'replies', 'messages'];
 const last = ['published_events'];
@@ -37,8 +38,8 @@ const collectionsOf = async (db: mongo.Db): Promise<string[]> => {
 };
 
 /**
- * Writes each collection into a file of the folder; answers how many documents each has. In the order of ids, which never
- * change: so each document that stays there is read once, however much is written meanwhile.
+ * Writes each collection to a file of the folder; returns the number of documents in each. Reads in the order of ids,
+ * which never change, so each remaining document is read exactly once despite concurrent writes.
  */
 export const dumpMongo = (url: string, folder: string): Promise<Record<string, number>> =>
   withDatabase(url, async (db) => {
@@ -46,7 +47,7 @@ export const dumpMongo = (url: string, folder: string): Promise<Record<string, n
     const counts: Record<string, number> = {};
     for (const name of inCopyOrder(await collectionsOf(db))) {
       const documents = readCollection(db.collection(name));
-      // Not relaxed: a date or a number comes back as what it was.
+      // Not relaxed: dates and numbers keep their types.
       const toLine = (document: mongo.Document) => EJSON.stringify(document, { relaxed: false });
       counts[name] = await writeLines(fileOf(folder, name), documents, toLine);
     }
@@ -66,21 +67,21 @@ const readCollection = async function* (
   if (batch.length > 0) yield batch;
 };
 
-/** @throws Error when something is there already. */
+/** @throws Error if the database is not empty */
 export const refuseUsedMongo = (service: string, url: string): Promise<void> =>
   withDatabase(url, async (db) => {
     if ((await collectionsOf(db)).length > 0)
       throw new Error(`The database of ${service} is not empty.`);
   });
 
-/** From now on no service starts on it. */
+/** Prevents services from starting on it. */
 export const markMongo = (url: string): Promise<void> =>
   withDatabase(url, async (db) => void (await db.collection(restoreMark).insertOne({})));
 
 export const unmarkMongo = (url: string): Promise<void> =>
   withDatabase(url, async (db) => void (await db.collection(restoreMark).drop()));
 
-/** Fills an empty database; its service makes the indexes when it starts. */
+/** Fills an empty database; its service creates the indexes on startup. */
 export const restoreMongo = (
   url: string,
   { counts, folder }: { counts: Record<string, number>; folder: string },

@@ -21,14 +21,14 @@ const connect = async (url: string): Promise<pg.Client> => {
 };
 
 const batchSize = 1_000;
-/** As long as all consumers wait at most while one of them is slow; they usually commit within milliseconds. */
+/** The longest that a slow consumer makes all others wait; they usually commit within milliseconds. */
 const lockTimeoutMs = 500;
 const lockTries = 60;
 
 /**
- * The databases as they were at one moment at which no consumer was writing: what one of them says has happened in
- * another is there as well. For that all inboxes are locked until each database has its snapshot: events wait for some
- * milliseconds, or for `lockTimeoutMs` where a consumer is slow. Requests do not.
+ * Opens snapshots of all databases at an instant when no consumer is writing, so that every copied effect has its
+ * cause in another copy. It locks all inboxes until each database has its snapshot. Consumers wait some milliseconds,
+ * or up to `lockTimeoutMs` if one is slow; requests don't wait.
  */
 const openSnapshots = async (urls: Record<Service, string>): Promise<Map<Service, pg.Client>> => {
   const services = Object.keys(urls) as Service[];
@@ -57,14 +57,14 @@ const openSnapshots = async (urls: Record<Service, string>): Promise<Map<Service
       return new Map(services.map((service, i) => [service, snapshots[i] as pg.Client]));
     } catch (error) {
       await Promise.all(opened.map((client) => client.end()));
-      // A slow consumer had its inbox; the others went on meanwhile.
+      // A slow consumer held the lock on its inbox. Release the other locks before the next try.
       if ((error as { code?: string }).code !== '55P03' || tries === lockTries) throw error;
       await delay(1_000);
     }
   }
 };
 
-/** Writes what the databases hold into a folder for each. */
+/** Writes each database to a folder. */
 export const dumpPostgres = async (
   urls: Record<Service, string>,
   folderOf: (service: Service) => string,
@@ -105,7 +105,7 @@ const dumpDatabase = async (client: pg.Client, folder: string): Promise<Database
   };
 };
 
-/** Values as PostgreSQL writes them: read again, they are the same, to the microsecond and the last digit. */
+/** Reads values as PostgreSQL's text, which restores exactly, to the microsecond and the last digit. */
 const asWritten = {
   getTypeParser: () => (value: string) => value,
 } as unknown as pg.CustomTypesConfig;
@@ -132,7 +132,7 @@ interface Table {
   columns: { name: string; type: string }[];
 }
 
-/** All tables but that of the migrations, those that others refer to first; without what PostgreSQL computes itself. */
+/** Lists all tables except the migrations', referenced tables first, without generated columns. */
 const listTables = async (client: pg.Client): Promise<Table[]> => {
   const { rows } = await client.query<Table & { needs: string[] }>(
     `SELECT c.relname AS name,
@@ -150,13 +150,13 @@ const listTables = async (client: pg.Client): Promise<Table[]> => {
     const next = rows.find(({ name, needs }) => {
       return !sorted.has(name) && needs.every((other) => sorted.has(other));
     });
-    if (!next) throw new Error('Tables refer to each other in a circle');
+    if (!next) throw new Error('Tables reference each other in a cycle');
     sorted.set(next.name, next);
   }
   return [...sorted.values()];
 };
 
-/** @throws Error when something is there already. */
+/** @throws Error if the database is not empty */
 export const refuseUsedPostgres = async (service: Service, url: string): Promise<void> => {
   const client = await connect(url);
   try {
@@ -167,7 +167,7 @@ export const refuseUsedPostgres = async (service: Service, url: string): Promise
   }
 };
 
-/** From now on no service starts on it. */
+/** Prevents services from starting on it. */
 export const markPostgres = (url: string): Promise<void> =>
   run(url, `CREATE SCHEMA IF NOT EXISTS ${restoreMark}`);
 
@@ -184,8 +184,8 @@ const run = async (url: string, statement: string): Promise<void> => {
 };
 
 /**
- * Makes an empty database what the dump says: its tables by the migrations that it had, then its rows in one
- * transaction. A service of a later version migrates it on when it starts.
+ * Restores a dump into an empty database: applies the dump's migrations, then inserts its rows in one transaction. A
+ * newer service applies its own migrations when it starts.
  */
 export const restorePostgres = async (
   service: Service,
@@ -199,7 +199,7 @@ export const restorePostgres = async (
     const tables = await listTables(client);
     const eachTable = (change: string) =>
       client.query(tables.map(({ name }) => `ALTER TABLE ${quoted(name)} ${change}`).join('; '));
-    // Some migrations insert rows, and triggers would write what the dump has as well.
+    // Some migrations insert rows, and triggers would insert rows that the dump already has.
     await client.query(`TRUNCATE ${tables.map(({ name }) => quoted(name)).join(', ')}`);
     await eachTable('DISABLE TRIGGER USER');
     for (const table of tables) await fillTable(client, table, { dump, folder });
@@ -240,21 +240,21 @@ const fillTable = async (
     throw new Error(`The backup's table ${name} has ${count} rows instead of ${dumped.rows}.`);
 };
 
-/** Their secret is gone once they are published: sent again, nobody could read them. */
-const unreadableAgain = Object.entries(events)
+/** Their secrets are removed once they are published, so publishing them again is useless. */
+const typesWithSecrets = Object.entries(events)
   .filter(([, { data }]) => secretFields.some((field) => field in data.shape))
   .map(([type]) => type);
 
 /**
- * An event that was published and not yet consumed was at the broker, of which there is no backup. Nobody knows which
- * those were, so all go out again that the outbox still has; who has consumed one ignores it.
+ * The broker has no backup, so published events that were not consumed yet are lost. Which ones is unknown, so
+ * publish all events still in the outbox again; consumers ignore those they have handled.
  */
 const publishAgain = (client: pg.Client) =>
   client.query(
     'UPDATE outbox_messages SET published_at = NULL WHERE published_at IS NOT NULL AND type <> ALL ($1)',
-    [unreadableAgain],
+    [typesWithSecrets],
   );
 
-/** Those that were ended since the backup, maybe because somebody's device was stolen, would live again. */
+/** Otherwise sessions revoked since the backup, such as those of a stolen device, become valid again. */
 const endSessions = (client: pg.Client) =>
   client.query('UPDATE sessions SET ended_at = now() WHERE ended_at IS NULL');

@@ -4,11 +4,11 @@ import type { PictureSettings } from '@lendtools/service-kit';
 import { postgresMigrations } from '../start-service.ts';
 
 export const inPostgres = ['accounts', 'catalog', 'bookings', 'payments'] as const;
-/** Who consumes comes before who publishes: see `backUp`. */
+/** Consumers before publishers: see `backUp`. */
 export const inMongo = ['notifications', 'messaging'] as const;
 export const withPictures = ['accounts', 'catalog'] as const;
 
-/** Where everything is that a marketplace must not lose. */
+/** The stores that a backup must contain. */
 export interface Stores {
   databases: Record<ServiceName, string>;
   pictures: Record<(typeof withPictures)[number], PictureSettings>;
@@ -19,7 +19,7 @@ const databaseSettings = [
   ...inMongo.map((service) => [service, 'MONGO_URL'] as const),
 ];
 
-/** Each service's own setting under the service's name, because one command reads all of them. */
+/** The setting's name with the service's as a prefix, because one command reads the settings of all services. */
 const asOne = (service: string, name: string): string => `${service.toUpperCase()}_${name}`;
 const eitherOf = (service: string): string =>
   `${asOne(service, 'IMAGES_DIR')} or ${asOne(service, 'S3_URL')}`;
@@ -29,7 +29,7 @@ export const storeSettings = [
   ...withPictures.map(eitherOf),
 ];
 
-/** The stores that these settings name, and the settings that lack. */
+/** Returns the configured stores and the missing settings. */
 export const storesOf = (env: NodeJS.Dict<string>): { stores: Stores; missing: string[] } => {
   const databases = {} as Stores['databases'];
   const missing: string[] = [];
@@ -54,7 +54,7 @@ export const picturesOf = (env: NodeJS.Dict<string>): Stores['pictures'] => {
   return { accounts: ofService('accounts'), catalog: ofService('catalog') };
 };
 
-/** What `npm start` wrote down as each service's environment, as `storesOf` reads it. */
+/** Converts the services' environments in run.json into the settings that `storesOf` reads. */
 export const asStoreSettings = (
   settings: Record<string, Record<string, string>>,
 ): NodeJS.Dict<string> =>
@@ -69,21 +69,21 @@ export const migrationsOf = (service: (typeof inPostgres)[number]): Record<strin
     fileURLToPath(new URL(`../../../../services/${service}/migrations`, import.meta.url)),
   );
 
-/** What a backup holds; written last, so a folder without it is no backup. */
+/** The content of a backup. Written last, so a folder without it is incomplete. */
 export interface Manifest {
   format: 1;
   takenAt: string;
   postgres: Record<(typeof inPostgres)[number], DatabaseDump>;
-  /** How many documents each collection has. */
+  /** The number of documents in each collection. */
   mongo: Record<(typeof inMongo)[number], Record<string, number>>;
-  /** How many files. */
+  /** The number of files. */
   pictures: Record<(typeof withPictures)[number], number>;
 }
 
 export interface DatabaseDump {
   migrations: string[];
   tables: TableDump[];
-  /** The last number that each gave out. */
+  /** The last value of each sequence. */
   sequences: Record<string, number>;
 }
 

@@ -1,9 +1,9 @@
 import type { PictureFile, PictureFiles } from '@lendtools/service-kit';
 
-/** A bucket takes as long to answer for one as for several; more would be felt by the site. */
+/** Hides the latency of a bucket; more would slow down the site. */
 const atOnce = 8;
 
-/** Reads each file, some at a time, and gives it to `take`. One that is gone by then is left out. */
+/** Reads the files, several at a time, and passes each to `take`. Skips files that are deleted meanwhile. */
 export const copyPictures = async (
   from: PictureFiles,
   take: (

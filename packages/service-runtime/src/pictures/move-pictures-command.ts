@@ -30,8 +30,10 @@ const inWords = (service: string, { moved, bytes }: Moved): string =>
 try {
   const pictures = await findPictures();
   for (const service of withPictures) {
-    const tell = (soFar: Moved) => console.log(`${inWords(service, soFar)} so far`);
-    console.log(`${inWords(service, await movePictures(service, pictures[service], tell))} moved`);
+    const report = (soFar: Moved) => console.log(`${inWords(service, soFar)} so far`);
+    console.log(
+      `${inWords(service, await movePictures(service, pictures[service], report))} moved`,
+    );
   }
 } catch (error) {
   fail((error as Error).message);

@@ -3,23 +3,23 @@ import { openPictures, type PictureSettings } from '@lendtools/service-kit';
 import { copyPictures } from './copy-pictures.ts';
 
 export interface Moved {
-  /** Files that the bucket has, each compared byte by byte, and the folder has no more. */
+  /** Files that are in the bucket, compared byte by byte, and no longer in the folder. */
   moved: number;
   bytes: number;
 }
 
-const tellEvery = 1_000;
+const reportEvery = 1_000;
 
 /**
- * Moves a service's picture files from its folder to its bucket, while its replicas run: these look into the folder, then
- * into the bucket, and a file leaves the one only once it was read back from the other. After an end at any moment the
- * next run goes on with what is left.
- * @throws Error when the bucket gives back something else than it was given, or does not answer
+ * Moves a service's picture files from its folder to its bucket while replicas run. They look in the folder first,
+ * then in the bucket, and a file leaves the folder only after it was read back from the bucket. If it is interrupted,
+ * the next run continues with the rest.
+ * @throws Error if the bucket returns other content or is unreachable
  */
 export const movePictures = async (
   service: keyof typeof picturePrefixes,
   settings: PictureSettings,
-  tell: (soFar: Moved) => void = () => {},
+  report: (soFar: Moved) => void = () => {},
 ): Promise<Moved> => {
   const [folder, bucket] = await openPictures(settings, picturePrefixes[service]);
   if (!bucket)
@@ -35,7 +35,7 @@ export const movePictures = async (
     await folder.remove(name);
     sum.moved++;
     sum.bytes += content.length;
-    if (sum.moved % tellEvery === 0) tell(sum);
+    if (sum.moved % reportEvery === 0) report(sum);
   });
   return sum;
 };

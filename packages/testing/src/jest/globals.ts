@@ -17,7 +17,7 @@ const withTimeout =
     }
   };
 
-/** Tests and hooks end when they hang, which is not this runner's to do; `it.each` and `it.only` too. */
+/** Adds a timeout to tests and hooks, including `it.each` and `it.only`, because this runner has none. */
 const endingWhenHung = <T extends object>(declare: T): T =>
   new Proxy(declare, {
     apply: (target, self, args: unknown[]) => {

@@ -2,7 +2,7 @@ import { registerHooks } from 'node:module';
 
 const globals = new URL('globals.ts', import.meta.url).href;
 
-// `jest-light-runner` is told what Jest's own runner, with which the mutants run, knows by itself.
+// `jest-light-runner` does not resolve `@jest/globals`. Jest's own runner, which the mutants use, does.
 if (!('jest' in import.meta))
   registerHooks({
     resolve: (specifier, context, next) =>
