@@ -12,7 +12,7 @@ interface StoredRole {
 
 export type AdminRepository = ReturnType<typeof createAdminRepository>;
 
-/** Who is an admin: everybody's role, since an admin may become a user again and late news must not undo that. */
+/** Stores every user's role, not only admins: an admin may be demoted, and a late event must not undo that. */
 export const createAdminRepository = (connection: Connection) => {
   const schema = new Schema<StoredRole>(
     { _id: String, role: String, version: Number, disabled: Boolean, disabledVersion: Number },
@@ -24,7 +24,7 @@ export const createAdminRepository = (connection: Connection) => {
     keepRole: (known: Pick<StoredRole, '_id' | 'role' | 'version'>) =>
       keepNewest(model.collection, known),
 
-    /** Told by an event of its own, which may have the same version as that of the role. */
+    /** `AccountDisabled` and the role come in separate events that may have the same version, so each has its own. */
     async keepDisabled(_id: string, disabled: boolean, disabledVersion: number): Promise<void> {
       const older = { _id, $nor: [{ disabledVersion: trusted({ $gte: disabledVersion }) }] };
       const change = {
@@ -35,7 +35,7 @@ export const createAdminRepository = (connection: Connection) => {
       try {
         await upsert();
       } catch (error) {
-        // It is there, with newer news, or has just been made by the news of the role: then the second try finds it.
+        // The stored one is newer, or the role was inserted concurrently; then the second attempt finds it.
         if (!isDuplicateKey(error)) throw error;
         await upsert().catch((again) => {
           if (!isDuplicateKey(again)) throw again;
@@ -43,7 +43,7 @@ export const createAdminRepository = (connection: Connection) => {
       }
     },
 
-    /** Every admin who may log in. */
+    /** The ids of all admins who are not disabled. */
     async listIds(): Promise<string[]> {
       const found = await model
         .find({ role: 'Admin', disabled: trusted({ $ne: true }) }, { _id: 1 })

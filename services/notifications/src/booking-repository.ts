@@ -1,7 +1,7 @@
 import { createInserter, NotKnownYetError } from '@lendtools/event-bus';
 import { type Connection, Schema } from 'mongoose';
 
-/** What tells who has a booking with whom, of what. */
+/** The parties of a booking and its tool. */
 interface KnownBooking {
   _id: string;
   ownerId: string;
@@ -20,14 +20,14 @@ export const createBookingRepository = (connection: Connection) => {
   const model = connection.model('Booking', schema, 'bookings');
   const insert = createInserter<KnownBooking>(model.collection);
   const newestFirst = { _id: -1 } as const;
-  const enough = 50;
+  const maxBookings = 50;
 
   return {
     async keep(booking: KnownBooking): Promise<void> {
       await insert(booking);
     },
 
-    /** For good: whatever is still to be said of it is of no use. */
+    /** Marks a booking as cancelled for good, so that its later reminders are dropped. */
     async cancel({ _id, ...rest }: KnownBooking): Promise<void> {
       await model.updateOne(
         { _id },
@@ -41,8 +41,8 @@ export const createBookingRepository = (connection: Connection) => {
     },
 
     /**
-     * A booking that something happened to.
-     * @throws NotKnownYetError while its own event is on its way; the consumer tries again.
+     * Returns a booking.
+     * @throws NotKnownYetError while its event is in transit; the consumer retries
      */
     async get(bookingId: string): Promise<KnownBooking> {
       const booking = await model.findById(bookingId).lean();
@@ -50,12 +50,14 @@ export const createBookingRepository = (connection: Connection) => {
       return booking;
     },
 
-    /** The renter's bookings with an owner, newest first; of one tool if it is named. */
+    /** The renter's newest bookings with an owner, optionally of one tool. */
     findRented(by: { renterId: string; ownerId: string; toolName?: string }) {
-      return model.find(by).sort(newestFirst).limit(enough).lean();
+      return model.find(by).sort(newestFirst).limit(maxBookings).lean();
     },
 
-    /** Whether two people have a booking with each other, either way round; with anybody if they are one. */
+    /**
+     * Whether two people share a booking in either role; if both ids are equal, whether that person has any booking.
+     */
     async areParties(one: string, other: string): Promise<boolean> {
       const pairs =
         one === other

@@ -19,7 +19,7 @@ import { tellRenterWhenPaymentRefunded } from './tell-renter-when-payment-refund
 import { tellRenterWhenRefundGranted } from './tell-renter-when-refund-granted/tell-renter-when-refund-granted.ts';
 import { tellRenterWhenReturnUndone } from './tell-renter-when-return-undone/tell-renter-when-return-undone.ts';
 
-/** Every event that notifications consumes on durable queues; the live hub consumes more on each replica's own. */
+/** All durable consumers of notifications. The live hub also consumes from one queue per replica. */
 export const consumers = (deps: Deps): Consumer[] => [
   syncPeople(deps),
   syncAdmins(deps),

@@ -7,7 +7,7 @@ import type { NoticeRepository } from './notice-repository.ts';
 import type { PeopleRepository } from './people-repository.ts';
 import type { EmailSender } from './send-emails/send-emails.ts';
 
-/** What the use cases of notifications work with. */
+/** Dependencies of the use cases. */
 export interface Deps extends ServiceDeps {
   config: Config;
   people: PeopleRepository;

@@ -2,24 +2,26 @@ import { createInserter } from '@lendtools/event-bus';
 import { batchCalls } from '@lendtools/service-kit';
 import { type Connection, type mongo, Schema, trusted } from 'mongoose';
 
-/** An email, ready to leave. */
+/** An email, ready to send. */
 export interface Email {
   to: { name: string; address: string };
   subject: string;
   html: string;
   text: string;
-  /** An iCalendar file, to be attached. */
+  /** An iCalendar file to attach. */
   calendar?: string | undefined;
-  /** Of the event that it is about, where that is traced. */
+  /** The trace of the event that it is about, if any. */
   traceparent?: string | null;
 }
 
-/** A line of the email log. What was written (`html`, `text`, `calendar`) may hold a mailed token: it goes once it is sent. */
+/**
+ * A row of the email log. `html`, `text` and `calendar` may contain a token and are removed once the email is sent.
+ */
 interface StoredEmail extends Email {
   _id: string;
   status: 'queued' | 'sent' | 'unneeded' | 'failed';
   attempts: number;
-  /** When to try next; of one being tried, when its sender counts as dead. */
+  /** The time of the next attempt; for a claimed email, when its lease expires. */
   dueAt: Date;
   giveUpAt: Date;
   unlessRead: string | null;
@@ -29,12 +31,12 @@ interface StoredEmail extends Email {
 }
 
 export interface QueuedEmail extends Email {
-  /** `<event id>:<template>:<recipient>`: the same is never queued twice. */
+  /** `<event id>:<template>:<recipient>`; an id is queued only once. */
   id: string;
   dueAt?: Date;
-  /** After this it is of no use any more. */
+  /** After this the email is useless and is dropped. */
   giveUpAt?: Date;
-  /** The id of a message's notice: once it is read, or an older one's email speaks for it, the email is unneeded. */
+  /** The id of a message's notice. The email is unneeded once that is read, or if an earlier email covers it. */
   unlessRead?: string;
 }
 
@@ -43,9 +45,9 @@ export type ClaimedEmail = Email &
 
 const days = 86_400_000;
 export const emailLogDays = 90;
-/** Longer than an SMTP conversation may take by its timeouts, so that no other sender repeats a slow one. */
+/** Longer than an SMTP conversation may take with its timeouts, so that no other sender repeats a slow one. */
 const leaseMs = 90_000;
-/** How long the process that put an email into the log may wait before it begins to send it. */
+/** How long an email may wait for the process that queued and claimed it. */
 export const turnMs = 10_000;
 
 export type EmailRepository = ReturnType<typeof createEmailRepository>;
@@ -79,21 +81,21 @@ export const createEmailRepository = (connection: Connection) => {
     return updates;
   });
 
-  /** Only the attempt that claimed it may say how it went. */
+  /** Updates the email only if this attempt still holds the claim. */
   const settle = async (
     { _id, attempts }: ClaimedEmail,
     change: Partial<StoredEmail>,
-    forget: boolean,
+    removeContent: boolean,
   ): Promise<void> => {
-    const unset = forget ? { $unset: { html: 1, text: 1, calendar: 1, dueAt: 1 } } : {};
+    const unset = removeContent ? { $unset: { html: 1, text: 1, calendar: 1, dueAt: 1 } } : {};
     const filter = { _id: _id as never, attempts, status: 'queued' };
     await update({ updateOne: { filter, update: { $set: change, ...unset } } });
   };
 
   return {
     /**
-     * Puts an email into the log to be sent; one that is there already is left as it is. With `claim` it is claimed by the
-     * same write, for whoever puts it there: they begin to send it within `turnMs`, or give it back.
+     * Adds an email to the log unless its id exists. With `claim`, the same write claims it for the caller, which
+     * starts sending it within `turnMs` or releases it.
      */
     async queue(
       { id: _id, dueAt, giveUpAt, unlessRead, ...email }: QueuedEmail,
@@ -115,7 +117,7 @@ export const createEmailRepository = (connection: Connection) => {
       return (await insert(stored)) && claim ? stored : undefined;
     },
 
-    /** Takes the email that is due longest, alone among all replicas, for the time of a lease. */
+    /** Claims the email that has been due longest, for one replica and the time of a lease. */
     async claim(): Promise<ClaimedEmail | undefined> {
       const now = Date.now();
       const claimed = await model
@@ -134,10 +136,10 @@ export const createEmailRepository = (connection: Connection) => {
     giveUp: (email: ClaimedEmail, error: string): Promise<void> =>
       settle(email, { status: 'failed', finishedAt: new Date(), error }, true),
 
-    /** What MongoDB deletes by its index as well, but not every server that stands in for it. */
+    /** MongoDB's TTL index also deletes these, but not every compatible server does. */
     async purgeOld(): Promise<number> {
       const before = new Date(Date.now() - emailLogDays * days);
-      // A replica of the version before finishes an email without taking its calendar off.
+      // A replica of the previous version finishes an email without removing its calendar.
       await model.updateMany(
         { finishedAt: trusted({ $ne: null }), calendar: trusted({ $ne: null }) },
         { $unset: { calendar: 1 } },

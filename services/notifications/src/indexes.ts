@@ -2,16 +2,16 @@ import { pendingIndexes } from '@lendtools/event-bus';
 import type { Connection, mongo } from 'mongoose';
 import { emailLogDays } from './email-repository.ts';
 
-/** Whose documents carry events that wait to be published. */
+/** Collections whose documents contain pending events. */
 export const outboxes = ['notices'];
 
-/** Made at start, never by mongoose: every replica may ask for the same at once. */
+/** Creates the indexes at startup. Not by mongoose, because several replicas may create them at once. */
 export const ensureIndexes = async (connection: Connection): Promise<void> => {
   const indexes: Record<string, mongo.IndexDescription[]> = {
     bookings: [{ key: { renterId: 1, ownerId: 1 } }, { key: { ownerId: 1, renterId: 1 } }],
     roles: [{ key: { role: 1 } }],
     notices: [
-      // One notice for each event and recipient, however often the event comes.
+      // One notice per event and recipient, even if the event is redelivered.
       { key: { key: 1 }, unique: true },
       { key: { userId: 1, _id: -1 } },
       { key: { userId: 1, readAt: 1 } },

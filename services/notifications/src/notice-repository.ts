@@ -6,13 +6,13 @@ import { type Connection, Schema, trusted } from 'mongoose';
 
 interface StoredNotice {
   _id: string;
-  /** `<event id>:<recipient>`: unique, so that an event that comes again makes no second notice. */
+  /** `<event id>:<recipient>`: unique, so that a redelivered event creates no second notice. */
   key: string;
   userId: string;
   kind: Notice['kind'];
   message: string;
   bookingId: string | null;
-  /** Who wrote, of a message. */
+  /** The author, for a message. */
   fromUserId: string | null;
   readAt: Date | null;
   createdAt: Date;
@@ -64,16 +64,19 @@ const toStored = ({ eventId, fromUserId, ...rest }: NewNotice): StoredNotice => 
 
 const dayMs = 86_400_000;
 const keepDays = 180;
-const mostOfAPerson = 1_000;
+const maxPerPerson = 1_000;
 const batchSize = 1_000;
 
-/** The least id (a UUIDv7) that a notice of this moment can have. */
+/** The smallest UUIDv7 of this millisecond. */
 const firstIdOf = (ms: number): string => {
   const hex = ms.toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 };
 
-/** For notices from the oldest on: of what a booking has unread, the first message keeps the count of the emails. */
+/**
+ * A filter for notices, oldest first: keeps the first unread message of each booking, from which its emails are
+ * counted.
+ */
 const isNotFirstUnread = () => {
   const seen = new Set<string | null>();
   return ({ kind, readAt, bookingId }: Pick<StoredNotice, 'kind' | 'readAt' | 'bookingId'>) => {
@@ -104,7 +107,7 @@ export const createNoticeRepository = (connection: Connection, relay: MongoRelay
   const model = connection.model('Notice', schema, 'notices');
   const insert = createInserter<StoredNotice>(model.collection);
   const newestFirst = { _id: -1 } as const;
-  /** Its event has been published, or nobody would know of it. */
+  /** Only notices whose event is published; otherwise deleting them would lose it. */
   const published = { pending: trusted({ $size: 0 }) };
 
   const deleteAll = async (notices: { _id: string }[]): Promise<number> => {
@@ -113,7 +116,7 @@ export const createNoticeRepository = (connection: Connection, relay: MongoRelay
     return (await model.deleteMany({ _id: trusted({ $in: ids }) })).deletedCount;
   };
 
-  /** Unread messages stay: their emails are counted from the first of them. */
+  /** Keeps unread messages, because a booking's emails are counted from the first of them. */
   const purgeAged = async (): Promise<number> => {
     const _id = trusted({ $lt: firstIdOf(Date.now() - keepDays * dayMs) });
     const isDone = [
@@ -134,23 +137,23 @@ export const createNoticeRepository = (connection: Connection, relay: MongoRelay
     const crowded = await model
       .aggregate<{ _id: string; count: number }>([
         { $group: { _id: '$userId', count: { $sum: 1 } } },
-        { $match: { count: { $gt: mostOfAPerson } } },
+        { $match: { count: { $gt: maxPerPerson } } },
       ])
       .allowDiskUse(true);
-    let forgotten = 0;
+    let deleted = 0;
     for (const { _id: userId, count } of crowded) {
       const oldest = await model
         .find({ userId, ...published }, { kind: 1, bookingId: 1, readAt: 1 })
         .sort({ _id: 1 })
-        .limit(Math.min(count - mostOfAPerson, batchSize))
+        .limit(Math.min(count - maxPerPerson, batchSize))
         .lean();
-      forgotten += await deleteAll(oldest.filter(isNotFirstUnread()));
+      deleted += await deleteAll(oldest.filter(isNotFirstUnread()));
     }
-    return forgotten;
+    return deleted;
   };
 
   return {
-    /** Tells people of an event, each once; returns the notices that there are, in the same order. */
+    /** Adds notices, each once per event and person; returns the stored ones in the same order. */
     async add(...wanted: NewNotice[]): Promise<Notice[]> {
       const stored = wanted.map(toStored);
       const isNew = await Promise.all(stored.map(insert));
@@ -160,7 +163,7 @@ export const createNoticeRepository = (connection: Connection, relay: MongoRelay
       const kept = await model.find({ key: trusted({ $in: keys }) }).lean();
       return keys.map((key) => {
         const one = kept.find((each) => each.key === key);
-        if (!one) throw new Error(`The notice ${key} is neither new nor there`);
+        if (!one) throw new Error(`The notice ${key} was neither inserted nor found`);
         return toNotice(one);
       });
     },
@@ -179,35 +182,38 @@ export const createNoticeRepository = (connection: Connection, relay: MongoRelay
     countUnread: (userId: string): Promise<number> =>
       model.countDocuments({ userId, readAt: null }),
 
-    /** Marks a person's own notice read; undefined when they have no such one. Read again, it keeps its time. */
+    /**
+     * Marks a person's own notice as read; undefined if they have none with this id. Keeps the time of the first
+     * read.
+     */
     async markRead(userId: string, id: string): Promise<Notice | undefined> {
       await model.updateOne({ _id: id, userId, readAt: null }, { readAt: new Date() });
       const found = await model.findOne({ _id: id, userId }).lean();
       return found ? toNotice(found) : undefined;
     },
 
-    /** Of all bookings, or of one. */
+    /** Marks a person's notices as read: all of them, or those of one booking. */
     async markAllRead(userId: string, bookingId?: string): Promise<void> {
       const which = bookingId === undefined ? {} : { bookingId };
       await model.updateMany({ userId, readAt: null, ...which }, { readAt: new Date() });
     },
 
-    /** Deletes those of half a year ago, and all but the newest thousand of a person; answers how many went. */
+    /** Deletes notices older than half a year, and all but a person's newest thousand; returns the count. */
     async purgeOld(): Promise<number> {
       return (await purgeAged()) + (await purgeSurplus());
     },
 
     /**
-     * Whether the email of a message's notice is unneeded: the message was read, or another's email speaks for it. Of
-     * what a booking has unread the first is mailed, then each that comes a day or more after the last such one. That
-     * follows from the notices alone, so every sender finds the same, in whatever order it asks.
+     * Whether the email of a message's notice is unneeded, because the message was read or another email covers it.
+     * Of a booking's unread messages the first is emailed, then each that comes a day or more after the last emailed
+     * one. The result depends on the notices alone, so every sender gets the same, in any order.
      */
-    async isReadOrSpokenFor(id: string): Promise<boolean> {
+    async isReadOrCovered(id: string): Promise<boolean> {
       const notice = await model.findById(id).lean();
-      // Only those are forgotten that were read or spoken for.
+      // Only notices that are read or covered are purged.
       if (!notice) return true;
       const { userId, bookingId } = notice;
-      // One question, because all may be read between two.
+      // One query, because a read between two queries would make them inconsistent.
       const unread = await model
         .find(
           { userId, bookingId, kind: 'message', readAt: null, _id: trusted({ $lte: id }) },
@@ -222,7 +228,7 @@ export const createNoticeRepository = (connection: Connection, relay: MongoRelay
       return mailed?._id !== id;
     },
 
-    /** The notices that bookings made for their owner. */
+    /** The notices that bookings created for their owner. */
     async findOfBookings(ownerId: string, bookingIds: string[]): Promise<Notice[]> {
       const found = await model
         .find({ userId: ownerId, kind: 'tool-booked', bookingId: trusted({ $in: bookingIds }) })
@@ -231,7 +237,7 @@ export const createNoticeRepository = (connection: Connection, relay: MongoRelay
       return found.map(toNotice);
     },
 
-    /** The notices that a person's messages made, for one other person if they are named. */
+    /** The notices of a person's messages, optionally to one recipient. */
     async findOfMessages(fromUserId: string, userId: string | undefined): Promise<Notice[]> {
       const found = await model
         .find({ ...(userId && { userId }), fromUserId, kind: 'message' })

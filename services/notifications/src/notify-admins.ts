@@ -3,7 +3,7 @@ import type { Deps } from './deps.ts';
 import type { EmailContent } from './email/email-content.ts';
 import { addressOf, queueEmail } from './email/queue-email.ts';
 
-/** Sends every admin who may log in a notice and an email, each once for the event. */
+/** Sends a notice and an email to every admin who is not disabled, once per event. */
 export const notifyAdmins = async (
   deps: Deps,
   {
@@ -24,7 +24,7 @@ export const notifyAdmins = async (
   const { eventId, message } = notice;
   const adminIds = await deps.admins.listIds();
   if (adminIds.length === 0) deps.logger.error({ message }, 'there is no admin to be notified');
-  // Each admin has a notice before the first email is queued.
+  // Create all notices before the first email, which may have to wait.
   await deps.notices.add(...adminIds.map((userId) => ({ ...notice, userId })));
   for (const adminId of adminIds) {
     const to = addressOf(await deps.people.get(adminId));

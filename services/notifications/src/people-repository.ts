@@ -2,7 +2,7 @@ import { keepNewest, NotKnownYetError } from '@lendtools/event-bus';
 import { batchCalls } from '@lendtools/service-kit';
 import { type Connection, Schema, trusted } from 'mongoose';
 
-/** Who is told, and, for those whose tools are picked up, where. */
+/** A person to notify, with the pick-up place of an owner. */
 export interface Person {
   _id: string;
   firstName: string;
@@ -11,7 +11,7 @@ export interface Person {
   address: string;
   city: string;
   state: string;
-  /** Missing from rows that an earlier release stored. */
+  /** Missing in rows stored by an earlier version. */
   emailVerified?: boolean;
   version: number;
 }
@@ -35,19 +35,19 @@ export const createPeopleRepository = (connection: Connection) => {
   );
   const model = connection.model('Person', schema, 'people');
 
-  /** The two of a booking are asked for at once. */
+  /** Batches the queries for the two parties of a booking. */
   const find = batchCalls(async (ids: string[]) => {
     const found = await model.find({ _id: trusted({ $in: ids }) }).lean();
     return ids.map((id) => found.find(({ _id }) => _id === id));
   });
 
   return {
-    /** Keeps the newer of what is stored and what arrives. */
+    /** Stores the person unless a newer version is stored. */
     keep: (person: Person) => keepNewest(model.collection, person),
 
     /**
-     * A person to be told.
-     * @throws NotKnownYetError while their account's event is on its way; the consumer tries again.
+     * Returns a person to notify.
+     * @throws NotKnownYetError while the event of their account is in transit; the consumer retries
      */
     async get(userId: string): Promise<Person> {
       const person = await find(userId);

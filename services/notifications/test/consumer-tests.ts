@@ -4,15 +4,15 @@ import { armFault } from '@lendtools/service-kit';
 import { waitFor } from '@lendtools/testing';
 import type { NotificationsService } from './notifications-service.ts';
 
-/** One event with people of its own, and how often its effect is seen. */
+/** An event about its own people, with a count of its effects. */
 interface Case {
   send(): Promise<Envelope>;
   countEffects(): Promise<number> | number;
-  /** What the event needs to know and does not yet, if it may come too early. */
+  /** Provides the missing data, if the event may come too early. */
   introduceLate?(): Promise<unknown>;
 }
 
-/** What every consumer must stand: a repeat, a lost acknowledgement, poison, and an event that comes too early. */
+/** Tests of every consumer: a repeat, a lost acknowledgement, a poison message, and an event that comes too early. */
 export const testConsumer = (
   queue: QueueName,
   service: () => NotificationsService,
@@ -21,14 +21,14 @@ export const testConsumer = (
   const expectEffect = ({ countEffects }: Case) =>
     waitFor('the effect', async () => (await countEffects()) > 0);
 
-  /** After another event of the queue took effect, what came before it has had its chance. */
+  /** Waits until another event of the queue took effect; earlier ones have been handled by then. */
   const settle = async (): Promise<void> => {
     const marker = await arrange(true);
     await marker.send();
     await expectEffect(marker);
   };
 
-  it('takes effect once, however often the event comes', async () => {
+  it('takes effect once when the event is repeated', async () => {
     const once = await arrange(true);
 
     const event = await once.send();
@@ -51,7 +51,7 @@ export const testConsumer = (
     expect(await once.countEffects()).toBe(1);
   });
 
-  it('tries again when what it needs to know comes later', async () => {
+  it('retries until missing data arrives', async () => {
     const early = await arrange(false);
 
     await early.send();
@@ -61,7 +61,7 @@ export const testConsumer = (
     expect(await service().broker.countDead(queue)).toBe(0);
   });
 
-  it('puts what it cannot read aside and goes on', async () => {
+  it('dead-letters an unreadable message and continues', async () => {
     await service().broker.sendRaw(queue, '{"type":"Nonsense"}');
 
     await settle();

@@ -19,12 +19,12 @@ export interface NotificationsService extends MongoEnvironment {
   running: Running;
   smtp: SmtpSink;
   startReplica(): Promise<Running>;
-  /** A person with a verified email, whom the service knows by the time this resolves. */
+  /** Creates a person with a verified email; resolves once the service knows them. */
   introduce(firstName: string, overrides?: Partial<Account>): Promise<Acquaintance>;
-  /** Somebody with a token, of whom the service has not heard. */
+  /** A person with a token whom the service does not know. */
   meet(): Promise<Acquaintance>;
   noticesOf(person: Acquaintance): Promise<Notice[]>;
-  /** Waits until a person has exactly so many notices. */
+  /** Waits until a person has exactly this many notices. */
   expectNotices(person: Acquaintance, count: number): Promise<Notice[]>;
   emailsTo(address: string): SunkEmail[];
   expectEmail(address: string, subject: RegExp): Promise<SunkEmail>;
@@ -37,7 +37,7 @@ export interface Acquaintance {
   token: string;
 }
 
-/** Notifications for real: its database, a broker of its own, a mail server that keeps what it gets. */
+/** Starts notifications with its own database and broker, and an email server that stores what it receives. */
 export const startNotificationsService = async (
   env: Record<string, string> = {},
 ): Promise<NotificationsService> => {
@@ -140,7 +140,7 @@ export const messageSent = (
   ...overrides,
 });
 
-/** Olga's drill, booked by Rita, both known and told. */
+/** Rita books Olga's drill; resolves once both have been notified. */
 export const bookTool = async (
   service: NotificationsService,
   overrides: Partial<EventData<'BookingCreated'>> = {},

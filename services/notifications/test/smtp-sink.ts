@@ -4,21 +4,21 @@ import { createInterface } from 'node:readline';
 
 export interface SunkEmail {
   to: string[];
-  /** The message as it came, headers first. */
+  /** The raw message, headers first. */
   raw: string;
-  /** The plain-text and the HTML part, decoded. */
+  /** The decoded plain-text and HTML parts. */
   text: string;
   html: string;
-  /** The attached iCalendar file; empty without one. */
+  /** The attached iCalendar file; empty if there is none. */
   calendar: string;
   subject: string;
 }
 
-/** A mail server that keeps what it gets. `refuse` answers the next recipient with an error code. */
+/** An email server that stores what it receives. `refuse` is the error code for the next recipient. */
 export interface SmtpSink {
   url: string;
   received: SunkEmail[];
-  /** How many have been opened. */
+  /** How many connections have been opened. */
   connections: number;
   refuse: number | undefined;
   stop(): Promise<void>;
@@ -53,7 +53,7 @@ const serve = (sink: SmtpSink, socket: Socket): void => {
   const say = (line: string) => socket.write(`${line}\r\n`);
   say('220 sink');
   const lines = createInterface({ input: socket });
-  // It passes on what happens to the socket, such as a client that ends without a word.
+  // readline forwards the socket's errors, such as a client that disconnects.
   lines.on('error', () => {});
   lines.on('line', (line) => {
     if (data) {

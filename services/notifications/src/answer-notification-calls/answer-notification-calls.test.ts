@@ -33,7 +33,7 @@ const add = (token: string, ownerId: string) =>
   });
 
 describe('the documented notification calls', () => {
-  it('answer with what the events made, however often, and make nothing', async () => {
+  it('return the notices that events made, on every call, and make none', async () => {
     const { owner, renter } = booked;
     const [message, toolBooked] = await service.noticesOf(owner);
     const body = { toolOwner_id: owner.id, bookingName: 'Cordless drill' };
@@ -57,7 +57,7 @@ describe('the documented notification calls', () => {
     expect(await service.noticesOf(owner)).toEqual([message, toolBooked]);
   });
 
-  it('are for people who have such a booking', async () => {
+  it('reject callers without such a booking', async () => {
     const { owner, renter } = booked;
     const stranger = await service.accounts.sign();
     const body = { toolOwner_id: owner.id, bookingName: 'Cordless drill' };
@@ -78,7 +78,7 @@ describe('the documented notification calls', () => {
     );
   });
 
-  it("answer nothing of another person's messages", async () => {
+  it("return nothing of another user's messages", async () => {
     const { owner, renter } = booked;
 
     const reply = await sendMessaging(owner.token, renter.id);
@@ -86,7 +86,7 @@ describe('the documented notification calls', () => {
     expect(reply).toMatchObject({ status: 200, body: { notifications: [] } });
   });
 
-  it('wait a moment for a booking that is on its way', async () => {
+  it('wait briefly for a booking whose event is in transit', async () => {
     const [owner, renter] = [await service.introduce('Olga'), await service.introduce('Rita')];
 
     const sending = add(renter.token, owner.id);
@@ -100,13 +100,13 @@ describe('the documented notification calls', () => {
     {},
     { toolOwner_id: 'x', bookingName: 'Drill' },
     { toolOwner_id: { $ne: null }, bookingName: { $gt: '' } },
-  ])('refuse %j', async (body) => {
+  ])('reject %j', async (body) => {
     const reply = await send(booked.renter.token, body);
 
     expect([reply.status, reply.body.code]).toEqual([400, 'VALIDATION_FAILED']);
   });
 
-  it('need a login', async () => {
+  it('require a login', async () => {
     const { owner } = booked;
 
     const replies = [

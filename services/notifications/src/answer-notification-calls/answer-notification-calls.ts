@@ -4,12 +4,12 @@ import type { Deps } from '../deps.ts';
 import { bookingNotFound } from '../errors.ts';
 
 /**
- * The documented clients send a notification after they booked or wrote. The events have made it already, or are
- * about to: these calls answer with what there is, to somebody who has such a booking, and make nothing.
+ * Replies to the documented clients, which send a notification after they booked or wrote. The events create the
+ * notices, so these calls only return existing ones, to callers who have such a booking.
  */
 const answer = (notifications: Notice[]) => ({ message: 'Notification sent', notifications });
 
-/** A client that has just booked may be faster than its booking's event. */
+/** A client that has just booked may call before the booking's event arrives. */
 const patience = { forMs: 1_000 };
 
 const noticesOfBookings = async (
@@ -40,7 +40,7 @@ export const addNotification = (deps: Deps) =>
     noticesOfBookings(deps, { renterId: user.userId, ownerId: params.ownerId }),
   );
 
-/** `userId` is whom one wrote to; a client that sends its own id means all of them. */
+/** `userId` is the recipient of the caller's messages; the caller's own id means all recipients. */
 export const sendMessagingNotification = (deps: Deps) =>
   handle(routes.sendMessagingNotification, async ({ body, user }) => {
     const known = await waitUntil(

@@ -9,8 +9,8 @@ import {
   periodInWords,
 } from './words.ts';
 
-describe('words', () => {
-  it('carry money, periods, lists and moments as people say them', () => {
+describe('texts', () => {
+  it('format money, periods, lists and moments', () => {
     expect([
       dollarsInWords(123_456),
       periodInWords({ period: 1, rentalCircle: 'hourly' }),
@@ -30,7 +30,7 @@ describe('words', () => {
     ]);
   });
 
-  it('are cut to one short line', () => {
+  it('are shortened to one line', () => {
     expect(excerpt('  two\n\nlines ')).toBe('two lines');
     expect(excerpt('x'.repeat(200), 10)).toBe('xxxxxxxxx…');
   });
@@ -41,7 +41,7 @@ describe('a notice', () => {
     expect(toolBooked({ toolName: 'Drill' })).toBe('Your tool has just been booked: Drill');
   });
 
-  it('names who said what', () => {
+  it('names the author and quotes the text', () => {
     const said = { fromFirstName: 'Rita', toolName: 'Drill', text: 'Hi' };
     const review = { toolName: 'Drill', rating: 1, changed: false, comment: 'Meh' };
 
@@ -49,13 +49,13 @@ describe('a notice', () => {
     expect(reviewAdded(review, 'Rita')).toBe('Rita gave Drill 1 star: “Meh”');
   });
 
-  it('says why money comes back, even of nameless tools', () => {
+  it('gives the reason of a refund, also without tool names', () => {
     expect(whyRefunded({ reason: 'cancelled', toolNames: [] })).toBe(
       'The booking of your tool was cancelled.',
     );
   });
 
-  it('does not deny a booking to whom has one, and paid too late for a change of it', () => {
+  it('does not deny the booking of a renter whose payment for a change was late', () => {
     expect(whyRefunded({ reason: 'unassigned', toolNames: ['Drill'] })).toBe(
       'Your payment came too late, so nothing was booked or changed with it.',
     );

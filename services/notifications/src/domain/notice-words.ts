@@ -9,7 +9,7 @@ import {
   shortMomentInWords,
 } from './words.ts';
 
-/** What the notices say. The owner's begins with the documented words. */
+/** Texts of the notices. The owner's starts with the documented words. */
 export const toolBooked = ({ toolName }: { toolName: string }): string =>
   `Your tool has just been booked: ${toolName}`;
 
@@ -19,7 +19,7 @@ export const bookingConfirmed = (booking: EventData<'BookingCreated'>): string =
 
 type Requested = EventData<'BookingRequested'>;
 
-/** By the clock of the tool's place. */
+/** In the time zone of the tool's place. */
 const answerBy = ({ answerBy: instant, timeZone }: Pick<Requested, 'answerBy' | 'timeZone'>) =>
   instantInWords(instant, timeZone);
 
@@ -33,7 +33,7 @@ export const requestedForRenter = (request: Requested, ownerName: string): strin
 
 type RequestEnded = EventData<'BookingRequestEnded'>;
 
-/** Of the owner's note a notice has an excerpt; an email has all of it. */
+/** A notice has an excerpt of the owner's note; an email has all of it. */
 export const requestEndedFor = (
   party: 'owner' | 'renter',
   { outcome, toolName, note }: RequestEnded,
@@ -62,7 +62,7 @@ export const requestEndedFor = (
 export const bookingReturned = ({ toolName }: { toolName: string }): string =>
   `${toolName} is back with its owner. Thank you! How was it?`;
 
-/** For a booking that completes although nobody has confirmed its return. */
+/** For a booking that completes without a confirmed return. */
 export const bookingCompletedFor = {
   owner: ({ toolName }: { toolName: string }): string =>
     `The rental of your ${toolName} is completed. You haven’t confirmed its return: please do, if you have it back.`,
@@ -72,7 +72,7 @@ export const bookingCompletedFor = {
 
 type Reported = EventData<'BookingProblemReported'>;
 
-/** An email has all of the text; a notice has an excerpt. */
+/** An email has the whole text; a notice has an excerpt. */
 export const problemForAdmin = (
   { kind, toolName, bookingCode, text }: Reported,
   reporterName: string,
@@ -84,7 +84,7 @@ export const problemForAdmin = (
     : `${reporterName} reports a problem with ${toolName} (${bookingCode}):${said}`;
 };
 
-/** The other party does not read the report itself. */
+/** The other party does not see the report's text. */
 export const problemForParty = ({ toolName }: Reported, reporterName: string): string =>
   `${reporterName} has reported a problem with the rental of ${toolName}. Our team is looking at it, ` +
   'and the booking is completed once it is settled.';
@@ -100,7 +100,7 @@ export const returnUndone = ({ toolName }: { toolName: string }, ownerName: stri
 
 type Reminder = EventData<'BookingReminderDue'>;
 
-/** Who is reminded, and in which words. They name the day: a notice is read later, too. */
+/** The reminder's recipients and texts. Texts name the day, because a notice may be read later. */
 export const remindersFor = (
   reminder: Reminder,
 ): { party: 'renter' | 'owner'; message: string }[] => {
@@ -149,7 +149,7 @@ type DatesChanged = EventData<'BookingChanged'>;
 export const refundCents = ({ refunds }: Pick<DatesChanged, 'refunds'>): number =>
   refunds.reduce((sum, refund) => sum + refund.refundCents, 0);
 
-/** `2 × Mon, Jun 1, 7.00 AM to Wed, Jun 3, 7.00 AM`; how many only where that has changed. */
+/** `2 × Mon, Jun 1, 7.00 AM to Wed, Jun 3, 7.00 AM`; the quantity only if it has changed. */
 export const rentalInWords = (
   rental: Pick<DatesChanged, 'startDate' | 'startTime' | 'endDate' | 'endTime' | 'quantity'>,
   withQuantity: boolean,
@@ -159,7 +159,10 @@ export const rentalInWords = (
   return withQuantity ? `${quantity} × ${times}` : times;
 };
 
-/** Both the old and the new dates: a notice is read later, too. `other` is the other party's first name. */
+/**
+ * Includes both the old and the new dates, because a notice may be read later. `other` is the other party's first
+ * name.
+ */
 export const datesChangedFor = (
   party: 'owner' | 'renter',
   changed: DatesChanged,
@@ -266,7 +269,7 @@ export const cancelledForOwner = (booking: Cancelled): string => {
   );
 };
 
-/** The notices of an admin's refund, and of a change's, were sent with these. */
+/** Refunds by an admin or for a change are excluded: their own notices were already sent. */
 export type Refunded = EventData<'PaymentRefunded'> & {
   reason: Exclude<EventData<'PaymentRefunded'>['reason'], 'admin' | 'changed'>;
 };
@@ -275,7 +278,7 @@ export const whyRefunded = ({ reason, toolNames }: Pick<Refunded, 'reason' | 'to
   const tools = toolNames.length > 0 ? listInWords(toolNames) : 'your tool';
   const why = {
     'slot-lost': `Your dates for ${tools} were no longer available when your payment arrived.`,
-    // Some of those who read it have a booking: what came too late was to pay a change of it.
+    // Some of these renters have a booking: their late payment was for a change of it.
     unassigned: 'Your payment came too late, so nothing was booked or changed with it.',
     unsettled: `We are sorry: your booking of ${tools} failed for a reason on our side.`,
     cancelled: `The booking of ${tools} was cancelled.`,

@@ -11,10 +11,10 @@ const namesOf = (bookings: Changed['bookings']): string =>
 const bookingsInWords = ({ bookings, paymentId }: Changed): string =>
   bookings.length > 0 ? namesOf(bookings) : `payment ${paymentId}, which no booking was made with`;
 
-/** Stripe's words, such as `product_not_received`. */
+/** Stripe's identifiers, such as `product_not_received`. */
 const stripeInWords = (word: string): string => word.replaceAll('_', ' ');
 
-/** In UTC: the admins may be in several time zones. */
+/** In UTC, because admins may be in several time zones. */
 const deadlineInWords = (answerBy: string): string => instantInWords(answerBy, 'UTC');
 
 export const refundedAtStripeForRenter = ({ change, bookings }: Changed): string => {
@@ -23,14 +23,14 @@ export const refundedAtStripeForRenter = ({ change, bookings }: Changed): string
   return `${dollarsInWords(change.cents)} of what you paid for ${tools} goes back to your card.`;
 };
 
-/** What to do about an open dispute; payments of the previous version does not publish the deadline. */
+/** What to do about an open dispute. Payments replicas of the previous version publish no deadline. */
 const howToAnswer = ({ answerBy }: DisputeChange): string => {
   if (answerBy === null) return 'There is no evidence to submit: the bank decides.';
   const until = answerBy === undefined ? '' : ` by ${deadlineInWords(answerBy)}`;
   return `Please submit evidence in Stripe’s dashboard${until}.`;
 };
 
-/** What a lost dispute did to the bookings; bookings of the previous version cancels none. */
+/** What a lost dispute did to the bookings. Bookings replicas of the previous version cancel none. */
 const whatIsCancelled = ({ bookings }: Changed): string => {
   const cancelled = bookings.filter((one) => one.isCancelled === true);
   const others = bookings.filter((one) => one.isCancelled === false);
@@ -41,7 +41,7 @@ const whatIsCancelled = ({ bookings }: Changed): string => {
   return parts.filter(Boolean).join('');
 };
 
-/** What admins read about money that moved at Stripe itself, and what to do about it. */
+/** The text for admins about money that moved at Stripe, with what they should do. */
 export const paymentChangedForAdmin = (changed: Changed): string => {
   const { change } = changed;
   if (change.kind === 'unsettled') {
@@ -58,13 +58,13 @@ export const paymentChangedForAdmin = (changed: Changed): string => {
       : `The refund of ${what}, made in Stripe’s dashboard, has failed: the card’s bank sent the money back.`;
   }
   const why = stripeInWords(change.reason);
-  const told = {
+  const messages = {
     inquiry: `A bank asks about ${what} (${why}). It has taken nothing yet. ${howToAnswer(change)}`,
     open: `${what} is in dispute (${why}): the bank has taken the money back. ${howToAnswer(change)}`,
     won: `The dispute over ${what} is over, and the money is yours.`,
     lost: `The dispute over ${what} is lost: the bank gave the money to the cardholder.${whatIsCancelled(changed)}`,
   };
-  return told[change.state];
+  return messages[change.state];
 };
 
 export const disputeAnswerDue = (due: EventData<'DisputeAnswerDue'>): string =>

@@ -7,10 +7,10 @@ const momentOf = formatOfZones({
   ...{ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
 });
 
-/** Made for the first amount, as the formats of dates for the first date: the first format of a process loads 7 MB of ICU. */
+/** Created on first use, like the date formats: a process's first format loads 7 MB of ICU data. */
 let money: Intl.NumberFormat | undefined;
 
-/** `$48.00` of 4800 cents. */
+/** 4800 cents as `$48.00`. */
 export const dollarsInWords = (cents: number): string => {
   money ??= new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
   return money.format(cents / 100);
@@ -18,7 +18,7 @@ export const dollarsInWords = (cents: number): string => {
 
 export const listInWords = (names: string[]): string => new Intl.ListFormat('en-US').format(names);
 
-/** `Monday, June 1, 2026, 7.00 AM` of what the tool's own clock says; the time is empty where nobody chose one. */
+/** `Monday, June 1, 2026, 7.00 AM` in the tool's local time; the time may be empty. */
 export const momentInWords = (date: string, time: string): string =>
   [dayOf('UTC').format(new Date(`${date}T00:00:00Z`)), time].filter(Boolean).join(', ');
 
@@ -30,7 +30,7 @@ export const dayInWords = (date: string): string =>
 export const shortMomentInWords = (date: string, time: string): string =>
   [dayInWords(date), time].filter(Boolean).join(', ');
 
-/** `Mon, Jun 1, 7:00 AM EDT` of an instant, as a place's clock shows it. */
+/** `Mon, Jun 1, 7:00 AM EDT`: an instant in the time zone of a place. */
 export const instantInWords = (instant: string, timeZone: string): string =>
   momentOf(timeZone).format(new Date(instant));
 
@@ -40,7 +40,7 @@ export const countInWords = (count: number, one: string): string =>
 export const periodInWords = (rental: { period: number; rentalCircle: 'hourly' | 'daily' }) =>
   countInWords(rental.period, rental.rentalCircle === 'hourly' ? 'hour' : 'day');
 
-/** One line of what somebody wrote, short enough for a notice. */
+/** Shortens a user's text to one line that fits a notice. */
 export const excerpt = (text: string, length = 120): string => {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length <= length ? line : `${line.slice(0, length - 1).trimEnd()}…`;
@@ -51,8 +51,8 @@ const longestName = 30;
 const plainName = /^\p{L}[\p{L}\p{M}'’-]*\.?(?: \p{L}[\p{L}\p{M}'’-]*\.?){0,2}$/u;
 
 /**
- * A name as an email may carry it; empty for what is none. Anybody may sign up with somebody else's address, and a name
- * with a link, a number or a sentence in it would be an advertisement that we mail.
+ * Returns the name if it is plain enough for an email, otherwise an empty string. Anyone can sign up with someone
+ * else's address, and a name with a link, a number or a sentence would turn our email into an advertisement.
  */
 export const nameInEmail = (name: string): string => {
   const typed = name.trim().replace(/\s+/g, ' ');

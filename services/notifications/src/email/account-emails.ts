@@ -2,17 +2,17 @@ import { pages } from '@lendtools/contracts';
 import { nameInEmail } from '../domain/words.ts';
 import type { EmailContent } from './email-content.ts';
 
-/** A sentence to somebody, by their name where they have one that can be mailed. */
+/** Prefixes a sentence with a greeting if the name is safe for an email. */
 const greet = (firstName: string, sentence: string): string => {
   const name = nameInEmail(firstName);
   return name ? `Hello ${name}, ${sentence}` : sentence.charAt(0).toUpperCase() + sentence.slice(1);
 };
 
-/** The address of a page that takes a mailed token. The host is ours, whatever a request claimed to be. */
+/** The URL of a page that takes an emailed token. The host is configured, never taken from a request. */
 const tokenPage = (site: string, page: string, token: string): string =>
   `${site}${page}?token=${encodeURIComponent(token)}`;
 
-/** Without a token, it comes from the previous release of accounts, which did not verify emails. */
+/** No token comes from accounts of the previous version, which did not verify emails. */
 export const welcomeEmail = (
   site: string,
   { firstName, token }: { firstName: string; token?: string },
@@ -89,7 +89,7 @@ export const newAddressEmail = (
   footnote: 'Not expecting this? You can ignore this email, and nothing will change.',
 });
 
-/** `newEmail` is text that a user chose: an unverified address does not get it. */
+/** `newEmail` is chosen by a user, so an unverified address does not receive it. */
 export const emailChangesEmail = (
   site: string,
   { firstName, newEmail }: { firstName: string; newEmail: string | undefined },

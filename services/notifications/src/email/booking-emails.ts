@@ -16,7 +16,7 @@ import type { EmailContent } from './email-content.ts';
 type Booking = EventData<'BookingCreated'>;
 type Cancelled = EventData<'BookingCancelled'>;
 
-/** The booking's page, for its owner and for its renter. */
+/** The booking's page for its owner, and for its renter. */
 export const ownersPage = (site: string, bookingId: string): string =>
   site + pages.ofId(pages.myBooking, bookingId);
 export const rentersPage = (site: string, bookingId: string): string =>
@@ -24,7 +24,7 @@ export const rentersPage = (site: string, bookingId: string): string =>
 
 const bankTime = 'Most banks show it within five to ten days. You don’t need to do anything.';
 
-/** `condition` follows the names of times that are asked for: ` if accepted`. */
+/** `condition` is appended to the labels of requested times, such as ` if accepted`. */
 export const whenAndWhat = (booking: Booking, condition = ''): [string, string][] => [
   ['Booking code', booking.bookingCode],
   ['Tool', booking.quantity > 1 ? `${booking.toolName} × ${booking.quantity}` : booking.toolName],
@@ -47,16 +47,16 @@ export const priceLine = (booking: Booking): string => {
   return `${dollarsInWords(booking.paidCents)} (${how}${less})`;
 };
 
-/** What the renter's cancellation refunds until when; nothing where a replica of the version before does not say. */
+/** What a cancellation refunds until when; empty for events of the previous version without a policy. */
 const cancellationFacts = (
   whose: 'If you cancel' | 'If the renter cancels',
-  { data: booking, occurredAt }: Told<Booking & { mostPercent?: number; changes?: number }>,
+  { data: booking, occurredAt }: Occurrence<Booking & { mostPercent?: number; changes?: number }>,
 ): [string, string][] => {
   const { cancellationPolicy: policy, rentalCircle: circle, startsAt, timeZone } = booking;
   if (policy === undefined) return [];
   const nowMs = Date.parse(occurredAt);
   const { mostPercent, changes } = booking;
-  // The hour of grace is one after booking, not after a change.
+  // The hour of grace follows the booking, not a change of it.
   const grace = changes ? {} : { bookedAtMs: nowMs };
   const rental = { circle, timeZone, startsAtMs: Date.parse(startsAt), ...grace };
   const steps = stepsAtMost(refundSteps(policy, rental), mostPercent);
@@ -79,15 +79,15 @@ const calendarEntry = (
   ...party,
 });
 
-/** What an event says, and when it happened. */
-interface Told<Data> {
+/** An event's data and when it happened. */
+interface Occurrence<Data> {
   data: Data;
   occurredAt: string;
 }
 
 export const toolBookedEmail = (
   site: string,
-  { data: booking, occurredAt }: Told<Booking>,
+  { data: booking, occurredAt }: Occurrence<Booking>,
   renter: Person,
 ): EmailContent => ({
   subject: says.toolBooked(booking),
@@ -109,7 +109,7 @@ export const toolBookedEmail = (
 
 export const bookingConfirmedEmail = (
   site: string,
-  { data: booking, occurredAt }: Told<Booking>,
+  { data: booking, occurredAt }: Occurrence<Booking>,
   owner: Person,
 ): EmailContent => ({
   subject: `You booked ${booking.toolName}: ${booking.bookingCode}`,
@@ -135,10 +135,10 @@ export const bookingConfirmedEmail = (
   footnote: `A question, or running late? Write to ${owner.firstName} on the booking’s page.`,
 });
 
-/** To both; `other` is the one that it does not go to. The calendar's file takes the place of the one before. */
+/** For either party; `other` is the other one. The calendar file replaces the earlier one. */
 export const datesChangedEmail = (
   site: string,
-  { data: booking, occurredAt }: Told<EventData<'BookingChanged'>>,
+  { data: booking, occurredAt }: Occurrence<EventData<'BookingChanged'>>,
   { as, message, other }: { as: 'owner' | 'renter'; message: string; other: Person },
 ): EmailContent => ({
   subject: `Changed: ${booking.toolName}, ${booking.bookingCode}`,
@@ -187,7 +187,7 @@ const neutralReminder = {
   'tool-late': 'A tool may be late',
 } as const satisfies Record<Reminder['kind'], string>;
 
-/** `other` is the one that it does not go to. */
+/** `other` is the party that does not receive this email. */
 export const reminderEmail = (
   site: string,
   reminder: Reminder,
@@ -241,10 +241,13 @@ export const returnUndoneEmail = (
   button: { label: 'See your booking', url: rentersPage(site, undone.bookingId) },
 });
 
-/** `other` is the one that it does not go to; without times, as the version before says it, there is no calendar's file. */
+/**
+ * `other` is the party that does not receive this email. Events of the previous version have no times, so no calendar
+ * file.
+ */
 export const cancelledEmail = (
   site: string,
-  { data: booking, occurredAt }: Told<Cancelled>,
+  { data: booking, occurredAt }: Occurrence<Cancelled>,
   to: 'renter' | 'owner',
   other: Person,
 ): EmailContent => ({
@@ -319,7 +322,7 @@ export const refundedAtStripeEmail = (
   };
 };
 
-/** To the owner or the renter, who see the booking on different pages. */
+/** The two parties see the booking on different pages. */
 export const messageEmail = (
   site: string,
   said: EventData<'MessageSent' | 'ReplySent'>,

@@ -1,22 +1,22 @@
 import type { CalendarEntry } from '@lendtools/contracts';
 
-/** What an email says; the layout gives all of them one look, and a plain-text part. */
+/** The content of an email; the layout adds the common design and a plain-text part. */
 export interface EmailContent {
   subject: string;
   /**
-   * The subject and heading for an unverified address, which gets nothing that users typed; null for an email about
-   * the account itself, which any address gets as it is.
+   * The subject and heading for an unverified address, which receives no text by users. Null for an email about the
+   * account itself, which any address receives unchanged.
    */
   neutralSubject: string | null;
-  /** What mail programs list under the subject; the first paragraph, unless something says more. */
+  /** The preview after the subject in a list of emails; by default the first paragraph. */
   preheader?: string;
   heading: string;
   paragraphs: string[];
-  /** Label and value, as a small table. */
+  /** Labels and values, shown as a small table. */
   facts?: [string, string][];
   button: { label: string; url: string };
-  /** For a calendar, beside the text. */
+  /** An event for a calendar file. */
   calendar?: CalendarEntry;
-  /** Small print, such as what to do if it was not you. */
+  /** Small print, such as what to do if you did not request this. */
   footnote?: string;
 }

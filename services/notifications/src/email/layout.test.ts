@@ -19,12 +19,12 @@ const email: EmailContent = {
   footnote: 'A question? Write to Sam.',
 };
 
-/** What a mail program lists under the subject: the first text of the body, up to the padding. */
+/** The preview that an email program shows after the subject: the first text of the body, up to the padding. */
 const preheaderOf = (html: string): string =>
   /<body[^>]*>\s*<div[^>]*display:none[^>]*>([^<]*?)(?:&#847;|<)/.exec(html)?.[1]?.trim() ?? '';
 
 describe('the HTML of an email', () => {
-  it('lists its first sentence, or what it says instead, and nothing of the logo or the heading', () => {
+  it('has its first sentence or its own text as the preview, without the logo or the heading', () => {
     const [first, own] = [
       layOut(email, site).html,
       layOut({ ...email, preheader: 'LT123456, from June 1' }, site).html,
@@ -34,11 +34,11 @@ describe('the HTML of an email', () => {
       'Hammer drill is yours from Monday, June 1, 2026. Show Sam your booking code when you pick it up at the side door.',
     );
     expect(preheaderOf(own)).toBe('LT123456, from June 1');
-    // Enough of what takes no room that the text after it is not listed too.
+    // Enough invisible padding to keep the following text out of the preview.
     expect(own.match(/&#847;/g)?.length).toBeGreaterThan(80);
   });
 
-  it('has colors for the dark, and says so', () => {
+  it('has dark colors and declares them', () => {
     const { html } = layOut(email, site);
 
     expect(html).toContain('<meta name="color-scheme" content="light dark">');
@@ -54,7 +54,7 @@ describe('the HTML of an email', () => {
     for (const name of colored) expect(dark).toContain(`.${name}`);
   });
 
-  it('is set in the site’s typefaces', () => {
+  it('uses the site’s fonts', () => {
     const { html } = layOut(email, site);
 
     expect(html).toContain("'Bricolage Grotesque Variable'");
@@ -68,7 +68,7 @@ describe('the HTML of an email', () => {
     expect(html).toContain('href="https://tools.example/user/my-bookings?id=1&amp;from=mail"');
   });
 
-  it('makes no markup of what people typed, wherever it stands', () => {
+  it('escapes users’ text everywhere', () => {
     const typed = `"><script>alert('x')</script>&amp;`;
     const hostile: EmailContent = {
       ...{ subject: typed, heading: typed, paragraphs: [typed], preheader: typed },
@@ -89,7 +89,7 @@ describe('the HTML of an email', () => {
 });
 
 describe('the text of an email', () => {
-  it('reads as an email', () => {
+  it('contains the heading, text, facts, link and signature', () => {
     expect(layOut(email, site).text).toBe(`Congratulations, it’s booked!
 =============================
 

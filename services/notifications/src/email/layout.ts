@@ -13,13 +13,16 @@ const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (found) => escapes[found] ?? '');
 const lines = (text: string): string => escapeHtml(text).replace(/\r?\n/g, '<br>');
 
-/** The site's own, for who has them: a mail program fetches no fonts, and the next in the row is much alike. */
+/**
+ * The site's fonts, if the reader has them installed: email programs load no fonts. The next in the list look
+ * similar.
+ */
 const headingFont =
   "'Bricolage Grotesque Variable','Bricolage Grotesque','Inter Variable',Inter,system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const textFont =
   "'Inter Variable',Inter,system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-/** The site's colors by day, written into each tag because many mail programs read nothing else. */
+/** The site's light colors, inlined in each tag because many email programs support nothing else. */
 const day = {
   paper: '#faf6f0',
   card: '#ffffff',
@@ -28,7 +31,7 @@ const day = {
   line: '#e9e1d4',
   orange: '#bc450b',
 };
-/** By night, for the programs that ask; the others turn the light ones over by themselves. */
+/** The dark colors, for programs that support them; others invert the light ones. */
 const night = {
   paper: '#1b1815',
   card: '#25211c',
@@ -55,7 +58,7 @@ const style = `<style>
 }
 </style>`;
 
-/** The mark is drawn with a table cell: mail programs block pictures and drop SVG. */
+/** The logo is drawn with a table cell, because email programs block images and drop SVG. */
 const logo = (site: string): string =>
   `<a href="${escapeHtml(site)}" class="lt-ink" style="text-decoration:none;color:${day.ink}">
 <table role="presentation" cellpadding="0" cellspacing="0"><tr>
@@ -73,10 +76,10 @@ const factTable = (facts: [string, string][]): string =>
 const paragraph = (text: string): string =>
   `<p class="lt-ink" style="margin:0 0 16px;font:16px/24px ${textFont};color:${day.ink};overflow-wrap:anywhere">${lines(text)}</p>`;
 
-/** Mail programs fill the line under the subject with what comes next, unless that takes no room. */
+/** Invisible padding: email programs fill the preview line with the following text. */
 const padding = '&#847;&zwnj;&nbsp;'.repeat(90);
 
-/** Tables and inline styles alone: what every mail program understands, readable at the width of a phone. */
+/** Uses only tables and inline styles, which every email program supports. */
 const html = (email: EmailContent, site: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
@@ -100,7 +103,7 @@ ${email.footnote ? `<p class="lt-quiet" style="margin:24px 0 0;font:14px/20px ${
 You’re receiving this because you have an account at <a href="${escapeHtml(site)}" class="lt-quiet" style="color:${day.quiet}">${escapeHtml(new URL(site).host)}</a>.</td></tr>
 </table></td></tr></table></body></html>`;
 
-/** Subjects carry names that people chose: one line, whatever is in them. */
+/** Subjects contain names that users chose, so force them to one line. */
 const oneLine = (text: string): string =>
   text
     .replace(/[\s\p{Cc}]+/gu, ' ')

@@ -3,7 +3,7 @@ import * as says from '../domain/payment-words.ts';
 import { dollarsInWords } from '../domain/words.ts';
 import type { EmailContent } from './email-content.ts';
 
-/** To admins, about money that moves at Stripe itself. */
+/** Emails to admins about money that moves at Stripe. */
 
 type Changed = EventData<'BookingPaymentChanged'>;
 

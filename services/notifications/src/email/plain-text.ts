@@ -2,7 +2,7 @@ import type { EmailContent } from './email-content.ts';
 
 const longestRule = 60;
 
-/** In two columns; what takes several lines goes on below its first. */
+/** Formats facts in two columns; further lines of a value are indented. */
 const columns = (facts: [string, string][]): string => {
   const indent = Math.max(...facts.map(([label]) => label.length)) + 3;
   return facts
@@ -14,8 +14,8 @@ const columns = (facts: [string, string][]): string => {
 };
 
 /**
- * The part for people who read emails as text, or have them read aloud. A paragraph is one line, which the email
- * program wraps to its window: lines broken at 72 columns look ragged on a phone.
+ * The plain-text part, for text-only readers and screen readers. A paragraph is one line that the email program
+ * wraps: lines broken at 72 columns look ragged on a phone.
  */
 export const plainText = (email: EmailContent, site: string): string =>
   [

@@ -16,7 +16,7 @@ afterAll(() => service.stop());
 const spam = 'Cheap watches at http://spam.example';
 
 describe('an email to an unverified address', () => {
-  it('says that the tool is booked, without any text that users wrote', async () => {
+  it('announces a booking without any text by users', async () => {
     const owner = await service.introduce('Olga', { lastName: 'Spammer', address: spam });
     const renter = await service.introduce('Rita', { emailVerified: false });
     const booking = bookingCreated({ ownerId: owner.id, renterId: renter.id, toolName: spam });
@@ -61,7 +61,7 @@ describe('an email to an unverified address', () => {
     expect(text).toContain('Olga');
   });
 
-  it('does not name the new address in the warning about a change of email', async () => {
+  it('omits the new address from the warning about a change of email', async () => {
     const id = randomUUIDv7();
     const [oldEmail, newEmail] = [`${id}@example.com`, `watches.${id}@spam.example`];
     const change = { userId: id, firstName: 'Rita', oldEmail, newEmail, token: 'x'.repeat(43) };

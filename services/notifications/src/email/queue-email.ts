@@ -6,9 +6,9 @@ import type { EmailContent } from './email-content.ts';
 import { layOut } from './layout.ts';
 import { withoutUserText } from './without-user-text.ts';
 
-interface Posting extends Pick<QueuedEmail, 'dueAt' | 'giveUpAt' | 'unlessRead'> {
+interface EmailRequest extends Pick<QueuedEmail, 'dueAt' | 'giveUpAt' | 'unlessRead'> {
   eventId: string;
-  /** The email's name: an event may send several, to several people. */
+  /** The email's type: one event may cause several, to several people. */
   template: string;
   to: Recipient;
 }
@@ -23,7 +23,7 @@ interface Recipient {
 export const siteOf = ({ config }: Pick<Deps, 'config'>): string =>
   config.PUBLIC_URL.replace(/\/+$/, '');
 
-/** An email's recipient; an address counts as unverified unless the person says otherwise. */
+/** An email's recipient. The address counts as unverified unless the person's data says otherwise. */
 export const addressOf = (person: {
   firstName: string;
   lastName?: string;
@@ -36,12 +36,12 @@ export const addressOf = (person: {
 });
 
 /**
- * Has an email sent, once for each event, template and recipient. Anyone can sign up with someone else's address, so
- * an unverified one gets no text that users wrote.
+ * Queues an email once per event, template and recipient. Anyone can sign up with someone else's address, so an
+ * unverified one receives no text by users.
  */
 export const queueEmail = async (
   deps: Pick<Deps, 'config' | 'sender'>,
-  { eventId, template, to: { isVerified, ...to }, ...when }: Posting,
+  { eventId, template, to: { isVerified, ...to }, ...when }: EmailRequest,
   email: EmailContent,
 ): Promise<void> => {
   const id = `${eventId}:${template}:${to.address.toLowerCase()}`;

@@ -7,7 +7,9 @@ import type { EmailContent } from './email-content.ts';
 
 type Party = 'owner' | 'renter';
 
-/** It asks the owner, and tells the renter what happens next. `other` is the one that it does not go to. */
+/**
+ * Asks the owner, or explains the next steps to the renter. `other` is the party that does not receive this email.
+ */
 export const requestEmail = (
   site: string,
   request: EventData<'BookingRequested'>,
@@ -54,7 +56,7 @@ const ifAccepted = (
   return isOwner ? 'Nothing is charged or refunded.' : 'Your card is not charged.';
 };
 
-/** Like `requestEmail`, of a change of a booking, which stays as it is until the owner accepts. */
+/** Like `requestEmail`, for a change of a booking, which stays unchanged until the owner accepts. */
 export const changeRequestEmail = (
   site: string,
   request: EventData<'BookingChangeRequested'>,

@@ -26,7 +26,7 @@ const toolsOf = (body: { notifications: { message: string }[] }) =>
   body.notifications.map(({ message }) => message.split(': ')[1]);
 
 describe('GET /api/user/:userId/notifications', () => {
-  it('lists newest first, with how many are unread', async () => {
+  it('lists the newest first, with the number of unread notices', async () => {
     const { status, body } = await service.http.get(path, { token: owner.token });
 
     expect(status).toBe(200);
@@ -34,7 +34,7 @@ describe('GET /api/user/:userId/notifications', () => {
     expect(body).toMatchObject({ unread: 5, nextCursor: null });
   });
 
-  it('pages without a gap or a repeat', async () => {
+  it('pages without gaps or repeats', async () => {
     const first = await service.http.get(`${path}?limit=2`, { token: owner.token });
     const rest = await service.http.get(`${path}?limit=3&cursor=${first.body.nextCursor}`, {
       token: owner.token,
@@ -45,7 +45,7 @@ describe('GET /api/user/:userId/notifications', () => {
     expect(rest.body.nextCursor).toBeNull();
   });
 
-  it('is for oneself alone', async () => {
+  it('rejects every other user, including admins', async () => {
     const tokens = [
       undefined,
       await service.accounts.sign(),
@@ -57,7 +57,7 @@ describe('GET /api/user/:userId/notifications', () => {
     expect(replies.map(({ status }) => status)).toEqual([401, 403, 403]);
   });
 
-  it.each(['limit=201', 'limit=x', 'cursor=x'])('refuses ?%s', async (query) => {
+  it.each(['limit=201', 'limit=x', 'cursor=x'])('rejects ?%s', async (query) => {
     const reply = await service.http.get(`${path}?${query}`, { token: owner.token });
 
     expect(reply.status).toBe(400);

@@ -2,7 +2,6 @@ import { maxPageSize, routes } from '@lendtools/contracts';
 import { handle, readCursor, splitPage } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 
-/** Newest first. */
 export const listNotices = ({ notices }: Deps) =>
   handle(routes.myNotices, async ({ params, query }) => {
     const limit = query.limit ?? maxPageSize;

@@ -22,7 +22,7 @@ const resetRequested = (token = randomBytes(16).toString('base64url')) => {
 };
 
 describe(queue, () => {
-  it('welcomes who signed up', async () => {
+  it('welcomes a new user', async () => {
     const { email } = await service.introduce('Rita');
 
     const welcome = await service.expectEmail(email, /^Welcome to LendTools$/);
@@ -31,7 +31,7 @@ describe(queue, () => {
     expect(welcome.raw).toContain('To: Rita Renter <');
   });
 
-  it('welcomes with the link that verifies the email, in one email', async () => {
+  it('sends the welcome and the verification link in one email', async () => {
     const person = await service.introduce('Rita', { welcomeFollows: true });
     const request = {
       userId: person.id,
@@ -81,7 +81,7 @@ describe(queue, () => {
     expect(emails.map(({ text }) => text).join()).toContain('Welcome to LendTools!');
   });
 
-  it('mails the link that resets a password, and forgets its token once it is sent', async () => {
+  it('emails a link to reset the password, and deletes its token once it is sent', async () => {
     const request = resetRequested('a+token/with=signs');
 
     await service.broker.sendNew('PasswordResetRequested', request);
@@ -99,7 +99,7 @@ describe(queue, () => {
     expect(logged).not.toHaveProperty('html');
   });
 
-  it('asks the new address to confirm a change, and tells the old one', async () => {
+  it('sends the confirmation to the new address and a warning to the old one', async () => {
     const userId = randomUUIDv7();
     const [oldEmail, newEmail] = [`old-${userId}@example.com`, `new-${userId}@example.com`];
 

@@ -13,14 +13,14 @@ import { addressOf, queueEmail, siteOf } from '../email/queue-email.ts';
 
 const minutes = 60_000;
 
-/** How long accounts takes the mailed links; after that their emails would only mislead. */
+/** How long accounts accepts the emailed links; after that the emails are useless. */
 const linkLivesMs = {
   password: 30 * minutes,
   email: 24 * 60 * minutes,
   verify: 7 * 24 * 60 * minutes,
 };
 
-/** The welcome, links that only the holder of an email address may have, and warnings about changes of access. */
+/** Sends the welcome, links that prove ownership of an address, and warnings about changes of access. */
 export const mailWhenAccountNeedsIt = (deps: Deps): Consumer =>
   subscribe('notifications.mail-when-account-needs-it', async (event) => {
     const { id: eventId } = event;

@@ -33,7 +33,7 @@ const noticesOfDisputes = async () =>
   (await service.noticesOf(admin)).filter(({ kind }) => kind === 'dispute');
 
 describe(queue, () => {
-  it('reminds every admin of a deadline for evidence, and nobody else', async () => {
+  it('reminds only the admins of a deadline for evidence', async () => {
     const other = await service.introduce('Alan', { role: 'Admin' });
     const renter = await service.introduce('Rita');
 
@@ -50,7 +50,7 @@ describe(queue, () => {
     expect(await service.noticesOf(renter)).toEqual([]);
   });
 
-  it('reminds nobody once the deadline has passed', async () => {
+  it('sends no reminder after the deadline', async () => {
     await service.broker.sendNew(
       'DisputeAnswerDue',
       due({ disputeCents: 7_700, answerBy: '2026-01-01T00:00:00.000Z' }),
@@ -66,7 +66,7 @@ describe(queue, () => {
     expect((await noticesOfDisputes()).filter(about('$77.00'))).toEqual([]);
   });
 
-  it('tells every admin what to do about a suspected fraud', async () => {
+  it('explains to every admin what to do about suspected fraud', async () => {
     await service.broker.sendNew('FraudWarningReceived', {
       ...payment(),
       warningId: 'issfr_1',

@@ -6,13 +6,13 @@ import { disputeAnswerDueEmail, fraudSuspectedEmail } from '../email/payment-ema
 import { siteOf } from '../email/queue-email.ts';
 import { notifyAdmins } from '../notify-admins.ts';
 
-/** Admins have to act before a bank takes the money, or keeps it. */
+/** Notifies admins to act before a bank takes or keeps the money. */
 export const notifyAdminsWhenPaymentAtRisk = (deps: Deps): Consumer =>
   subscribe('notifications.notify-admins-when-payment-at-risk', (event) =>
     event.type === 'DisputeAnswerDue' ? remindOfEvidence(deps, event) : warnOfFraud(deps, event),
   );
 
-/** After a downtime that outlasted the deadline there is nothing to remind of. */
+/** Skips a deadline that has passed during an outage. */
 const remindOfEvidence = async (
   deps: Deps,
   { id: eventId, data }: Event<'DisputeAnswerDue'>,

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const days = 86_400_000;
 
-/** As the service stores them: the id says when. */
+/** Inserts notices as the service stores them: the time is in the id. */
 const addNotices = async (
   userId: string,
   count: number,
@@ -64,12 +64,12 @@ const idsOf = async (userId: string): Promise<string[]> => {
 
 const purgedTotal = async (kind: string): Promise<number> => {
   const text = await (await fetch(`${service.running.url}/metrics`)).text();
-  // It begins with the first purge.
+  // The counter starts with the first purge.
   return metricIn(text, 'purged_total', { kind }) || 0;
 };
 
 describe('notices', () => {
-  it('of half a year ago go, but unread messages and what is not told yet stay', async () => {
+  it('are deleted after half a year, except unread messages and unpublished ones', async () => {
     const userId = randomUUID();
     await addNotices(userId, 3, { daysAgo: 181 });
     await addNotices(userId, 2, { daysAgo: 181, kind: 'message', readAt: new Date() });
@@ -83,7 +83,7 @@ describe('notices', () => {
     await waitFor('the count', async () => (await purgedTotal('notices')) >= before + 5);
   });
 
-  it('of one person are the newest thousand, and the first unread message of each booking', async () => {
+  it('are limited to a user’s newest thousand plus the first unread message of each booking', async () => {
     const [userId, other] = [randomUUID(), randomUUID()];
     const [one, another] = [randomUUID(), randomUUID()];
     await addNotices(other, 5, { daysAgo: 100 });
@@ -108,7 +108,7 @@ describe('notices', () => {
 });
 
 describe('the log of emails', () => {
-  it('goes after ninety days', async () => {
+  it('is deleted after ninety days', async () => {
     const emails = connection.collection<{ _id: string }>('emails');
     const [old, young, waiting] = [randomUUID(), randomUUID(), randomUUID()];
     await emails.insertMany([

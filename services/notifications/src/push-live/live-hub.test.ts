@@ -50,7 +50,7 @@ const listen = async (userId: string, claims = {}, options = {}) => {
   return { ...dialled, userId };
 };
 
-/** The hub hears on a queue of its own, which is there once the service has connected to the broker. */
+/** Waits until the hub receives pushes: its queue exists once the service has connected to the broker. */
 const expectPushes = (url = service.running.url) =>
   waitFor('a push', async () => {
     const { userId: ownerId, heard } = await listen(randomUUIDv7(), {}, { url });
@@ -64,8 +64,8 @@ const socketCounts = async () => {
   return { members: count('members'), visitors: count('visitors') };
 };
 
-describe('the live hub lets in', () => {
-  it('nobody without a valid token', async () => {
+describe('the live hub', () => {
+  it('rejects missing, expired and revoked tokens', async () => {
     const expired = await service.accounts.sign({ expiresInSeconds: -1 });
     const session = { sessionId: randomUUID(), userId: randomUUIDv7() };
     const ended = await service.accounts.sign(session);
@@ -81,7 +81,7 @@ describe('the live hub lets in', () => {
     expect(new Set(await Promise.all(outcomes))).toEqual(new Set(['UNAUTHORIZED']));
   });
 
-  it('a visitor, who hears what is for everybody and nothing else', async () => {
+  it('accepts visitors, who receive only public pushes', async () => {
     const visitor = dial(undefined);
     expect(await visitor.outcome).toBe('connected');
     const { heard } = await listen(randomUUIDv7());
@@ -104,7 +104,7 @@ describe('the live hub lets in', () => {
     expect([visitor.heard, heard]).toEqual([pushes, pushes]);
   });
 
-  it('everybody counted, members and visitors', async () => {
+  it('counts the sockets of members and visitors', async () => {
     const before = await socketCounts();
     await listen(randomUUIDv7());
     const visitor = dial(undefined);
@@ -115,7 +115,7 @@ describe('the live hub lets in', () => {
     expect([members - before.members, visitors - before.visitors]).toEqual([1, 1]);
   });
 
-  it('no more visitors from one network than an office has', async () => {
+  it('limits the visitors from one network', async () => {
     const from = (address: string) => dial(undefined, { headers: { 'x-forwarded-for': address } });
 
     const outcomes = await Promise.all(
@@ -128,7 +128,7 @@ describe('the live hub lets in', () => {
     await listen(randomUUIDv7());
   });
 
-  it('no other site', async () => {
+  it('rejects other sites', async () => {
     const token = await service.accounts.sign();
 
     const outcome = await dial(token, { origin: 'https://evil.example' }).outcome;
@@ -138,7 +138,7 @@ describe('the live hub lets in', () => {
 });
 
 describe('a socket', () => {
-  it('hears what concerns its user, and nobody else does', async () => {
+  it('receives the pushes for its user, and no other socket does', async () => {
     const owner = await listen(randomUUIDv7());
     const renter = await listen(randomUUIDv7());
     const stranger = await listen(randomUUIDv7());
@@ -203,7 +203,7 @@ describe('a socket', () => {
     expect(stranger.heard).toEqual([]);
   });
 
-  it('hears that the calendar of the tool that it watches has changed, logged in or not', async () => {
+  it('receives calendar changes of the tool that it watches, logged in or not', async () => {
     const [toolId, other] = [randomUUIDv7(), randomUUIDv7()];
     const [visitor, member] = [dial(undefined), await listen(randomUUIDv7())];
     const stranger = await listen(randomUUIDv7());
@@ -233,7 +233,7 @@ describe('a socket', () => {
     expect([visitor.heard, member.heard, stranger.heard]).toEqual([pushed, pushed, []]);
   });
 
-  it('watches no more tools in a minute than a person can look at', async () => {
+  it('is limited in the tools it may watch in a minute', async () => {
     const { socket, userId, heard } = await listen(randomUUIDv7());
     const { socket: second } = await listen(userId);
     const other = await listen(randomUUIDv7());
@@ -249,7 +249,7 @@ describe('a socket', () => {
     expect(answered).toBe(300);
   });
 
-  it('as an admin hears what is said and paid back between others', async () => {
+  it('of an admin receives messages and refunds of other users', async () => {
     const admin = await listen(randomUUIDv7(), { role: 'Admin' });
     const booking = bookingCreated();
     const { bookingId, toolId, toolName, ownerId, renterId, bookingCode } = booking;
@@ -265,7 +265,7 @@ describe('a socket', () => {
     expect(heard().map(([name]) => name)).toEqual(['message:sent', 'booking:changed']);
   });
 
-  it('hears a stored notice, on any replica', async () => {
+  it('receives a stored notice on any replica', async () => {
     const replica = await service.startReplica();
     try {
       await expectPushes(replica.url);
@@ -284,12 +284,12 @@ describe('a socket', () => {
     }
   });
 
-  it('hears a message once, whichever of three replicas holds it, and nobody else does', async () => {
+  it('receives a message once on any of three replicas, and no other socket does', async () => {
     const replicas = await Promise.all([service.startReplica(), service.startReplica()]);
     try {
       const urls = [service.running, ...replicas].map(({ url }) => url);
       for (const url of urls) await expectPushes(url);
-      // Of twenty people each has two sockets, so that two who talk are on the same replica or not.
+      // Each of twenty people has two sockets, so that some pairs share a replica and others do not.
       const people = await Promise.all(
         Array.from({ length: 20 }, async (_, i) => {
           const userId = randomUUIDv7();
@@ -316,7 +316,7 @@ describe('a socket', () => {
         sockets.map(() => expected.sort()),
       );
       await waitFor('all messages', () => heard().flat().length >= expected.flat().length);
-      // The last that any replica pushes: whatever came twice, or to somebody else, is there by then.
+      // The last push of each replica. Any duplicate or misdirected push has arrived by then.
       for (const url of urls) await expectPushes(url);
 
       expect(heard()).toEqual(expected);
@@ -325,7 +325,7 @@ describe('a socket', () => {
     }
   });
 
-  it('is made to come again when the broker was away, for what it did not hear', async () => {
+  it('reconnects after the broker was unreachable, to fetch what it missed', async () => {
     const { ended } = await listen(randomUUIDv7());
 
     await service.broker.cutConnections();
@@ -363,7 +363,7 @@ describe('a socket', () => {
     await waitFor('the drop', () => ended[0] === 'io server disconnect');
   });
 
-  it('comes again with a fresh token after the old one expired, and hears on', async () => {
+  it('reconnects with a fresh token after the old one expired, and receives pushes again', async () => {
     const { socket, heard, ended, userId } = await listen(randomUUIDv7(), { expiresInSeconds: 3 });
     await waitFor('the drop', () => ended[0] === 'io server disconnect');
 
@@ -376,7 +376,7 @@ describe('a socket', () => {
     expect(ended).toHaveLength(1);
   });
 
-  it('is dropped for a frame of 1 MB, and the hub goes on', async () => {
+  it('is dropped for a frame of 1 MB while the hub keeps running', async () => {
     const { socket, ended } = await listen(randomUUIDv7());
 
     socket.emit('anything', 'x'.repeat(1_000_000));
@@ -385,7 +385,7 @@ describe('a socket', () => {
     await listen(randomUUIDv7());
   });
 
-  it('lives without what it must not send', async () => {
+  it('survives unknown and malformed messages from its client', async () => {
     const { socket, heard, ended, userId } = await listen(randomUUIDv7());
 
     socket.emit('anything');

@@ -17,7 +17,7 @@ import type { Deps } from '../deps.ts';
 import { admins, everybody, pushesOf, watchersOf } from './pushes.ts';
 
 interface SocketData {
-  /** A visitor has none. */
+  /** Missing for a visitor. */
   identity?: Identity;
   expiry?: NodeJS.Timeout;
   /** The room of the tool whose calendar it watches. */
@@ -26,15 +26,15 @@ interface SocketData {
 type Hub = Server<LiveRequests, LiveMessages, DefaultEventsMap, SocketData>;
 type LiveSocket = Socket<LiveRequests, LiveMessages, DefaultEventsMap, SocketData>;
 
-/** Nobody needs more tabs; more would be somebody else's memory. */
+/** Limits the memory that one user's tabs can take. */
 const maxSocketsPerUser = 20;
 
-/** Of one replica: what visitors take must leave enough for those who are logged in. */
+/** Per replica. Leaves enough sockets for logged-in users. */
 const maxVisitors = 5_000;
 /** Enough for an office. */
 const maxVisitorsOfNetwork = 100;
 
-/** Per member, or for all visitors of one network together. A hundred visitors may each open three calendars a minute. */
+/** Per user, or for all visitors of a network together. A hundred visitors may each open three calendars a minute. */
 const mostWatchesPerMinute = 300;
 
 const roomOf = (userId: string): string => `user:${userId}`;
@@ -42,9 +42,10 @@ const visitors = 'visitors';
 const visitorsOf = (network: string): string => `${visitors}:${network}`;
 
 /**
- * The sockets of everybody who looks at the site. A socket is its user's alone: it joins their room, by its token, an
- * admin's also that of the admins, and lives as long as the token does. One that shows no token is a visitor's, and hears
- * what is for everybody. Each may watch the calendar of one tool, as public as its page. What is pushed has been stored before, so a lost push costs nothing.
+ * The sockets of all open pages. A socket's token puts it in its user's room, and an admin's also in the admins'
+ * room; the socket lives as long as the token. Without a token it belongs to a visitor and receives only public
+ * pushes. Each may watch the calendar of one tool, which is as public as its page. Everything is stored before it is
+ * pushed, so a lost push costs nothing.
  */
 export const createLiveHub = (deps: Deps) => {
   const { authenticator, broker, logger, metrics } = deps;
@@ -56,7 +57,7 @@ export const createLiveHub = (deps: Deps) => {
     transports: ['websocket'],
     serveClient: false,
     perMessageDeflate: false,
-    // A client has nothing to send but the token at its connecting, and the id of a tool.
+    // A client only sends its token when it connects, and the id of a tool.
     maxHttpBufferSize: 8_192,
     connectTimeout: 10_000,
     allowRequest: (request, done) => done(null, request.headers.origin === origin),
@@ -106,7 +107,7 @@ export const createLiveHub = (deps: Deps) => {
     });
     socket.on('disconnect', () => {
       clearTimeout(data.expiry);
-      // A client may leave its rooms and keep the connection, which no limit would count.
+      // A client may leave the namespace and keep its connection, which no limit would count.
       socket.conn.close();
     });
   });
@@ -132,8 +133,7 @@ export const createLiveHub = (deps: Deps) => {
         );
       }
     },
-    // What was published while the broker was away did not arrive: whoever is connected reconnects, and asks for what they
-    // missed.
+    // Pushes were missed while the broker was unreachable, so make clients reconnect and fetch what they missed.
     async onConnected() {
       for (const socket of hub.sockets.sockets.values()) socket.conn.close();
     },
@@ -148,7 +148,7 @@ export const createLiveHub = (deps: Deps) => {
       });
     },
 
-    /** Lets go of every socket in a way that makes its client come back, to another replica. */
+    /** Closes every socket in a way that makes its client reconnect to another replica. */
     async stop(): Promise<void> {
       hub.engine.close();
       await delay(100);
@@ -157,11 +157,13 @@ export const createLiveHub = (deps: Deps) => {
   };
 };
 
-/** The gateway says who asks, and lets nobody else say so. */
+/** The gateway sets this header and strips it from outside requests. */
 const networkOfVisitor = ({ headers, address }: LiveSocket['handshake']): string =>
   networkOf(String(headers['x-forwarded-for'] ?? address));
 
-/** A socket watches one tool at most: of what it asks for nothing piles up. Nothing that it sends is believed. */
+/**
+ * Watches one tool per socket, so that rooms do not pile up. The arguments come from the client and are not trusted.
+ */
 const watchTool = (socket: LiveSocket, toolId: unknown, whenWatching: unknown): void => {
   if (socket.data.watched) void socket.leave(socket.data.watched);
   const found = id.safeParse(toolId).data;

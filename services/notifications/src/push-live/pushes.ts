@@ -1,12 +1,12 @@
 import type { Event, LiveMessages, liveEvents, Reply } from '@lendtools/contracts';
 
-/** Also those who are not logged in. */
+/** All sockets, including visitors. */
 export const everybody = 'everybody';
 
-/** Stands among user ids for whoever is an admin: they read every booking and its thread. */
+/** The room of all admins, who may read every booking and its thread. */
 export const admins = 'admins';
 
-/** Stands among user ids for everybody who looks at a tool's calendar, logged in or not. */
+/** The room of everyone who looks at a tool's calendar, logged in or not. */
 export const watchersOf = (toolId: string): string => `tool:${toolId}`;
 
 const availabilityChanged = (toolIds: string[]): Push[] =>
@@ -28,11 +28,11 @@ const documented = ({ version, data: said }: Event<'MessageSent' | 'ReplySent'>)
   message: said.text,
   user: { id: said.fromUserId, first_name: said.fromFirstName, last_name: said.fromLastName },
   createdAt: said.sentAt,
-  // The thread's version counts what was said in it, the first message included.
+  // A thread's version counts its messages, including the first.
   place: version - 1,
 });
 
-/** Who is to see what of an event at once. The sender of a message sees it too, in their other tabs. */
+/** The pushes of an event. The sender of a message gets it too, for their other tabs. */
 export const pushesOf = (event: LiveEvent): Push[] => {
   switch (event.type) {
     case 'NoticeCreated': {
@@ -77,7 +77,7 @@ export const pushesOf = (event: LiveEvent): Push[] => {
     }
     case 'BookingPaymentChanged': {
       const { renterId, bookings, change } = event.data;
-      // A dispute is between the bank and LendTools.
+      // Disputes don't concern the parties.
       const isForParties = change.kind === 'refund';
       return bookings.map(({ bookingId, toolId, ownerId }) => ({
         to: isForParties ? [ownerId, renterId, admins] : [admins],

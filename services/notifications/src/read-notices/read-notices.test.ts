@@ -18,7 +18,7 @@ const put = (userId: string, what: string, { token }: Acquaintance) =>
   service.http.put(`/api/user/${userId}/notifications/${what}`, { token });
 
 describe('PUT /api/user/:userId/notifications/:id/read', () => {
-  it('marks a notice read, once', async () => {
+  it('marks a notice as read, once', async () => {
     const { owner } = await bookTool(service);
     const [notice] = await service.noticesOf(owner);
 
@@ -31,7 +31,7 @@ describe('PUT /api/user/:userId/notifications/:id/read', () => {
     expect(await service.noticesOf(owner)).toEqual([first.body.notification]);
   });
 
-  it("never touches somebody else's", async () => {
+  it("rejects another user's notice", async () => {
     const { owner, renter } = await bookTool(service);
     const [notice] = await service.noticesOf(owner);
 
@@ -48,7 +48,7 @@ describe('PUT /api/user/:userId/notifications/:id/read', () => {
 });
 
 describe('PUT /api/user/:userId/notifications/read-all', () => {
-  it("marks one's own notices read, and nobody else's", async () => {
+  it("marks only the user's own notices as read", async () => {
     const { owner, renter } = await bookTool(service);
 
     const refused = await put(owner.id, 'read-all', renter);
@@ -61,7 +61,7 @@ describe('PUT /api/user/:userId/notifications/read-all', () => {
     expect(renters.every(({ readAt }) => readAt === null)).toBe(true);
   });
 
-  it('with a booking, marks those about it and leaves the others', async () => {
+  it('with a booking, marks only its notices as read', async () => {
     const { owner, renter, booking } = await bookTool(service);
     const other = bookingCreated({ ownerId: owner.id, renterId: renter.id });
     await service.broker.sendNew('BookingCreated', other);

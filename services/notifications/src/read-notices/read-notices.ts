@@ -3,7 +3,7 @@ import { handle } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import { noticeNotFound } from '../errors.ts';
 
-/** One's own notices alone: somebody else's is not found. */
+/** Replies 404 for another user's notice. */
 export const readNotice = ({ notices }: Deps) =>
   handle(routes.readNotice, async ({ params }) => {
     const notification = await notices.markRead(params.userId, params.id);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Of a question that may be answered for many years. */
+/** An event whose deadline is many years away. */
 const answerDue = (
   owner: Acquaintance,
   renter: Acquaintance,
@@ -35,7 +35,7 @@ const introduceBoth = async () =>
   [await service.introduce('Olga'), await service.introduce('Rita')] as const;
 
 describe(queue, () => {
-  it('reminds the owner alone, by a notice and an email', async () => {
+  it('sends only the owner a notice and an email', async () => {
     const [owner, renter] = await introduceBoth();
     const data = answerDue(owner, renter);
 
@@ -53,7 +53,7 @@ describe(queue, () => {
     expect(await service.noticesOf(renter)).toEqual([]);
   });
 
-  it('says that it is about a change', async () => {
+  it('mentions the change that was requested', async () => {
     const [owner, renter] = await introduceBoth();
 
     await service.broker.sendNew(
@@ -65,7 +65,7 @@ describe(queue, () => {
     expect(text).toContain('about a change of the booking of your Cordless drill.');
   });
 
-  it('reminds nobody of what has lapsed', async () => {
+  it('sends nothing after the deadline', async () => {
     const [owner, renter] = await introduceBoth();
     const answerBy = new Date().toISOString();
 
@@ -79,7 +79,7 @@ describe(queue, () => {
     ]);
   });
 
-  it('reminds nobody of what was cancelled meanwhile', async () => {
+  it('sends nothing after a cancellation', async () => {
     const [owner, renter] = await introduceBoth();
     const data = answerDue(owner, renter);
     const { bookingId, toolId, toolName, ownerId, renterId, bookingCode } = data;

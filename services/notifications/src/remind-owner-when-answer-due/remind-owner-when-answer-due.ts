@@ -4,7 +4,7 @@ import { answerDue } from '../domain/notice-words.ts';
 import { addressOf, queueEmail, siteOf } from '../email/queue-email.ts';
 import { answerDueEmail } from '../email/request-emails.ts';
 
-/** The owner is reminded of what lapses soon without their answer, by a notice and an email; once it has lapsed or was cancelled, by none. */
+/** Reminds the owner of a request or change that lapses soon, unless it has lapsed or the booking was cancelled. */
 export const remindOwnerWhenAnswerDue = (deps: Deps): Consumer =>
   subscribe('notifications.remind-owner-when-answer-due', async ({ id: eventId, data }) => {
     const { bookingId, ownerId, renterId } = data;

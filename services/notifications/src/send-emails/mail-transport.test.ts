@@ -13,7 +13,7 @@ interface Caught {
   attachments?: { fileName: string; contentType: string }[];
 }
 
-it('an email reaches a mail server as it was written, with its calendar file', async () => {
+it('an email arrives at the mail server unchanged, with its calendar file', async () => {
   const { smtpUrl, inboxUrl } = testServers();
   const address = `${randomUUID()}@example.com`;
   const transport = createMailTransport({
@@ -37,7 +37,7 @@ it('an email reaches a mail server as it was written, with its calendar file', a
   });
   transport.close();
   expect(email).toMatchObject({
-    // What could begin another name or address is a space.
+    // Characters that could start another name or address become spaces.
     to: [{ address, name: 'Zoë  Ö  Núñez' }],
     from: [{ address: 'hello@lendtools.test', name: 'LendTools' }],
     subject: 'Your drill — tomorrow, 9 a.m. ✓',

@@ -36,7 +36,7 @@ const emailCounts = async () => {
   return { sent: count('sent'), delayed: count('delayed'), failed: count('failed') };
 };
 
-/** As if the hour had passed in which a person may read a message before they get an email of it. */
+/** Ends the delay of an email about an unread message. */
 const endTheWait = (address: string) => {
   const isWaiting = { unlessRead: { $ne: null }, dueAt: { $gt: new Date(Date.now() + 1_800_000) } };
   return database
@@ -44,7 +44,7 @@ const endTheWait = (address: string) => {
     .updateMany({ 'to.address': address, ...isWaiting }, { $set: { dueAt: new Date() } });
 };
 
-/** As if a person's notices were so much older. */
+/** Shifts a user's notices into the past. */
 const makeOlder = async (hours: number, userId: string): Promise<void> => {
   const notices = database.collection('notices');
   for (const { _id, createdAt } of await notices.find({ userId }).toArray()) {
@@ -59,11 +59,11 @@ const email = {
   to: { name: 'Rita Rentersdottir', address: 'rita@example.com' },
 };
 
-/** What the fakes of the email log below are given to keep. */
+/** An email as it is queued, for the stubs of the email log below. */
 const queued = { ...email, id: email._id, unlessRead: undefined };
 
 describe('the email log', () => {
-  it('while the mail server is down, keeps its emails, and sends them once it is back', async () => {
+  it('keeps emails while the mail server is down, and sends them once it is back', async () => {
     await service.smtp.stop();
     const { email } = await service.introduce('Rita');
     await waitFor('a failed attempt', () =>
@@ -77,7 +77,7 @@ describe('the email log', () => {
     expect(service.emailsTo(email)).toHaveLength(1);
   });
 
-  it('tries again what is refused for now, and gives up what has no mailbox', async () => {
+  it('retries after a temporary rejection, and gives up if the mailbox does not exist', async () => {
     const before = await emailCounts();
     service.smtp.refuse = 451;
     const later = await service.introduce('Rita');
@@ -96,7 +96,7 @@ describe('the email log', () => {
     expect(counts.sent).toBeGreaterThan(before.sent);
   });
 
-  it('gives up a link that is too old to work', async () => {
+  it('gives up when the link expires', async () => {
     const request = { userId: randomUUIDv7(), email: 'late@example.com', firstName: 'Rita' };
     await service.smtp.stop();
 
@@ -113,7 +113,7 @@ describe('the email log', () => {
     await service.smtp.start();
   });
 
-  it('drops a link that ended before its first try, and counts it', async () => {
+  it('drops and counts a link that expired before its first attempt', async () => {
     const request = { userId: randomUUIDv7(), email: 'too-late@example.com', firstName: 'Rita' };
     const countOf = async () => {
       const metrics = await (await fetch(`${service.running.url}/metrics`)).text();
@@ -147,7 +147,7 @@ describe('the email log', () => {
     expect(await countOf()).toBe(before + 1);
   });
 
-  it('writes nobody into the log of the process', async () => {
+  it('writes no recipient into the process log', async () => {
     const lines: string[] = [];
     const logger = createLogger('test', 'info', { write: (line) => void lines.push(line) });
     const late = { giveUpAt: new Date(0) };
@@ -180,7 +180,7 @@ describe('the email log', () => {
     expect(written).not.toMatch(/rita|rentersdottir/i);
   });
 
-  it('claims what it puts into the log by the same write, up to twenty, and asks once for each more', async () => {
+  it('claims up to twenty emails as it queues them, and queries once for each further one', async () => {
     let asked = 0;
     const sent: string[] = [];
     const inLog: (typeof email)[] = [];
@@ -220,7 +220,7 @@ describe('the email log', () => {
     expect(new Set(sent)).toEqual(new Set(ids));
   });
 
-  it('when it stops, gives back what it has claimed and not begun', async () => {
+  it('releases claimed emails that it has not started when it stops', async () => {
     const begun: string[] = [];
     const givenBack: string[] = [];
     const slow = Promise.withResolvers<void>();
@@ -253,7 +253,7 @@ describe('the email log', () => {
     expect(givenBack).toEqual(['5', '6', '7']);
   });
 
-  it('holds up no email by a slow conversation about another, up to four of them', async () => {
+  it('keeps sending while one to three conversations are slow', async () => {
     const [begun, sent]: [string[], string[]] = [[], []];
     const slow = Promise.withResolvers<void>();
     const sender = createEmailSender({
@@ -291,7 +291,7 @@ describe('the email log', () => {
     expect(sentMeanwhile).toEqual(['quick-1']);
   });
 
-  it('with several replicas, sends each email once', async () => {
+  it('sends each email once with several replicas', async () => {
     const replica = await service.startReplica();
 
     const people = await Promise.all(Array.from({ length: 20 }, () => service.introduce('Rita')));
@@ -302,7 +302,7 @@ describe('the email log', () => {
     expect(new Set(counts)).toEqual(new Set([1]));
   });
 
-  it('sends one email after another over the same few connections', async () => {
+  it('reuses a few connections for many emails', async () => {
     const before = service.smtp.connections;
 
     const people = await Promise.all(Array.from({ length: 20 }, () => service.introduce('Rita')));
@@ -311,7 +311,7 @@ describe('the email log', () => {
     expect(service.smtp.connections - before).toBeLessThanOrEqual(4);
   });
 
-  it('after a death between the sending and its mark, sends again under the same id', async () => {
+  it('sends again under the same Message-ID after a crash before the mark', async () => {
     armFault('email.afterSend:1:throw');
 
     const { email } = await service.introduce('Rita');
@@ -325,7 +325,7 @@ describe('the email log', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('sends no email of a message that was read meanwhile', async () => {
+  it('sends no email about a message that was read in time', async () => {
     const { owner, renter, booking } = await bookTool(service);
 
     await service.broker.sendNew(
@@ -341,7 +341,7 @@ describe('the email log', () => {
     expect(service.emailsTo(owner.email).some(({ subject }) => /wrote/.test(subject))).toBe(false);
   });
 
-  it('sends the email of a later message when only the earlier one was read', async () => {
+  it('sends the email of a later message if only the earlier one was read', async () => {
     const { owner, renter, booking } = await bookTool(service);
     const said = messageSent({
       bookingId: booking.bookingId,
@@ -362,7 +362,7 @@ describe('the email log', () => {
     await logged(owner.email, 'unneeded');
   });
 
-  it('mails an unread conversation once a day, however often somebody writes', async () => {
+  it('emails an unread conversation once a day, however many messages there are', async () => {
     const { owner, renter, booking } = await bookTool(service);
     const parties = { bookingId: booking.bookingId, fromUserId: renter.id, toUserId: owner.id };
     const decided = {
@@ -388,7 +388,7 @@ describe('the email log', () => {
     ]);
   });
 
-  it('lets no name or tool smuggle in a header, a recipient or markup', async () => {
+  it('keeps headers, recipients and markup out of names and tools', async () => {
     const nasty = 'Drill\r\nBcc: victim@example.com\r\n\r\n<img src=x onerror=alert(1)>';
     const owner = await service.introduce('Olga <victim@example.com>,\r\nBcc: victim@example.com');
     const renter = await service.introduce('Rita" <victim@example.com>, "x');

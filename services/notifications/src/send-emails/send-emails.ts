@@ -29,14 +29,15 @@ for (const status of ['sent', 'delayed', 'failed']) emailCount.inc({ status }, 0
 
 export type EmailSender = ReturnType<typeof createEmailSender>;
 
-/** How many emails a process keeps for itself: a second's work. */
-const mostKept = 5 * lanes;
+/** The most emails that a process claims for itself: a second's work. */
+const maxReserved = 5 * lanes;
 
 /**
- * Sends what the email log holds. What this process puts there it claims by the same write, and sends next; when it has
- * enough to do, any process claims it, by one question to the log for each, because notices wait for the same database.
- * A poll finds what was put off or left by a crash. An email is claimed before it is sent and marked after the mail
- * server's 250, so it leaves once, or, when the process dies between the two, twice.
+ * Sends the emails in the log. A process claims the emails that it queues with the same write, and sends them next.
+ * Beyond `maxReserved`, any process claims them with one query per email; the limit on queries matters because
+ * notices use the same database. A poll finds emails that were postponed or left behind by a crash. An email is
+ * claimed before it is sent and marked after the mail server's 250. So it is sent once, or twice if the process dies
+ * in between.
  */
 export const createEmailSender = (deps: {
   logger: Logger;
@@ -46,29 +47,30 @@ export const createEmailSender = (deps: {
   retryDelaysMs?: readonly number[];
 }) => {
   const open = new Set<Promise<void>>();
-  /** Claimed as they were put into the log; not begun. */
-  const kept: { email: ClaimedEmail; sinceMs: number }[] = [];
-  /** Those on their way into the log, to be kept. */
+  /** Claimed when they were queued, but not started. */
+  const reserved: { email: ClaimedEmail; sinceMs: number }[] = [];
+  /** Emails being queued that will be added to `reserved`. */
   let coming = 0;
-  /** Emails that were put into the log here, and not asked for since. */
+  /** Emails that were queued here without a claim, and not looked for since. */
   let nudges = 0;
-  /** Whether there may be others, until none is found. */
+  /** Whether to look for other due emails; reset when none is found. */
   let isPolled = false;
   let stopped = false;
 
   const warn = (error: unknown): void =>
     deps.logger.warn({ err: error }, 'emails wait in their log');
 
-  /** For another process, or for this one's poll. */
-  const giveBack = (email: ClaimedEmail): Promise<void> =>
+  /** Releases the claim, so that another process or this one's poll can send it. */
+  const releaseClaim = (email: ClaimedEmail): Promise<void> =>
     deps.emails.tryLater(email, new Date(), null).catch(warn);
 
-  const giveBackKept = () => Promise.all(kept.splice(0).map(({ email }) => giveBack(email)));
+  const releaseReserved = () =>
+    Promise.all(reserved.splice(0).map(({ email }) => releaseClaim(email)));
 
   const claim = async (): Promise<ClaimedEmail | undefined> => {
-    for (let next = kept.shift(); next; next = kept.shift()) {
+    for (let next = reserved.shift(); next; next = reserved.shift()) {
       if (Date.now() - next.sinceMs < turnMs) return next.email;
-      await giveBack(next.email);
+      await releaseClaim(next.email);
     }
     while (!stopped && (nudges > 0 || isPolled)) {
       const isNudged = nudges > 0;
@@ -87,7 +89,7 @@ export const createEmailSender = (deps: {
         await send(deps, email);
       }
     } catch (error) {
-      // The poll asks again.
+      // The poll tries again.
       nudges = 0;
       isPolled = false;
       warn(error);
@@ -95,14 +97,14 @@ export const createEmailSender = (deps: {
   };
 
   /**
-   * Opens one more lane, unless all are open. Whoever finds an email does so too, so that where nothing is due the
-   * database is asked once. A lane that waits for a slow mail server keeps no other from being opened.
+   * Starts one more lane unless all are open. A lane that finds an email starts the next, so an empty log costs one
+   * query. A lane that waits for a slow mail server does not keep others from starting.
    */
   const wake = (): void => {
-    if (stopped || open.size === lanes || !(kept.length > 0 || nudges > 0 || isPolled)) return;
+    if (stopped || open.size === lanes || !(reserved.length > 0 || nudges > 0 || isPolled)) return;
     const lane: Promise<void> = sendDue().finally(() => {
       open.delete(lane);
-      // It may have been told of an email after it had asked for the last time.
+      // An email may have been queued after this lane's last query.
       wake();
     });
     open.add(lane);
@@ -113,24 +115,24 @@ export const createEmailSender = (deps: {
   }, pollMs);
 
   return {
-    /** Puts an email into the log; resolves once it is there. What is put off is found by the poll. */
+    /** Adds an email to the log; resolves once it is stored. The poll finds postponed emails. */
     async queue(email: QueuedEmail): Promise<void> {
       const sinceMs = Date.now();
       const isDue = !email.dueAt || email.dueAt.getTime() <= sinceMs;
-      const claim = isDue && !stopped && kept.length + coming < mostKept;
+      const claim = isDue && !stopped && reserved.length + coming < maxReserved;
       if (claim) coming++;
       const claimed = await deps.emails.queue(email, { claim }).finally(() => {
         if (claim) coming--;
       });
-      if (claimed && stopped) await giveBack(claimed);
-      else if (claimed) kept.push({ email: claimed, sinceMs });
+      if (claimed && stopped) await releaseClaim(claimed);
+      else if (claimed) reserved.push({ email: claimed, sinceMs });
       else if (isDue && !claim) nudges++;
       wake();
     },
     async stop(): Promise<void> {
       stopped = true;
       clearInterval(timer);
-      await Promise.all([giveBackKept(), ...open]);
+      await Promise.all([releaseReserved(), ...open]);
       deps.transport.close();
     },
   };
@@ -139,16 +141,16 @@ export const createEmailSender = (deps: {
 type Deps = Parameters<typeof createEmailSender>[0];
 
 const send = async (deps: Deps, email: ClaimedEmail): Promise<void> => {
-  // It waited for the mail server, for the broker, or for us: a link that works no more would only mislead.
+  // It waited too long, for the mail server, the broker or this service. An expired link would only mislead.
   if (email.giveUpAt <= new Date()) {
     lateEmailCount.inc();
-    deps.logger.warn({ email: loggedId(email) }, 'an email is of no use any more and is not sent');
+    deps.logger.warn({ email: loggedId(email) }, 'an email came too late and is not sent');
     return deps.emails.giveUp(
       email,
       `It came too late: it was of use until ${email.giveUpAt.toISOString()}`,
     );
   }
-  if (email.unlessRead && (await deps.notices.isReadOrSpokenFor(email.unlessRead)))
+  if (email.unlessRead && (await deps.notices.isReadOrCovered(email.unlessRead)))
     return deps.emails.finish(email, 'unneeded');
   try {
     const parent = email.traceparent ?? null;
@@ -161,7 +163,7 @@ const send = async (deps: Deps, email: ClaimedEmail): Promise<void> => {
   await markSent(deps, email);
 };
 
-/** Its event and its template; the id ends with the recipient's address. */
+/** The event and template only; the full id contains the recipient's address. */
 const loggedId = ({ _id }: ClaimedEmail): string => _id.split(':').slice(0, 2).join(':');
 
 const putOff = async (deps: Deps, email: ClaimedEmail, error: Error): Promise<void> => {
@@ -176,7 +178,7 @@ const putOff = async (deps: Deps, email: ClaimedEmail, error: Error): Promise<vo
   else await deps.emails.tryLater(email, dueAt, reason);
 };
 
-/** A database that is away for a moment must not make a second email of one that has left. */
+/** Retries, because failing to mark a sent email would send it again. */
 const markSent = async (deps: Deps, email: ClaimedEmail): Promise<void> => {
   for (let attempt = 1; ; attempt++) {
     try {

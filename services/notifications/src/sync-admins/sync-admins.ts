@@ -1,7 +1,7 @@
 import { type Consumer, subscribe } from '@lendtools/event-bus';
 import type { Deps } from '../deps.ts';
 
-/** Who is notified of what concerns admins. */
+/** Copies users' roles and whether they are disabled, to find the admins to notify. */
 export const syncAdmins = ({ admins }: Deps): Consumer =>
   subscribe('notifications.keep-admins', async ({ type, version, data }) => {
     const { userId: _id } = data;

@@ -22,7 +22,7 @@ const move = (email: string, version: number) =>
     version,
   });
 
-/** Books until the confirmation goes to the address: what is known is seen in whom it writes to. */
+/** Books until the confirmation goes to this address, which shows that it is stored. */
 const expectMailAt = (email: string) =>
   waitFor(`email to ${email}`, async () => {
     const owner = await service.introduce('Olga');
@@ -33,13 +33,13 @@ const expectMailAt = (email: string) =>
   });
 
 describe(queue, () => {
-  it('writes to where people are', async () => {
+  it("sends emails to a user's new address", async () => {
     await move('second@example.com', 2);
 
     await expectMailAt('second@example.com');
   });
 
-  it('heard twice or late, keeps the newest', async () => {
+  it('keeps the newest version when events are repeated or late', async () => {
     const newest = await move('ninth@example.com', 9);
     await expectMailAt('ninth@example.com');
 
@@ -51,7 +51,7 @@ describe(queue, () => {
     expect(service.emailsTo('eighth@example.com')).toEqual([]);
   });
 
-  it('goes on when an acknowledgement is lost', async () => {
+  it('handles later events after a lost acknowledgement', async () => {
     armFault('consumer.beforeAck:1:throw');
 
     await move('eleventh@example.com', 11);
@@ -60,7 +60,7 @@ describe(queue, () => {
     expect(await service.broker.countDead(queue)).toBe(0);
   });
 
-  it('puts what it cannot read aside and goes on', async () => {
+  it('dead-letters an unreadable message and continues', async () => {
     await service.broker.sendRaw(queue, 'nonsense');
     await move('twelfth@example.com', 12);
 

@@ -29,7 +29,7 @@ const reviewed = (
 };
 
 describe(queue, () => {
-  it('tells the owner of the stars and the words', async () => {
+  it('sends the owner a notice with the stars and the comment', async () => {
     const owner = await service.meet();
     const renter = await service.introduce('Rita');
 

@@ -51,7 +51,7 @@ describe(queue, () => {
     expect(await service.noticesOf(owner)).toEqual([]);
   });
 
-  it('tells both of a cancelling, each in their own words', async () => {
+  it('notifies both parties of a cancellation, each with their own text', async () => {
     const owner = await service.introduce('Olga');
     const renter = await service.introduce('Rita');
 
@@ -90,7 +90,7 @@ describe(queue, () => {
     expect(email.text).toContain(words);
   });
 
-  it('takes a cancelled booking out of both calendars, where its times are told', async () => {
+  it("cancels the event in both calendars if the booking's times are known", async () => {
     const owner = await service.introduce('Olga');
     const renter = await service.introduce('Rita');
     const times = { startsAt: '2026-06-01T12:00:00.000Z', endsAt: '2026-06-03T12:00:00.000Z' };
@@ -105,7 +105,7 @@ describe(queue, () => {
       expect(calendar).toContain('METHOD:CANCEL');
       expect(calendar).toContain('SEQUENCE:1');
       expect(calendar).toContain('STATUS:CANCELLED');
-      // What a mail program reads before it opens the file.
+      // An email program reads the method before it opens the file.
       expect(raw).toMatch(/^Content-Type: text\/calendar;.*\s*method=CANCEL/m);
     }
   });

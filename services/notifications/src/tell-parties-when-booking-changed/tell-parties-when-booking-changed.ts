@@ -6,8 +6,8 @@ import { bookingReturnedEmail, cancelledEmail } from '../email/booking-emails.ts
 import { addressOf, queueEmail, siteOf } from '../email/queue-email.ts';
 
 /**
- * A return thanks the renter; both are told of a cancellation, whoever cancelled. It hears `BookingReturned` and
- * `BookingCancelled`; of other dates, `BookingChanged`, `tell-parties-when-dates-changed` tells.
+ * Thanks the renter for a return, and notifies both parties of a cancellation. Changed dates are handled by
+ * `tell-parties-when-dates-changed`.
  */
 export const tellPartiesWhenBookingChanged = (deps: Deps): Consumer =>
   subscribe('notifications.tell-parties-when-booking-changed', (event) =>

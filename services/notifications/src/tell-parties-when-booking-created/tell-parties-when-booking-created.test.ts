@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe(queue, () => {
-  it('gives the owner and the renter a notice and an email each', async () => {
+  it('sends the owner and the renter a notice and an email each', async () => {
     const { owner, renter, booking } = await bookTool(service);
 
     const toOwner = await service.expectEmail(owner.email, /just been booked/);
@@ -53,7 +53,7 @@ describe(queue, () => {
     }
   });
 
-  it('tells both what a cancellation refunds, unless a replica of the version before does not say', async () => {
+  it('includes what a cancellation refunds, unless the event has no policy', async () => {
     const startsAt = '2999-06-01T12:00:00.000Z';
     const endsAt = '2999-06-03T12:00:00.000Z';
     const { owner, renter } = await bookTool(service, {
@@ -71,7 +71,7 @@ describe(queue, () => {
     expect(before.text).not.toContain('If you cancel');
   });
 
-  it('attaches what a calendar needs', async () => {
+  it('attaches a calendar file', async () => {
     const { owner, renter, booking } = await bookTool(service);
 
     const { calendar: lent } = await service.expectEmail(owner.email, /just been booked/);
@@ -86,7 +86,7 @@ describe(queue, () => {
     expect(rented).toContain('LOCATION:12 Elm Street\\, Austin\\, Texas');
   });
 
-  it('says of each notice that it was created', async () => {
+  it('publishes NoticeCreated for each notice', async () => {
     const { owner } = await bookTool(service);
 
     const event = await service.broker.expectEvent(
@@ -97,7 +97,7 @@ describe(queue, () => {
     expect([event.data.notice]).toEqual(await service.noticesOf(owner));
   });
 
-  it('heard again, changes nothing', async () => {
+  it('ignores a repeated event', async () => {
     const { owner, renter, event } = await bookTool(service);
     await service.expectEmail(renter.email, /LT123456/);
 
@@ -111,7 +111,7 @@ describe(queue, () => {
     expect(service.emailsTo(renter.email).filter((e) => /LT1/.test(e.subject))).toHaveLength(1);
   });
 
-  it('before its people are known, tells them at once and mails them once they are', async () => {
+  it('creates notices before the people are known, and sends the emails afterwards', async () => {
     const ownerId = randomUUIDv7();
     const token = await service.accounts.sign({ userId: ownerId });
     const owner = { id: ownerId, email: `${ownerId}@example.com`, token };
@@ -127,7 +127,7 @@ describe(queue, () => {
     expect(await service.broker.countDead(queue)).toBe(0);
   });
 
-  it('when its acknowledgement fails, hears the event again and tells nobody twice', async () => {
+  it('notifies nobody twice when its acknowledgement fails', async () => {
     const [owner, renter] = await Promise.all([
       service.introduce('Olga'),
       service.introduce('Rita'),
@@ -143,7 +143,7 @@ describe(queue, () => {
     expect(service.emailsTo(renter.email).filter((e) => /LT1/.test(e.subject))).toHaveLength(1);
   });
 
-  it('puts what it cannot read aside and goes on', async () => {
+  it('dead-letters an unreadable message and continues', async () => {
     await service.broker.sendRaw(queue, '{}');
 
     await bookTool(service);

@@ -4,7 +4,7 @@ import { bookingConfirmed, toolBooked } from '../domain/notice-words.ts';
 import { bookingConfirmedEmail, toolBookedEmail } from '../email/booking-emails.ts';
 import { addressOf, queueEmail, siteOf } from '../email/queue-email.ts';
 
-/** The owner learns that the tool is booked, the renter that it is theirs: a notice and an email for each. */
+/** Notifies owner and renter of a booking, each with a notice and an email. */
 export const tellPartiesWhenBookingCreated = (deps: Deps): Consumer =>
   subscribe('notifications.tell-parties-when-booking-created', async (event) => {
     const { id: eventId, data } = event;
@@ -24,7 +24,7 @@ export const tellPartiesWhenBookingCreated = (deps: Deps): Consumer =>
       ),
     ]);
 
-    // After the notices, which need no more than the event: a person may not be known yet.
+    // After the notices, which only need the event: a person's data may not have arrived yet.
     const [owner, renter] = await Promise.all([
       deps.people.get(ownerId),
       deps.people.get(renterId),

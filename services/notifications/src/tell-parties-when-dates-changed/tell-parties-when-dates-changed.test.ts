@@ -30,7 +30,7 @@ const wordsOf = async (...people: Acquaintance[]) => {
 };
 
 describe(queue, () => {
-  it('tells both what it was and is, and what was paid; their calendars follow', async () => {
+  it('sends both the old and new dates, what was paid, and a new calendar file', async () => {
     const owner = await service.introduce('Olga');
     const renter = await service.introduce('Rita');
 
@@ -55,7 +55,7 @@ describe(queue, () => {
     }
   });
 
-  it('tells what goes back, what stays, and how many, where that has changed', async () => {
+  it('includes the refund, what is kept, and a changed quantity', async () => {
     const owner = await service.introduce('Olga');
     const renter = await service.introduce('Rita');
     const before = { ...changed(owner, renter).before, quantity: 3 };

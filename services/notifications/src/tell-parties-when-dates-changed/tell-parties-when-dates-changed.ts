@@ -5,8 +5,8 @@ import { datesChangedEmail } from '../email/booking-emails.ts';
 import { addressOf, queueEmail, siteOf } from '../email/queue-email.ts';
 
 /**
- * Both read what it was and is, and what was paid or goes back; their calendars take the new file over. It hears
- * `BookingChanged`; of a cancellation or a return `tell-parties-when-booking-changed` tells.
+ * Notifies both parties of changed dates or quantity, with the old and new ones, the payment or refund, and a new
+ * calendar file. Cancellations and returns are handled by `tell-parties-when-booking-changed`.
  */
 export const tellPartiesWhenDatesChanged = (deps: Deps): Consumer =>
   subscribe('notifications.tell-parties-when-dates-changed', async (event) => {

@@ -39,7 +39,7 @@ const messages = async (person: Acquaintance): Promise<string[]> =>
   (await service.noticesOf(person)).map(({ message }) => message);
 
 describe(queue, () => {
-  it('reminds both of the pick-up, each in their own words', async () => {
+  it('reminds both parties of the pick-up, each with their own text', async () => {
     const [owner, renter] = await introduceBoth();
     const data = reminder(owner, renter);
 
@@ -69,7 +69,7 @@ describe(queue, () => {
     expect(toOwner.text).not.toContain('Elm Street');
   });
 
-  it('reminds nobody of what was cancelled meanwhile', async () => {
+  it('sends nothing after a cancellation', async () => {
     const [owner, renter] = await introduceBoth();
     const data = reminder(owner, renter);
     const { bookingId, toolId, toolName, ownerId, renterId, bookingCode } = data;
@@ -88,7 +88,7 @@ describe(queue, () => {
     expect(subjects.filter((subject) => /pick up/.test(subject))).toEqual([]);
   });
 
-  it('reminds the renter alone on the day of the return', async () => {
+  it('reminds only the renter on the day of the return', async () => {
     const [owner, renter] = await introduceBoth();
 
     await service.broker.sendNew(
@@ -103,7 +103,7 @@ describe(queue, () => {
     expect(await messages(owner)).toEqual([]);
   });
 
-  it('tells both at the end of the rental what is to be done', async () => {
+  it('reminds both parties what to do at the end of the rental', async () => {
     const [owner, renter] = await introduceBoth();
 
     await service.broker.sendNew(
@@ -119,7 +119,7 @@ describe(queue, () => {
     ]);
   });
 
-  it('tells both that the tool is not back from the renter before', async () => {
+  it('warns both parties that the tool has not come back from the previous renter', async () => {
     const [owner, renter] = await introduceBoth();
 
     await service.broker.sendNew(
@@ -135,7 +135,7 @@ describe(queue, () => {
     ]);
   });
 
-  it('tells nobody of what was of use before', async () => {
+  it('sends nothing once a reminder is useless', async () => {
     const [owner, renter] = await introduceBoth();
     const late = { usefulUntil: inHours(-0.01) };
 

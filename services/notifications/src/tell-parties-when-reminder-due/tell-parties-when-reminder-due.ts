@@ -4,12 +4,12 @@ import { remindersFor } from '../domain/notice-words.ts';
 import { reminderEmail } from '../email/booking-emails.ts';
 import { addressOf, queueEmail, siteOf } from '../email/queue-email.ts';
 
-/** Reminds the parties of a pick-up or a return by a notice and an email each, as long as it is of use. */
+/** Reminds the parties of a pick-up or a return, each with a notice and an email, while that is useful. */
 export const tellPartiesWhenReminderDue = (deps: Deps): Consumer =>
   subscribe('notifications.tell-parties-when-reminder-due', async ({ id: eventId, data }) => {
     const { bookingId, renterId, ownerId } = data;
     const giveUpAt = new Date(data.usefulUntil);
-    // It has waited for this service, or for somebody's account, too long, or its booking was cancelled meanwhile.
+    // Too late, because this service or an account's event was delayed, or the booking was cancelled meanwhile.
     if (giveUpAt <= new Date() || (await deps.bookings.isCancelled(bookingId))) return;
     const reminders = remindersFor(data);
     await deps.notices.add(

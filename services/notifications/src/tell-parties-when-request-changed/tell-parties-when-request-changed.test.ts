@@ -52,7 +52,7 @@ const wordsOf = async (...people: Acquaintance[]) => {
 };
 
 describe(queue, () => {
-  it('asks the owner, by the clock of the tool’s place, and tells the renter', async () => {
+  it('asks the owner, with a deadline in the tool’s time zone, and notifies the renter', async () => {
     const owner = await service.introduce('Olga');
     const renter = await service.introduce('Rita');
 
@@ -70,7 +70,7 @@ describe(queue, () => {
     expect([asked.calendar, told.calendar]).toEqual(['', '']);
   });
 
-  it('makes the two no parties of a booking', async () => {
+  it('does not make the two parties of a booking', async () => {
     const owner = await service.introduce('Olga');
     const renter = await service.introduce('Rita');
     await service.broker.sendNew('BookingRequested', requested(owner, renter));
@@ -118,7 +118,7 @@ describe(queue, () => {
     await service.expectEmail(owner.email, /Cordless drill/);
   });
 
-  it('asks the owner about a change, with what it is now, and tells the renter', async () => {
+  it('asks the owner about a change, with the current booking, and notifies the renter', async () => {
     const owner = await service.introduce('Olga');
     const renter = await service.introduce('Rita');
 
@@ -202,7 +202,7 @@ describe(queue, () => {
     await service.expectEmail(owner.email, /the change of Cordless drill/);
   });
 
-  it('says of no card what a change would not have charged, and mails all that the owner wrote', async () => {
+  it('mentions no charge for a free change, and emails the owner’s whole note', async () => {
     const owner = await service.introduce('Olga');
     const renter = await service.introduce('Rita');
     const note = `Sorry, ${'my cousin has it then, '.repeat(8)}but any other week is fine.`;
@@ -218,7 +218,7 @@ describe(queue, () => {
     expect(text.replaceAll(/\s+/g, ' ')).toContain(`“${note}” Your booking stays as it was.`);
   });
 
-  it('mails all that the owner wrote who declines a request', async () => {
+  it('emails the whole note of an owner who declines a request', async () => {
     const owner = await service.introduce('Olga');
     const renter = await service.introduce('Rita');
     const note = `Sorry, ${'my cousin has it then, '.repeat(8)}but any other week is fine.`;

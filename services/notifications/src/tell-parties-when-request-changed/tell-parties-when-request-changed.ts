@@ -21,8 +21,8 @@ type Told = Event<
 >;
 
 /**
- * The owner is asked, the renter knows until when, and both learn what came of it: of a request, and of a change of a
- * booking. Of what is accepted its own event tells.
+ * Notifies both parties of a request, or of a requested change, and how it ended. An accepted one has its own event,
+ * which another consumer handles.
  */
 export const tellPartiesWhenRequestChanged = (deps: Deps): Consumer =>
   subscribe('notifications.tell-parties-when-request-changed', async (event) => {

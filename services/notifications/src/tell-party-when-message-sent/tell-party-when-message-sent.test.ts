@@ -26,7 +26,7 @@ const wrote = ({ owner }: Booked) =>
   service.emailsTo(owner.email).filter(({ subject }) => /wrote to you/.test(subject));
 
 describe(queue, () => {
-  it('gives the other party a notice, and an email if it stays unread', async () => {
+  it('sends the other party a notice, and an email if it stays unread', async () => {
     const booked = await bookTool(service);
 
     await service.broker.sendNew('MessageSent', toOwner(booked, 'When\n can <b>I</b> come?'));
@@ -44,7 +44,7 @@ describe(queue, () => {
     expect(await service.noticesOf(booked.renter)).toHaveLength(1);
   });
 
-  it('writes one email for all that stays unread, and another after it was read', async () => {
+  it('sends one email for all unread messages, and another after they were read', async () => {
     const booked = await bookTool(service);
     const { owner } = booked;
     const reply = { replyId: randomUUIDv7(), ...toOwner(booked) };
@@ -75,7 +75,7 @@ describe(queue, () => {
     () => service,
     async (known) => {
       const booked = await bookTool(service);
-      // A booking that is not known yet: its event is still on the way.
+      // A booking whose event is still in transit.
       const bookingId = known ? booked.booking.bookingId : randomUUIDv7();
       const said = { ...toOwner(booked), bookingId };
       return {

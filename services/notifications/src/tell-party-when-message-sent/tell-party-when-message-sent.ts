@@ -5,8 +5,8 @@ import { messageEmail } from '../email/booking-emails.ts';
 import { addressOf, queueEmail, siteOf } from '../email/queue-email.ts';
 
 /**
- * Each message makes a notice and puts off an email. Which of them leave is decided when they are due, by what is
- * unread then: two people who talk get none, and one who is away gets one a day, not one for each line.
+ * Creates a notice for each message, and queues a delayed email. Which emails are sent is decided when they are due,
+ * by what is still unread. So two people who are chatting get none, and an absent one gets one a day.
  */
 export const tellPartyWhenMessageSent = (deps: Deps): Consumer =>
   subscribe('notifications.tell-party-when-message-sent', async ({ id: eventId, data }) => {

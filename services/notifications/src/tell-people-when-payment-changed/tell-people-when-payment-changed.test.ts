@@ -55,7 +55,7 @@ const noticeAbout = (person: Acquaintance, bookingId: string | null) =>
   );
 
 describe(queue, () => {
-  it('tells every admin of a dispute, in the app and by email, and nobody else', async () => {
+  it('notifies only the admins of a dispute, in the app and by email', async () => {
     const renter = await service.introduce('Rita');
     const data = changed({ renterId: renter.id });
     const bookingId = data.bookings[0]?.bookingId ?? '';
@@ -79,7 +79,7 @@ describe(queue, () => {
     ['inquiry', /^A bank asks about/],
     ['won', /over, and the money is yours/],
     ['lost', /is lost: the bank gave the money/],
-  ] as const)('says what became of it: %s', async (state, words) => {
+  ] as const)('reports the outcome of a dispute: %s', async (state, words) => {
     const change = { kind: 'dispute', cents: 100, state, reason: 'fraudulent' } as const;
     const data = changed({ change });
 
@@ -89,7 +89,7 @@ describe(queue, () => {
     expect(notice.message).toMatch(words);
   });
 
-  it('says which bookings a lost dispute has cancelled, and which are left to the admins', async () => {
+  it('lists the bookings that a lost dispute cancelled and those left to the admins', async () => {
     const change = { kind: 'dispute', cents: 100, state: 'lost', reason: 'fraudulent' } as const;
     const ladder = { ...booking(), toolName: 'Ladder', bookingCode: 'LT654321' };
     const bookings = [
@@ -110,7 +110,7 @@ describe(queue, () => {
   it.each([
     [null, 'There is no evidence to submit: the bank decides.'],
     [undefined, 'Please submit evidence in Stripe’s dashboard.'],
-  ])('says what to do about a deadline of %s', async (answerBy, words) => {
+  ])('explains what to do with a deadline of %s', async (answerBy, words) => {
     const dispute = { kind: 'dispute', cents: 100, state: 'open', reason: 'general' } as const;
     const data = changed({ change: { ...dispute, answerBy } });
 
@@ -120,7 +120,7 @@ describe(queue, () => {
     expect(notice.message).toContain(words);
   });
 
-  it('tells the renter, too, of a refund in the dashboard, of all tools of the cart', async () => {
+  it('also notifies the renter of a refund in the dashboard, with all tools of the cart', async () => {
     const renter = await service.introduce('Rita');
     const bookings = [booking(), { ...booking(), toolName: 'Ladder', bookingCode: 'LT654321' }];
     const change = { kind: 'refund', cents: 1_000, outcome: 'given' } as const;
@@ -142,7 +142,7 @@ describe(queue, () => {
     });
   });
 
-  it('of one that failed tells the admins alone; without a booking it names the payment', async () => {
+  it('notifies only the admins of a failed refund, and names the payment if there is no booking', async () => {
     const renter = await service.introduce('Rita');
     const change = { kind: 'refund', cents: 1_000, outcome: 'failed' } as const;
     const data = changed({ renterId: renter.id, change, bookings: [] });
@@ -154,7 +154,7 @@ describe(queue, () => {
     expect(await service.noticesOf(renter)).toEqual([]);
   });
 
-  it('tells the admins alone that a payment could not be booked', async () => {
+  it('notifies only the admins of a payment that could not be booked', async () => {
     const renter = await service.introduce('Rita');
     const data = changed({
       renterId: renter.id,
@@ -174,7 +174,7 @@ describe(queue, () => {
     expect(await service.noticesOf(renter)).toEqual([]);
   });
 
-  it('writes to whoever is an admin now', async () => {
+  it('sends the emails to the current admins', async () => {
     const demoted = await service.introduce('Dora', { role: 'Admin' });
     const disabled = await service.introduce('Dirk', { role: 'Admin' });
     const profile = accountRegistered({ userId: demoted.id, role: 'User' });
@@ -219,7 +219,7 @@ describe(queue, () => {
 });
 
 describe('notifications.keep-admins', () => {
-  it('heard out of order, keeps the newest of each', async () => {
+  it('keeps the newest role and the newest disabled flag when events are out of order', async () => {
     const id = randomUUIDv7();
     const email = `${id}@example.com`;
     const disabled = (is: boolean, version: number) =>
@@ -237,7 +237,7 @@ describe('notifications.keep-admins', () => {
     expect(await service.broker.countDead('notifications.keep-admins')).toBe(0);
   });
 
-  it('puts what it cannot read aside', async () => {
+  it('dead-letters an unreadable message', async () => {
     const queueOfAdmins = 'notifications.keep-admins';
 
     await service.broker.sendRaw(queueOfAdmins, 'nonsense');

@@ -9,7 +9,7 @@ import { notifyAdmins } from '../notify-admins.ts';
 
 type Changed = Event<'BookingPaymentChanged'>;
 
-/** Money moved at Stripe itself: every admin learns of it, and the renter of what goes back to the card. */
+/** Notifies every admin of money that moved at Stripe, and the renter of a refund made there. */
 export const tellPeopleWhenPaymentChanged = (deps: Deps): Consumer =>
   subscribe('notifications.tell-people-when-payment-changed', async (event) => {
     await tellAdmins(deps, event);

@@ -45,7 +45,7 @@ const noticeForAdmin = (bookingId: string) =>
   );
 
 describe(queue, () => {
-  it('sends the report to the admins, and its existence to the other party', async () => {
+  it('sends the report to the admins, and only its existence to the other party', async () => {
     const [owner, renter] = [await service.introduce('Olga'), await service.introduce('Rita')];
     const data = reported(owner, renter);
 
@@ -82,7 +82,7 @@ describe(queue, () => {
     expect(email.text).toContain('/admin/problems');
   });
 
-  it('sends what the system found to the admins alone', async () => {
+  it('sends a report by the system only to the admins', async () => {
     const [owner, renter] = [await service.introduce('Olga'), await service.introduce('Rita')];
     const data = reported(owner, renter, { kind: 'owner_disabled', by: 'system', text: '' });
 

@@ -13,7 +13,7 @@ import { notifyAdmins } from '../notify-admins.ts';
 type Reported = Event<'BookingProblemReported'>;
 type Settled = Event<'BookingProblemSettled'>;
 
-/** A reported problem goes to every admin and to the other party; its settlement to both parties. */
+/** Notifies every admin and the other party of a reported problem, and both parties of its settlement. */
 export const tellPeopleWhenProblemChanged = (deps: Deps): Consumer =>
   subscribe('notifications.tell-people-when-problem-changed', async (event) => {
     if (event.type === 'BookingProblemSettled') return tellOfSettlement(deps, event);
@@ -22,7 +22,7 @@ export const tellPeopleWhenProblemChanged = (deps: Deps): Consumer =>
     if (reporter) await tellOtherParty(deps, event, reporter);
   });
 
-/** Undefined where the system opened it. */
+/** Undefined if the system reported it. */
 const reporterOf = async (deps: Deps, { by, ownerId, renterId }: Reported['data']) => {
   if (by === 'system') return undefined;
   return (await deps.people.get(by === 'owner' ? ownerId : renterId)).firstName;

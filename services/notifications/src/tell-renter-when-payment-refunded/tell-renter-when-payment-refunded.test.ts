@@ -65,7 +65,7 @@ describe(queue, () => {
     expect(email.text).toContain(why);
   });
 
-  it('leads who may have paid for a change to their rentals, not to another tool', async () => {
+  it('links to the rentals when the late payment may have been for a change', async () => {
     const renter = await service.introduce('Rita');
 
     await service.broker.sendNew('PaymentRefunded', refunded(renter.id, { reason: 'unassigned' }));
@@ -75,7 +75,7 @@ describe(queue, () => {
     expect(text).not.toContain('Find another tool');
   });
 
-  it('says nothing of what an admin granted: the renter has read of it then', async () => {
+  it('sends nothing for a refund by an admin, which has its own notice', async () => {
     const renter = await service.introduce('Rita');
 
     await service.broker.sendNew('PaymentRefunded', refunded(renter.id, { reason: 'admin' }));

@@ -4,11 +4,11 @@ import { paymentRefunded } from '../domain/notice-words.ts';
 import { refundedEmail } from '../email/booking-emails.ts';
 import { addressOf, queueEmail, siteOf } from '../email/queue-email.ts';
 
-/** Tells the renter how much is refunded, and why. */
+/** Notifies the renter of a refund and its reason. */
 export const tellRenterWhenPaymentRefunded = (deps: Deps): Consumer =>
   subscribe('notifications.tell-renter-when-payment-refunded', async ({ id: eventId, data }) => {
     const { userId, bookingId, reason } = data;
-    // The renter has read of it, and why, when it was granted, or when they changed the booking.
+    // The renter was already notified when the refund was granted or the booking changed.
     if (reason === 'admin' || reason === 'changed') return;
     const refund = { ...data, reason };
     const kind = 'booking-refunded';

@@ -32,7 +32,7 @@ const granted = (renterId: string): EventData<'BookingRefundGranted'> => ({
 });
 
 describe(queue, () => {
-  it('tells how much and why, in the app and by email', async () => {
+  it('sends the amount and the reason, in the app and by email', async () => {
     const renter = await service.introduce('Rita');
     const grant = granted(renter.id);
 

@@ -4,7 +4,7 @@ import { refundGranted } from '../domain/notice-words.ts';
 import { refundGrantedEmail } from '../email/booking-emails.ts';
 import { addressOf, queueEmail, siteOf } from '../email/queue-email.ts';
 
-/** An admin grants a refund: the renter reads how much, and the admin's reason. */
+/** Notifies the renter of a refund granted by an admin, with the admin's reason. */
 export const tellRenterWhenRefundGranted = (deps: Deps): Consumer =>
   subscribe('notifications.tell-renter-when-refund-granted', async ({ id: eventId, data }) => {
     const { renterId: userId, bookingId } = data;

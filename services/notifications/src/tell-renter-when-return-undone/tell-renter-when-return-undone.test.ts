@@ -20,7 +20,7 @@ const undone = (ownerId: string, renterId: string) => {
 };
 
 describe(queue, () => {
-  it('takes back what the renter was told', async () => {
+  it('corrects the earlier notice of the return', async () => {
     const owner = await service.introduce('Olga');
     const renter = await service.introduce('Rita');
 

@@ -4,7 +4,9 @@ import { returnUndone } from '../domain/notice-words.ts';
 import { returnUndoneEmail } from '../email/booking-emails.ts';
 import { addressOf, queueEmail, siteOf } from '../email/queue-email.ts';
 
-/** Takes back the notice and the email of a minute ago: who would rely on them would bring the tool back late. */
+/**
+ * Corrects the earlier notice and email of the return: a renter who relied on them would bring the tool back late.
+ */
 export const tellRenterWhenReturnUndone = (deps: Deps): Consumer =>
   subscribe('notifications.tell-renter-when-return-undone', async ({ id: eventId, data }) => {
     const { ownerId, renterId: userId, bookingId } = data;
