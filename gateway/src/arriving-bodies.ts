@@ -4,10 +4,10 @@ import type { RequestHandler, Response } from 'express';
 import type { NetworkShares } from './network-shares.ts';
 import { upstreamOf } from './proxy.ts';
 
-/** A body may take the grace, and longer by what has come of it: 64 kbit/s, which the poorest phone's network has. */
+/** A body has the grace period, plus the time that its bytes take at 64 kbit/s, which the slowest mobile networks reach. */
 const patience = { graceMs: 10_000, lookEveryMs: 1_000 };
 const leastBytesPerMs = 8;
-/** A body that Node holds while nobody reads it: half of what a stream buffers. */
+/** Node buffers a body of this size without a reader: half of a stream's high-water mark. */
 const smallBytes = 32 * 1024;
 
 interface Arrival {
@@ -15,14 +15,15 @@ interface Arrival {
   response: Response;
   startedAtMs: number;
   bytesBefore: number;
-  /** How long it waited for us to read on. */
+  /** How long the body waited for us to read it. */
   heldUpMs: number;
   leave(): void;
 }
 
 /**
- * Bodies on their way. Each network has its share of them, one that comes too slowly ends with 408, and a small one has
- * arrived before a connection to a service is taken for it: whoever sends a login byte by byte keeps nobody from theirs.
+ * Limits request bodies that are still arriving. Each network may have only so many of them, and a body that arrives too slowly
+ * ends with 408. A small body is forwarded only when it is complete, so that a client that sends a login byte by byte does not
+ * occupy a connection to a service.
  */
 export const watchArrivingBodies = (shares: NetworkShares, { graceMs, lookEveryMs } = patience) => {
   const arrivals = new Set<Arrival>();
@@ -38,7 +39,7 @@ export const watchArrivingBodies = (shares: NetworkShares, { graceMs, lookEveryM
 
   const watch: RequestHandler = (request, response, next) => {
     if (!hasBody(request)) return next();
-    // What came in one piece with its headers is complete once the parser has gone on.
+    // A body that arrived together with its headers is complete on the next tick, after the parser has read it.
     setImmediate(() => {
       if (request.complete) return next();
       const address = String(request.headers['x-forwarded-for']);
@@ -72,25 +73,25 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 const isSmall = ({ headers }: IncomingMessage): boolean =>
   Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= smallBytes;
 
-/** Without reading it: whoever forwards it finds it whole. */
+/** Waits without reading the body, because the proxy reads it later. */
 const whenComplete = (request: IncomingMessage, work: () => void): void => {
   const look = () => {
     if (!request.complete) return;
     request.off('readable', look);
-    // A stream flows again only after the listener is gone for good.
+    // Node lets the stream flow again only on the tick after the `readable` listener is removed.
     setImmediate(work);
   };
   request.on('readable', look);
 };
 
-/** A service that does not read on holds it up, not the client. */
+/** Whether the service delays the body, not the client: the buffer is full. */
 const isHeldUp = (request: IncomingMessage): boolean =>
   request.readableLength >= request.readableHighWaterMark;
 
 const earnedMs = ({ request, bytesBefore, heldUpMs }: Arrival): number =>
   heldUpMs + (request.socket.bytesRead - bytesBefore) / leastBytesPerMs;
 
-/** What is still to come of a refused body would keep its connection. */
+/** Closes the connection after the reply; otherwise the rest of the rejected body would keep it open. */
 const closeAfter = ({ socket }: IncomingMessage, response: Response): void => {
   response.set('Connection', 'close').once('finish', () => socket.destroySoon());
 };

@@ -12,17 +12,29 @@ const trusted = ['10.0.0.0/24', '2001:db8:5::/48', '192.0.2.1'];
 describe('clientAddress', () => {
   it.each([
     ['ignores the header when no proxy is trusted', [], balancer, '6.6.6.6', balancer],
-    ['ignores the header of a client that is no proxy', trusted, '6.6.6.6', '1.2.3.4', '6.6.6.6'],
-    ['takes what a trusted proxy saw', trusted, balancer, '6.6.6.6, 1.2.3.4', '1.2.3.4'],
     [
-      'knows an IPv4 proxy on a dual-stack socket',
+      'ignores the header of a client that is not a proxy',
+      trusted,
+      '6.6.6.6',
+      '1.2.3.4',
+      '6.6.6.6',
+    ],
+    [
+      'returns the address that a trusted proxy saw',
+      trusted,
+      balancer,
+      '6.6.6.6, 1.2.3.4',
+      '1.2.3.4',
+    ],
+    [
+      'matches an IPv4 proxy on a dual-stack socket',
       trusted,
       '::ffff:10.0.0.9',
       '1.2.3.4',
       '1.2.3.4',
     ],
     [
-      'walks through a chain of trusted proxies',
+      'follows a chain of trusted proxies',
       trusted,
       balancer,
       '6.6.6.6, 1.2.3.4, 192.0.2.1',

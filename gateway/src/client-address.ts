@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { AddressSet } from './trusted-proxies.ts';
 
-/** Headers that only a proxy of ours may set. From outside they are forged. */
+/** Headers that only our own proxies may set. A client's are dropped, because they may be forged. */
 const proxyHeaders = [
   'forwarded',
   'x-forwarded-host',
@@ -22,8 +22,8 @@ const proxyHeaders = [
 ];
 
 /**
- * The client's address: the one that connected or, while that is a trusted proxy, the one that the proxy appended to
- * `X-Forwarded-For`. Entries further left were written by the client and count for nothing.
+ * Returns the client's address: the peer's, or, while that is a trusted proxy, the address that the proxy appended to
+ * `X-Forwarded-For`. Entries further left may be forged by the client and are ignored.
  */
 export const clientAddress = (request: IncomingMessage, proxies: AddressSet): string => {
   const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',');
@@ -36,7 +36,7 @@ export const clientAddress = (request: IncomingMessage, proxies: AddressSet): st
   return address;
 };
 
-/** Replaces what a client claims about itself by what the gateway knows, for the services. */
+/** Replaces the client's own address and id headers with the gateway's, which the services trust. */
 export const vouchForClient = (
   request: IncomingMessage,
   proxies: AddressSet,

@@ -4,7 +4,7 @@ import { config } from './config.ts';
 const accepts = (url: string): boolean => config.shape.MAP_TILES_URL.safeParse(url).success;
 
 describe('MAP_TILES_URL', () => {
-  it('names one host and the three numbers of a picture, or no map', () => {
+  it('accepts tiles URLs with one host and {z}, {x} and {y}, or `none`', () => {
     expect(accepts('none')).toBe(true);
     expect(accepts('https://tiles.test/{z}/{x}/{y}.png?key=1')).toBe(true);
     expect(accepts('https://{s}.tiles.test/{z}/{x}/{y}.png')).toBe(false);
@@ -16,11 +16,11 @@ describe('MAP_TILES_URL', () => {
 describe('TRUSTED_PROXIES', () => {
   const parse = (list?: string) => config.shape.TRUSTED_PROXIES.safeParse(list);
 
-  it('trusts nobody by default', () => {
+  it('trusts no proxy by default', () => {
     expect(parse().data?.has('127.0.0.1')).toBe(false);
   });
 
-  it('takes addresses and networks, of IPv4 and IPv6', () => {
+  it('accepts proxies as addresses and networks, of IPv4 and IPv6', () => {
     const proxies = parse('172.18.0.1, 10.0.0.0/8,fd00::/8').data;
 
     const trusted = ['172.18.0.1', '10.9.9.9', '::ffff:10.9.9.9', 'fd12::1'];

@@ -2,10 +2,10 @@ import { processEnv, rateLimitFactor, replicaUrls } from '@lendtools/service-kit
 import { z } from 'zod';
 import { addressSet } from './trusted-proxies.ts';
 
-/** The browser's policy names one host, so there is no choice of subdomains. */
+/** The content security policy allows one host, so `{s}`, a choice of subdomains, is not supported. */
 const isTilesUrl = (url: string): boolean =>
   ['{z}', '{x}', '{y}'].every((part) => url.includes(part)) && !url.includes('{s}');
-const tilesProblem = 'It needs {z}, {x} and {y}, and takes no {s}: name one host';
+const tilesProblem = 'It needs {z}, {x} and {y}, and must not have {s}: name one host';
 
 export const config = z.object({
   ...processEnv,
@@ -21,12 +21,15 @@ export const config = z.object({
   STRIPE_API_BASE: z
     .url()
     .optional()
-    .describe('Of the sandbox; without it the card form is Stripe itself'),
+    .describe("The sandbox's address; without it, the card form uses Stripe"),
   MAP_TILES_URL: z
     .union([z.literal('none'), z.url().refine(isTilesUrl, tilesProblem)])
     .default('https://tile.openstreetmap.org/{z}/{x}/{y}.png')
-    .describe("Where a browser gets the map's pictures; `none` for no map"),
-  MAP_ATTRIBUTION: z.string().default('© OpenStreetMap contributors').describe('Whom they name'),
+    .describe("Where browsers load the map's tiles; `none` for no map"),
+  MAP_ATTRIBUTION: z
+    .string()
+    .default('© OpenStreetMap contributors')
+    .describe('The attribution on the map'),
   MAP_ATTRIBUTION_URL: z.url().default('https://www.openstreetmap.org/copyright'),
   METRICS_PORT: z.coerce
     .number()
@@ -34,9 +37,9 @@ export const config = z.object({
     .min(0)
     .max(65_535)
     .optional()
-    .describe('Where Prometheus reads /metrics; the site itself tells nobody'),
+    .describe('Where Prometheus reads /metrics; the public port does not serve it'),
   TRUSTED_PROXIES: addressSet.describe(
-    'Addresses and networks of the proxies whose X-Forwarded-For is believed, comma-separated; without it, none',
+    'Addresses and networks of the proxies whose X-Forwarded-For is trusted, comma-separated; none by default',
   ),
   RATE_LIMIT_FACTOR: rateLimitFactor,
   CONNECTIONS_PER_NETWORK: z.coerce
@@ -44,6 +47,6 @@ export const config = z.object({
     .int()
     .min(32)
     .default(2_000)
-    .describe('The most that one network may have open; an office shares one address'),
+    .describe('How many connections one network may have open; an office shares one address'),
 });
 export type GatewayConfig = z.output<typeof config>;

@@ -1,6 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 
-/** How many bytes a client may fall behind 64 kbit/s, the minimum for uploads too: a phone in a tunnel. */
+/** How far a client may fall behind 64 kbit/s, such as a phone in a tunnel. Uploads have the same minimum. */
 const patience = { graceMs: 20_000, lookEveryMs: 1_000 };
 const leastBytesPerMs = 8;
 
@@ -8,13 +8,13 @@ interface Reply {
   response: Response;
   /** How far the client has fallen behind. Reading fast earlier earns no credit: the kernel's buffers take the first bytes at once. */
   behindMs: number;
-  /** The bytes that its connection had taken at the last look. */
+  /** The bytes that the kernel had accepted at the last check. */
   taken: number;
 }
 
 /**
- * Cuts off clients that read a reply too slowly: each keeps a connection to the service whose reply it is. The time in which
- * a service makes its reply does not count, nor do live sockets, which are no replies.
+ * Cuts off clients that read a reply too slowly, because each of them occupies a connection to a service. The time that the
+ * service takes does not count. Live sockets are not limited.
  */
 export const watchDepartingReplies = ({ graceMs, lookEveryMs } = patience) => {
   const replies = new Set<Reply>();

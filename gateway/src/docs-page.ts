@@ -25,7 +25,7 @@ const page = `<!doctype html>
 
 const start = `SwaggerUIBundle({ url: '${endpoints.openApi}', dom_id: '#docs', deepLinking: true });`;
 
-/** The OpenAPI document and a page to read it, all from here: nothing is loaded from elsewhere. */
+/** Serves the OpenAPI document and Swagger UI, which loads nothing from other sites. */
 export const docsPage = (site: string): Router => {
   const router = express.Router();
   let document: string | undefined;
@@ -39,7 +39,7 @@ export const docsPage = (site: string): Router => {
   router.get(`${endpoints.docs}/start.js`, (_request, response) => {
     response.type('js').send(start);
   });
-  // Its folder has more: the demo of a shop for pets, for one.
+  // Not the whole folder: it also contains a demo page.
   for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
     router.get(`${endpoints.docs}/${file}`, (_request, response) => {
       response.sendFile(file, { root: swaggerUi, maxAge: '1d' });

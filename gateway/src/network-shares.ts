@@ -1,6 +1,6 @@
 import { networksOf } from '@lendtools/service-kit';
 
-/** How much of something each network holds, and none more than its share; `most` bounds those of many networks. */
+/** Limits how many units of a resource each network holds. A wider network may hold a multiple of the share, up to `most`. */
 export class NetworkShares {
   readonly #held = new Map<string, number>();
   readonly #share: number;
@@ -11,7 +11,7 @@ export class NetworkShares {
     this.#most = most;
   }
 
-  /** Takes one for the networks of an address; returns its release, or undefined where a share is used up. */
+  /** Takes one unit for an address. @returns a function that releases it; undefined if a share is used up */
   take(address: string): (() => void) | undefined {
     const networks = networksOf(address);
     const isUsedUp = networks.some(

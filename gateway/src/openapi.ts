@@ -13,7 +13,6 @@ const ifMatch = z.string().meta({
     'The `revision` that the edit starts from, such as `"7"`. Without it the edit is saved whatever came between.',
 });
 
-/** What a status says, whatever its code. */
 const meanings: Record<number, string> = {
   400: 'Bad input; `errors` names each field',
   401: 'No valid token',
@@ -31,7 +30,6 @@ const meanings: Record<number, string> = {
   504: 'No answer in time',
 };
 
-/** The errors of a route by status, each with its possible codes. */
 const problemsOf = (route: Route) => {
   const byStatus = Map.groupBy(errorCodesOf(route), (code) => errorCodes[code]);
   return Object.fromEntries(

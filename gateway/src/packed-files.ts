@@ -1,7 +1,7 @@
 import path from 'node:path';
 import express, { type RequestHandler } from 'express';
 
-/** What the build puts beside a file, smallest first. */
+/** Compressed copies that the build writes beside a file, smallest first. */
 const packings = [
   { encoding: 'br', end: '.br' },
   { encoding: 'gzip', end: '.gz' },
@@ -10,8 +10,8 @@ const packings = [
 type StaticOptions = NonNullable<Parameters<typeof express.static>[1]>;
 
 /**
- * Serves a folder's scripts and styles as the build packed them, where the browser takes that; packing them for each
- * request would take more time and make them larger. What has no packed copy is left to who comes next.
+ * Serves the compressed copies of a folder's scripts and styles to browsers that accept them: compressing them per request would
+ * take more time and give larger files. Passes files without a compressed copy on.
  */
 export const packedFiles = (folder: string, options: StaticOptions): RequestHandler[] =>
   packings.map(({ encoding, end }) => {

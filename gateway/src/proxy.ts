@@ -20,11 +20,11 @@ import {
 } from 'http-proxy-middleware';
 
 const connectWithinMs = 3_000;
-const answerWithinMs = 60_000;
+const replyWithinMs = 60_000;
 
 class NotConnectedError extends Error {}
 
-/** The body is read only once a connection is established, so a refused request can be sent whole to another replica. */
+/** Reads a request's body only once the connection is established, so that an unsent request can go to another replica. */
 class UpstreamAgent extends Agent {
   readonly #restUntilMs = new Map<string, number>();
 
@@ -41,8 +41,8 @@ class UpstreamAgent extends Agent {
   }
 
   /**
-   * Leaves the replica at the other end alone while it stops: a connection that is kept would be closed with a request on
-   * its way. `Upstreams` knows replicas by their URL; in Docker one URL is all of them.
+   * Skips the peer's replica while it stops, and closes kept connections to it: the replica would close them under a request.
+   * Tracks replicas by address, because `Upstreams` tracks them by URL and in Docker all replicas share one URL.
    */
   rest({ remoteAddress, remotePort = 0 }: Socket): void {
     if (!remoteAddress) return;
@@ -52,7 +52,7 @@ class UpstreamAgent extends Agent {
     }
   }
 
-  /** The addresses of a name without those that rest, unless all do. */
+  /** Looks up a name's addresses, without those of resting replicas unless all rest. */
   #lookupOthers(port: number): LookupFunction {
     const isAwake = ({ address }: dns.LookupAddress): boolean =>
       (this.#restUntilMs.get(keyOf(address, port)) ?? 0) < Date.now();
@@ -66,7 +66,7 @@ class UpstreamAgent extends Agent {
 
 const keyOf = (address: string, port: number): string => `${address} ${port}`;
 
-/** Without keep-alive half the throughput goes into connections; its timeout stays under the services' own 75 s. */
+/** Without keep-alive, new connections halve the throughput. Its timeout stays below the services' 75 s. */
 const agent = new UpstreamAgent({
   keepAlive: true,
   maxSockets: 512,
@@ -76,7 +76,7 @@ const agent = new UpstreamAgent({
 
 const timedOut = Symbol('timed out');
 type Exchange = IncomingMessage & {
-  /** As Express leaves it. */
+  /** Set by Express. */
   route?: { path: string };
   upstream?: string;
   tries?: number;
@@ -84,17 +84,17 @@ type Exchange = IncomingMessage & {
   [timedOut]?: boolean;
 };
 
-/** What a service is being asked on behalf of a request; undefined while it waits for a connection. */
+/** The request to the service on behalf of the client's; undefined while it waits for a connection. */
 export const upstreamOf = (request: IncomingMessage): ClientRequest | undefined =>
   (request as Exchange).upstreamRequest;
 
 /**
- * The time for an answer begins when the body has arrived, and also while all connections to the service are taken. The
- * proxy's own timeout would look like a broken connection; this one is told apart.
+ * Ends a request that gets no reply in time, counted once its body has arrived, and also while all connections to the service are
+ * taken. The proxy's own timeout could not be told apart from a broken connection.
  */
-const answerInTime = (request: Exchange, response: Response): void => {
-  const giveUp = () => {
-    // Of a client that left before this was called, no 'close' is heard any more.
+const limitReplyTime = (request: Exchange, response: Response): void => {
+  const endRequest = () => {
+    // If the client left before the listener below was added, 'close' is never emitted.
     if (!request.complete && !response.closed) return;
     clearInterval(timer);
     request[timedOut] = true;
@@ -102,11 +102,11 @@ const answerInTime = (request: Exchange, response: Response): void => {
     if (upstreamRequest) upstreamRequest.destroy(new Error('No answer in time'));
     else sendProblem(response, upstreamProblem(request), String(request.headers['x-request-id']));
   };
-  const timer = setInterval(giveUp, answerWithinMs);
+  const timer = setInterval(endRequest, replyWithinMs);
   response.once('close', () => clearInterval(timer));
 };
 
-/** Forwards to a service as it came: no body is read here, so uploads stream and webhooks keep their bytes. */
+/** Forwards requests to a service without reading bodies, so that uploads stream and webhooks keep their exact bytes. */
 export const createProxy = (service: ServiceName, urls: readonly string[], logger: Logger) => {
   const upstreams = new Upstreams(urls);
   const proxy = createProxyMiddleware<Exchange, Response>({
@@ -114,33 +114,33 @@ export const createProxy = (service: ServiceName, urls: readonly string[], logge
     router: (request) => {
       request.upstream = upstreams.pick();
       request.tries = (request.tries ?? 0) + 1;
-      // Node has answered it; forwarded, it would send the headers before `proxyReq` has seen them.
+      // Node has already answered `Expect`. Forwarded, it would send the headers before `proxyReq` changes them.
       delete request.headers.expect;
       return request.upstream;
     },
     agent,
     ws: false,
     xfwd: false,
-    // All but the one that makes a line for each request, which nobody reads: it took longer than the routing. They are
-    // typed for any server's response, ours is Express's.
+    // The default plugins without the logger, which took longer per request than the routing. The cast is needed because they
+    // are typed for a generic response, not Express's.
     ejectPlugins: true,
     plugins: [debugProxyErrorsPlugin, proxyEventsPlugin] as never[],
     on: {
       proxyReq(upstreamRequest, request) {
-        // How the client keeps its connection is not how we keep ours. A chunked body's stays closed: nothing that
-        // a service read otherwise than we did may become the next client's request.
+        // Don't forward the client's Connection header. A chunked request gets a connection of its own, so that request smuggling
+        // can't turn part of its body into the next client's request.
         if (!isChunked(request)) upstreamRequest.setHeader('Connection', 'keep-alive');
         request.upstreamRequest = upstreamRequest;
         if (request[timedOut]) upstreamRequest.destroy();
       },
       proxyRes(reply, request, response) {
-        // A replica that stops says so while it still answers. To a chunked body everybody says it.
+        // A stopping replica replies with `Connection: close`. Replies to chunked requests always do.
         if (reply.headers.connection === 'close' && !isChunked(request)) {
           upstreams.rest(request.upstream ?? '');
           agent.rest(reply.socket);
         }
         reply.headers.connection = response.shouldKeepAlive ? 'keep-alive' : 'close';
-        // What is copied takes the place of what is there.
+        // The proxy overwrites our headers with the service's, so merge Vary.
         if (reply.headers.vary)
           reply.headers.vary = `${response.get('Vary')}, ${reply.headers.vary}`;
       },
@@ -150,7 +150,7 @@ export const createProxy = (service: ServiceName, urls: readonly string[], logge
         if (response instanceof Socket) return void response.destroy();
         if (isUnsent && (request.tries ?? 0) < urls.length) return void proxy(request, response);
         if (request.socket.destroyed || response.headersSent) return void response.destroy();
-        if (metClose(error, request)) return void proxy(request, response);
+        if (isRetryable(error, request)) return void proxy(request, response);
         const path = request.route?.path;
         logger.warn({ err: error, service, path }, 'an upstream failed');
         sendProblem(response, upstreamProblem(request), String(request.headers['x-request-id']));
@@ -158,7 +158,7 @@ export const createProxy = (service: ServiceName, urls: readonly string[], logge
     },
   });
   const forward: RequestHandler = (request, response, next) => {
-    answerInTime(request, response);
+    limitReplyTime(request, response);
     const traceparent = currentTraceparent();
     if (traceparent) request.headers.traceparent = traceparent;
     return proxy(request, response, next);
@@ -168,8 +168,8 @@ export const createProxy = (service: ServiceName, urls: readonly string[], logge
 
 const mostTries = 3;
 
-/** The kept connection was being closed when a read without a body was sent on it: asked again, it does no harm. */
-const metClose = (error: Error, request: Exchange): boolean =>
+/** Whether a kept connection closed under a read without a body, which can safely be retried. */
+const isRetryable = (error: Error, request: Exchange): boolean =>
   (error as { code?: string }).code === 'ECONNRESET' &&
   upstreamOf(request)?.reusedSocket === true &&
   (request.method === 'GET' || request.method === 'HEAD') &&

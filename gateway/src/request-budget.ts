@@ -2,12 +2,12 @@ import { routes } from '@lendtools/contracts';
 import { MinuteCounts, networksOf, tooManyRequests } from '@lendtools/service-kit';
 import type { RequestHandler } from 'express';
 
-/** A page and its pictures take about 40 reads, so an office of 150 people can open one page a minute each. */
+/** A page with its pictures takes about 40 reads, so 150 people in an office can each open one page a minute. */
 const readsPerMinute = 6_000;
-/** A calendar of 92 days is computed from every booking and term of the tool. */
+/** A calendar is expensive: its 92 days are computed from every booking and term of the tool. */
 const costOfCalendar = 10;
 
-/** Limits the reads of each network in a minute, in this process: beyond that 429 with Retry-After. */
+/** Limits each network's reads per minute: 429 with Retry-After beyond that. Counted per process. */
 export const limitReads = (factor: number): RequestHandler => {
   const counts = new MinuteCounts();
 

@@ -5,9 +5,8 @@ import helmet from 'helmet';
 import type { GatewayConfig } from './config.ts';
 
 /**
- * The headers of every reply. A page of ours may load itself, Stripe's script, frames and API (or the sandbox's), and the
- * map's pictures.
- * They never differ, so they are worked out once and not again for each request.
+ * Sets the security headers of every reply. They are computed once, because they don't depend on the request. A page may load
+ * the site itself, Stripe's script, frames and API (or the sandbox's), and the map's tiles.
  */
 export const securityHeaders = (config: GatewayConfig): RequestHandler => {
   const headers = new Map<string, string>([
@@ -25,10 +24,10 @@ export const securityHeaders = (config: GatewayConfig): RequestHandler => {
   };
 };
 
-/** A script that stands in the page itself, not one of data. */
+/** Matches inline scripts, not `<script type=…>` with data. */
 const inlineScript = /<script>([\s\S]*?)<\/script>/g;
 
-/** Lets a page as it was built run its own scripts, each by what it says: nothing that is slipped in has its hash. */
+/** Allows the built page's inline scripts by their hashes, so that an injected script is blocked. */
 export const allowScriptsOf = (built: string, response: ServerResponse): void => {
   const hashes = [...built.matchAll(inlineScript)].map(
     ([, code = '']) => ` 'sha256-${createHash('sha256').update(code).digest('base64')}'`,
@@ -67,7 +66,7 @@ const helmetOf = ({ STRIPE_API_BASE, PUBLIC_URL, MAP_TILES_URL }: GatewayConfig)
     },
     strictTransportSecurity: site.protocol === 'https:' ? { maxAge: 31_536_000 } : false,
     xFrameOptions: { action: 'deny' },
-    // The card form opens a bank's page in a window that must be able to answer.
+    // The card form opens the bank's page in a popup that must be able to message it.
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },

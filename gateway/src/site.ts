@@ -19,17 +19,17 @@ type SiteConfig = Pick<GatewayConfig, 'WEB_DIST' | 'PUBLIC_URL' | 'CATALOG_URL'>
 
 const toolPaths = [pages.tool, pages.memberTool];
 const searchPaths: string[] = [pages.home, pages.browse];
-/** What decides how the next version comes; a copy of an hour ago would hold it up. */
-const askedEachTime = /(sw\.js|\.webmanifest|\.html)$/;
+/** Files that load the next version of the app: a cached copy would delay it. */
+const revalidated = /(sw\.js|\.webmanifest|\.html)$/;
 
-/** No address of the app has a dot, however it is written: whoever asks for one asks for a file. */
-const asksForFile = (path: string): boolean => /\.|%2e/i.test(path);
+/** No path of the app contains a dot, encoded or not, so a path with one means a file. */
+const isFilePath = (path: string): boolean => /\.|%2e/i.test(path);
 
-/** A browser names HTML for what goes into its window; who takes anything asks for a file. */
+/** Only a browser's navigation names HTML in `Accept`; requests for files accept anything. */
 const isNavigation = (request: Request): boolean =>
   request.get('accept')?.includes('text/html') ?? false;
 
-/** The web app: files named by their content are kept for ever, the page itself is asked for each time. */
+/** Serves the web app. Files with a content hash in their name are cached forever; the page is revalidated each time. */
 export const site = (config: SiteConfig): Router => {
   const { WEB_DIST, PUBLIC_URL, CATALOG_URL } = config;
   const folder = path.resolve(WEB_DIST);
@@ -44,7 +44,7 @@ export const site = (config: SiteConfig): Router => {
       index: false,
       maxAge: '1h',
       setHeaders: (response, file) => {
-        if (askedEachTime.test(file)) response.setHeader('Cache-Control', 'no-cache');
+        if (revalidated.test(file)) response.setHeader('Cache-Control', 'no-cache');
       },
     }),
   );
@@ -56,20 +56,20 @@ export const site = (config: SiteConfig): Router => {
   return router;
 };
 
-/** Where the app finds the pictures of its map. */
+/** Passes the map's settings to the app. */
 const mapTag = ({ MAP_TILES_URL, MAP_ATTRIBUTION, MAP_ATTRIBUTION_URL }: MapConfig): string => {
   if (MAP_TILES_URL === 'none') return '';
   const map = { tiles: MAP_TILES_URL, by: MAP_ATTRIBUTION, terms: MAP_ATTRIBUTION_URL };
   return `<meta name="lendtools-map" content="${escapeHtml(JSON.stringify(map))}">`;
 };
 
-/** Every address of the app is its one page, with a head that says what is there to who does not run the app. */
+/** Serves the app's page at every path, with head tags for crawlers and previews, which don't run the app. */
 const addPages = (
   router: Router,
   page: string,
   { catalog, origin, map }: { catalog: Upstreams; origin: string; map: string },
 ): void => {
-  // A slow search must not take the others' tools their previews.
+  // Two clients, because a slow search must not cost tools their previews.
   const [askTool, askSearch] = [briefCallOf(catalog), briefCallOf(catalog)];
   const sitemap = sitemapOf(catalog, origin);
   router.get('/robots.txt', (_request, response) => {
@@ -79,8 +79,8 @@ const addPages = (
     response.type('xml').send(await sitemap());
   });
   router.get('/{*path}', async (request, response, next) => {
-    // A missing picture, script or `.env` is missing; only a person's navigation gets the page, which tells them so.
-    const isFile = asksForFile(request.path);
+    // Only a navigation to a missing file gets the page, with 404; other requests get the plain 404 error.
+    const isFile = isFilePath(request.path);
     if (!(isFile ? isNavigation(request) : request.accepts('html'))) return next();
     const html = (await readFile(page, 'utf8')).replace('</head>', () => `${map}</head>`);
     allowScriptsOf(html, response);
@@ -104,10 +104,10 @@ const firstOf = async (
   { first }: PageFacts,
   brief: BriefCall,
 ): Promise<PageFacts['first']> => {
-  const asked = Object.keys(query);
-  if (asked.length === 0) return first;
-  // Above what is searched for the app has no heading to be seen.
-  if (!searchPaths.includes(path) || asked.join() !== 'q') return undefined;
+  const params = Object.keys(query);
+  if (params.length === 0) return first;
+  // The app shows no heading above search results, and filters the results of other parameters itself.
+  if (!searchPaths.includes(path) || params.join() !== 'q') return undefined;
   const tools = await findTools(brief, String(query.q));
   return tools.length > 0 ? { tools } : undefined;
 };

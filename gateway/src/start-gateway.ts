@@ -36,7 +36,6 @@ type Upstreams = Record<ServiceName, ReturnType<typeof createProxy>>;
 const urlsOf = (config: GatewayConfig, service: ServiceName): string[] =>
   config[`${service.toUpperCase() as Uppercase<ServiceName>}_URL`];
 
-/** Starts the one origin that browsers talk to: the API's routes, the live socket, the web app. */
 export const startGateway = async (config: GatewayConfig): Promise<Running> => {
   await startTracing('gateway', config);
   const logger = createLogger('gateway', config.LOG_LEVEL);
@@ -88,7 +87,7 @@ export const startGateway = async (config: GatewayConfig): Promise<Running> => {
     if (!release) return void socket.end('HTTP/1.1 503 Service Unavailable\r\n\r\n');
     socket.once('close', release);
     vouchForClient(request, proxies, randomUUID());
-    // It would keep the gateway from stopping; its browser comes again, to another.
+    // An open live socket would keep the gateway from stopping; its browser reconnects to another gateway.
     addAbortSignal(stopping.signal, socket);
     upstreams.notifications.upgrade(request, socket as never, head);
   });
@@ -96,7 +95,7 @@ export const startGateway = async (config: GatewayConfig): Promise<Running> => {
   return running;
 };
 
-/** Connections of a trusted proxy are not limited; requests in progress are, per client network behind it. */
+/** Limits requests in progress per client network behind a trusted proxy, whose own connections are not limited. */
 const limitProxied = (shares: NetworkShares, proxies: AddressSet): RequestHandler => {
   const limit = limitRequests(shares);
   return (request, response, next) =>
@@ -122,7 +121,7 @@ const limitConnections = (server: Server, shares: NetworkShares, proxies: Addres
   });
 };
 
-/** On a port of their own, because the gateway's is the public one. Returns what stops it. */
+/** Serves metrics on a port of their own, because the gateway's port is public. @returns a function that stops it */
 const listenForMetrics = async (
   config: GatewayConfig,
   metrics: Metrics,
@@ -133,7 +132,7 @@ const listenForMetrics = async (
   return running.stop;
 };
 
-/** One network may use a quarter of the 512 connections to a service, and a wider network a half. */
+/** One network may use a quarter of the 512 connections to a service, a wider network half of them. */
 const upstreamShares = { share: 128, most: 256 };
 
 const addRoutes = (

@@ -15,7 +15,7 @@ import { apiTable } from '../src/api-table.ts';
 import { config, type GatewayConfig } from '../src/config.ts';
 import { startGateway } from '../src/start-gateway.ts';
 
-/** Answers with what it was asked; hangs up on `?hangUp`, and on `?closing` where the connection was kept. */
+/** Echoes requests; closes the connection on `?hangUp`, and on `?closing` if the connection was reused. */
 const startUpstream = (host = '127.0.0.1', port = 0): Promise<Server> => {
   const kept = new WeakSet<Socket>();
   const server = createServer((request, response) => {
@@ -44,7 +44,7 @@ const startUpstream = (host = '127.0.0.1', port = 0): Promise<Server> => {
     });
   });
   server.on('upgrade', (_request, socket) => {
-    // Half of it would stay open, and keep this process.
+    // Otherwise the half-open socket keeps this process alive.
     socket.on('end', () => socket.end());
     socket.write(
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
@@ -96,7 +96,7 @@ afterAll(async () => {
 });
 
 describe('the gateway', () => {
-  it('forwards a route to its owner, body and query as they came', async () => {
+  it('forwards a route to its service with body and query unchanged', async () => {
     const form = new FormData();
     form.set('image', new Blob([new Uint8Array(3_000_000)]), 'saw.png');
 
@@ -107,7 +107,7 @@ describe('the gateway', () => {
     expect(Buffer.from(body.body, 'base64').length).toBeGreaterThan(3_000_000);
   });
 
-  it('tells the services who asks by the socket, whatever the client claims', async () => {
+  it("passes the socket's address to the services and drops the client's own headers", async () => {
     const { body } = await client.get('/api/places/states', {
       headers: {
         'x-forwarded-for': '6.6.6.6',
@@ -126,7 +126,7 @@ describe('the gateway', () => {
     expect(body.headers['x-request-id']).not.toBe('mine-mine-mine');
   });
 
-  it('tells the services nothing of how the client keeps its connection', async () => {
+  it("does not forward the client's connection headers to the services", async () => {
     const headers = { connection: 'close', expect: '100-continue' };
     const asked = request(new URL('/api/places/states', gateway.url), { headers }).end();
     const [reply] = await once(asked, 'response');
@@ -138,17 +138,17 @@ describe('the gateway', () => {
     expect(reply.headers.connection).toBe('close');
   });
 
-  it('is the one that refuses headers of more than 16 kB', async () => {
+  it('rejects headers of more than 16 kB itself', async () => {
     const sent = { 'x-long': 'x'.repeat(17_000) };
 
     const { status, headers } = await client.get('/api/places/states', { headers: sent });
 
     expect(status).toBe(431);
-    // What came from a service has an id.
+    // A reply from a service would have an id.
     expect(headers.get('x-request-id')).toBeNull();
   });
 
-  it('reaches nothing but its routes', async () => {
+  it('forwards nothing but the routes of its table', async () => {
     const paths = [
       '/internal/revocations',
       '/api/internal/x',
@@ -163,14 +163,14 @@ describe('the gateway', () => {
     }
   });
 
-  it('passes over a replica that refuses connections', async () => {
+  it('skips a replica that refuses connections', async () => {
     const statuses = [];
     for (let i = 0; i < 6; i++) statuses.push((await client.get('/api/all-rentals')).status);
 
     expect(statuses).toEqual(Array(6).fill(200));
   });
 
-  it('gives the next replica the whole body that one refused', async () => {
+  it('sends the whole body to the next replica when one refuses the connection', async () => {
     const sizes = [];
     for (let i = 0; i < 2; i++) {
       const { body } = await client.post('/api/rentalBookings/1/send-message', {
@@ -182,7 +182,7 @@ describe('the gateway', () => {
     expect(sizes).toEqual([3_000_002, 3_000_002]);
   });
 
-  it('passes on that a kept copy is still right, and what else it depends on', async () => {
+  it('forwards a 304 and merges its Vary header', async () => {
     const headers = { 'if-none-match': 'W/"same"', origin: 'https://lendtools.test' };
 
     const reply = await client.get('/api/all-rentals', { headers });
@@ -192,7 +192,7 @@ describe('the gateway', () => {
     expect(reply.headers.get('vary')).toBe('Origin, Authorization');
   });
 
-  it('while it drains still answers, but is not ready and keeps no connection', async () => {
+  it('replies while it drains, but is not ready and keeps no connection', async () => {
     const stopping = await start();
     const drained = stopping.drain();
     const asked = httpClient(stopping.url);
@@ -206,7 +206,7 @@ describe('the gateway', () => {
     await stopping.stop();
   });
 
-  it('lets go of live sockets when it stops', async () => {
+  it('closes live sockets when it stops', async () => {
     const stopping = await start();
     const headers = { connection: 'Upgrade', upgrade: 'websocket' };
     const asked = request(new URL('/socket.io/', stopping.url), { headers }).end();
@@ -221,7 +221,7 @@ describe('the gateway', () => {
   it.each([
     ['is down', '/api/all-bookings'],
     ['hangs up', '/api/places/states?hangUp'],
-  ])('answers 503 in the one error shape when a service %s', async (_, url) => {
+  ])('replies 503 as problem+json when a service %s', async (_, url) => {
     const { status, headers, body } = await client.get(url);
 
     expect(status).toBe(503);
@@ -233,7 +233,7 @@ describe('the gateway', () => {
     expect(body.message).toBe(body.detail);
   });
 
-  it('asks again where a kept connection closed under a read, and only there', async () => {
+  it('retries a read whose kept connection closed, and nothing else', async () => {
     await client.get('/api/places/states');
     const read = await client.get('/api/places/states?closing');
     await client.get('/api/places/states');
@@ -242,21 +242,21 @@ describe('the gateway', () => {
     expect([read.status, write.status]).toEqual([200, 503]);
   });
 
-  it('turns to the other replicas of a name when one says that it stops', async () => {
+  it('uses the other replicas of a name when one is stopping', async () => {
     const hosts = ['127.0.0.2', '127.0.0.3'];
     const first = await startUpstream(hosts[0]);
     const { port } = first.address() as AddressInfo;
     const second = await startUpstream(hosts[1], port);
     const running = await start({ ACCOUNTS_URL: [`http://accounts.test:${port}`] });
     const { get } = httpClient(running.url);
-    // Docker's own, which names every container of a service.
+    // Like Docker's DNS, which returns every container of a service.
     const lookup = jest.spyOn(dns, 'lookup').mockImplementation(((...args: unknown[]) => {
       const found = hosts.map((address) => ({ address, family: 4 }));
       (args.at(-1) as (error: null, all: object[]) => void)(null, found);
     }) as never);
     const hostOf = async (query = '') => (await get(`/api/places/states${query}`)).body.host;
 
-    // Two connections to the first replica, of which one is told.
+    // Opens two connections to the first replica; only one of them gets `Connection: close`.
     await Promise.all([hostOf(), hostOf()]);
     const before = await hostOf('?stopping');
     const after = await hostOf();
@@ -283,7 +283,7 @@ describe('the gateway', () => {
     },
   );
 
-  it('lets a page load itself and Stripe, and nothing else', async () => {
+  it("allows a page to load the site, Stripe and the map's tiles, and nothing else", async () => {
     const { headers } = await client.get('/');
 
     expect(headers.get('content-security-policy')?.split(';')).toEqual([
@@ -304,7 +304,7 @@ describe('the gateway', () => {
 
 describe('the web app', () => {
   it.each(['/', '/home', '/user/my-bookings'])(
-    'is the page at %s, asked for each time',
+    'serves the page at %s with no-cache',
     async (url) => {
       const { status, headers, body } = await client.get(url, { headers: { accept: 'text/html' } });
 
@@ -324,17 +324,20 @@ describe('the web app', () => {
     '/rental-details/a.b',
     '/wp-login.php/',
     '/secrets.json/x',
-  ])('has no file %s: a person is shown so by the page, all others by the error', async (url) => {
-    const person = await client.get(url, { headers: { accept: 'text/html,*/*;q=0.8' } });
-    const tool = await client.get(url, { headers: { accept: '*/*' } });
+  ])(
+    'replies 404 to the file path %s, with the page for navigations and the error otherwise',
+    async (url) => {
+      const person = await client.get(url, { headers: { accept: 'text/html,*/*;q=0.8' } });
+      const tool = await client.get(url, { headers: { accept: '*/*' } });
 
-    expect(person).toMatchObject({ status: 404, body: '<title>LendTools</title>' });
-    expect(tool).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
-    expect(tool.headers.get('content-type')).toContain('application/problem+json');
-  });
+      expect(person).toMatchObject({ status: 404, body: '<title>LendTools</title>' });
+      expect(tool).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+      expect(tool.headers.get('content-type')).toContain('application/problem+json');
+    },
+  );
 
   it.each(['/assets/..%2f..%2fpackage.json', '/..%2f..%2fetc%2fpasswd'])(
-    'lets nobody out of its folder: %s',
+    'serves no file outside its folder: %s',
     async (url) => {
       const { status, body } = await client.get(url);
 
@@ -346,19 +349,22 @@ describe('the web app', () => {
     ['br, gzip', 'br', 'start() // br'],
     ['gzip', 'gzip', 'start() // gz'],
     ['br;q=0, identity', null, 'start()'],
-  ])('sends its files as they were packed, to who takes %s', async (accepted, packing, content) => {
-    const { status, headers, body } = await client.get('/assets/app-1a2b.js?v=1', {
-      headers: { 'accept-encoding': accepted },
-    });
+  ])(
+    'serves the compressed file that matches Accept-Encoding %s',
+    async (accepted, packing, content) => {
+      const { status, headers, body } = await client.get('/assets/app-1a2b.js?v=1', {
+        headers: { 'accept-encoding': accepted },
+      });
 
-    expect({ status, body }).toEqual({ status: 200, body: content });
-    expect(headers.get('content-encoding')).toBe(packing);
-    expect(headers.get('content-type')).toContain('text/javascript');
-    expect(headers.get('vary')).toContain('Accept-Encoding');
-    expect(headers.get('cache-control')).toContain('immutable');
-  });
+      expect({ status, body }).toEqual({ status: 200, body: content });
+      expect(headers.get('content-encoding')).toBe(packing);
+      expect(headers.get('content-type')).toContain('text/javascript');
+      expect(headers.get('vary')).toContain('Accept-Encoding');
+      expect(headers.get('cache-control')).toContain('immutable');
+    },
+  );
 
-  it('keeps its named files for ever and misses what is not there', async () => {
+  it('lets hashed files be cached forever and replies 404 to missing ones', async () => {
     const [script, missing] = [
       await client.get('/assets/app-1a2b.js'),
       await client.get('/assets/no.js'),
@@ -370,7 +376,7 @@ describe('the web app', () => {
 });
 
 describe('the API document', () => {
-  it('holds every route, and no other', async () => {
+  it('lists exactly the routes of the table in the API document', async () => {
     const { body } = await client.get('/api/openapi.json');
 
     const documented = Object.entries<object>(body.paths).flatMap(([url, operations]) =>
@@ -383,7 +389,7 @@ describe('the API document', () => {
     expect(body.openapi).toBe('3.1.0');
   });
 
-  it('comes with a page that loads nothing from elsewhere', async () => {
+  it('serves a page of the API document that loads nothing from other sites', async () => {
     const { body } = await client.get('/api/docs');
 
     const loaded = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url);
@@ -392,7 +398,7 @@ describe('the API document', () => {
   });
 
   it.each(['index.html', 'package.json', 'swagger-initializer.js'])(
-    'comes without the %s of Swagger UI',
+    'does not serve the %s of Swagger UI',
     async (file) => {
       expect((await client.get(`/api/docs/${file}`)).status).toBe(404);
     },
@@ -400,7 +406,7 @@ describe('the API document', () => {
 });
 
 describe('docs/api.md', () => {
-  it('is what `npm run docs:api` makes', () => {
+  it('equals the output of `npm run docs:api`', () => {
     const written = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
 
     expect(written).toBe(apiTable(Object.values(routes)));

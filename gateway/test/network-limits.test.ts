@@ -12,7 +12,7 @@ import { NetworkShares } from '../src/network-shares.ts';
 import { startGateway } from '../src/start-gateway.ts';
 import { AddressSet } from '../src/trusted-proxies.ts';
 
-/** A service that reads a body to its end, counts who is connected, and takes every socket. */
+/** A service that reads whole bodies, tracks its connections and accepts every socket. */
 let service: Server;
 const connected = new Set<Socket>();
 let isHanging = false;
@@ -66,20 +66,20 @@ afterEach(async () => {
 const countConnections = (): Promise<number> =>
   new Promise((resolve) => gateway.server.getConnections((_, count) => resolve(count)));
 
-/** A connection on which something is written, and what comes back of it. */
+/** Opens a connection, writes the text, and collects the reply. */
 const open = (
   text: string,
   to = gateway.port,
-): { heard: () => string; closed: Promise<unknown> } => {
+): { received: () => string; closed: Promise<unknown> } => {
   const socket = connect(to, '127.0.0.1');
   socket.write(text);
   opened.push(socket);
-  let heard = '';
+  let received = '';
   socket.on('data', (chunk) => {
-    heard += chunk;
+    received += chunk;
   });
   socket.on('error', () => {});
-  return { heard: () => heard, closed: once(socket, 'close') };
+  return { received: () => received, closed: once(socket, 'close') };
 };
 
 const begin = (headers: IncomingHttpHeaders) =>
@@ -89,8 +89,8 @@ const begin = (headers: IncomingHttpHeaders) =>
       .join('')}\r\n`,
   );
 
-describe('bodies that come slowly', () => {
-  it('keep nobody from a service: it hears of a small one when all of it is here', async () => {
+describe('slowly arriving bodies', () => {
+  it('connects to a service for a small body only once it has arrived', async () => {
     const client = await start();
     for (let i = 0; i < 50; i++) begin({ 'content-length': '500' });
     await waitFor('the slow ones', async () => (await countConnections()) >= 50);
@@ -101,7 +101,7 @@ describe('bodies that come slowly', () => {
     expect(connected.size).toBeLessThan(5);
   });
 
-  it('of one network are few, and a body that comes in one piece is none of them', async () => {
+  it('limits the arriving bodies of a network, without counting a body that arrives at once', async () => {
     const client = await start({ CONNECTIONS_PER_NETWORK: 64 });
     const slow = [1, 2].map(() => begin({ 'transfer-encoding': 'chunked' }));
     await waitFor('the slow ones', async () => connected.size >= 2);
@@ -109,12 +109,12 @@ describe('bodies that come slowly', () => {
     const third = begin({ 'transfer-encoding': 'chunked' });
     const whole = await client.post('/api/login', { body: { email: 'a@b.test' } });
 
-    await waitFor('the refusal', async () => third.heard().includes('UNAVAILABLE'));
-    expect(third.heard()).toContain('HTTP/1.1 503');
-    expect([whole.status, ...slow.map(({ heard }) => heard())]).toEqual([200, '', '']);
+    await waitFor('the refusal', async () => third.received().includes('UNAVAILABLE'));
+    expect(third.received()).toContain('HTTP/1.1 503');
+    expect([whole.status, ...slow.map(({ received }) => received())]).toEqual([200, '', '']);
   });
 
-  it('end with 408, those that come on do not', async () => {
+  it('ends a slow body with 408, but not one that keeps arriving', async () => {
     await start();
     const app = express();
     const bodies = watchArrivingBodies(new NetworkShares(10), { graceMs: 300, lookEveryMs: 50 });
@@ -129,25 +129,25 @@ describe('bodies that come slowly', () => {
     const slow = open(`${head} 40000\r\n\r\nx`, port);
     const quick = open(`${head} 200000\r\n\r\n`, port);
     const [socket] = opened.slice(-1) as [Socket];
-    // 200 kB have earned 25 seconds: a pause that ends the other is none here.
+    // 200 kB earn 25 seconds, so the pause that ends the slow body does not end this one.
     socket.write('x'.repeat(199_999));
     await slow.closed;
     socket.write('x');
 
-    await waitFor('the answer', async () => quick.heard().includes('all of it'));
-    expect(slow.heard()).toMatch(/^HTTP\/1.1 408 .*REQUEST_TOO_SLOW/s);
+    await waitFor('the answer', async () => quick.received().includes('all of it'));
+    expect(slow.received()).toMatch(/^HTTP\/1.1 408 .*REQUEST_TOO_SLOW/s);
     bodies.stop();
     server.closeAllConnections();
     server.close();
   });
 });
 
-describe('replies that are read slowly', () => {
-  it('are cut off, and those that are read on are not', async () => {
+describe('slowly read replies', () => {
+  it('cuts off a reply that is read too slowly, but not one that is read on', async () => {
     await start();
     const app = express();
     const replies = watchDepartingReplies({ graceMs: 300, lookEveryMs: 50 });
-    // More than the kernel's buffers take.
+    // Larger than the kernel's buffers.
     app.use(replies.watch, (_asked, response) => void response.end(Buffer.alloc(16e6)));
     const server = app.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -178,7 +178,7 @@ describe('replies that are read slowly', () => {
 });
 
 describe('one network', () => {
-  it('has its share of the connections to a service, and others have theirs', async () => {
+  it("limits a network's connections to a service without affecting other networks", async () => {
     const TRUSTED_PROXIES = new AddressSet(['127.0.0.1']);
     const client = await start({ TRUSTED_PROXIES });
     const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
@@ -201,7 +201,7 @@ describe('one network', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(128);
   });
 
-  it('has a budget of reads, beyond which it gets 429 with Retry-After', async () => {
+  it("replies 429 with Retry-After beyond a network's budget of reads", async () => {
     const TRUSTED_PROXIES = new AddressSet(['127.0.0.1']);
     const client = await start({ TRUSTED_PROXIES, RATE_LIMIT_FACTOR: 5 / 6_000 });
     const read = (address: string) =>
@@ -218,7 +218,7 @@ describe('one network', () => {
     expect([other.status, login.status]).toEqual([200, 200]);
   });
 
-  it('spends ten reads of its budget on a calendar', async () => {
+  it('counts a calendar as ten reads', async () => {
     const client = await start({ RATE_LIMIT_FACTOR: 25 / 6_000 });
     const id = '0190a1b2-0000-7000-8000-000000000001';
 
@@ -228,7 +228,7 @@ describe('one network', () => {
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 429]);
   });
 
-  it('has its share of the connections, and gets one back for each that ends', async () => {
+  it("limits a network's connections, and frees one when it ends", async () => {
     const client = await start({ CONNECTIONS_PER_NETWORK: 32 });
     for (let i = 0; i < 32; i++) open('');
     await waitFor(
@@ -248,7 +248,7 @@ describe('one network', () => {
     );
   });
 
-  it('behind a proxy of ours is whom that saw, and others have their own share', async () => {
+  it('limits the networks behind a trusted proxy separately', async () => {
     const TRUSTED_PROXIES = new AddressSet(['127.0.0.1']);
     const client = await start({ CONNECTIONS_PER_NETWORK: 32, TRUSTED_PROXIES });
     const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
@@ -259,12 +259,12 @@ describe('one network', () => {
     const second = begin({ ...slow, 'x-forwarded-for': '2001:db8::2' });
     const other = begin({ ...slow, 'x-forwarded-for': '2001:db8:0:1::1' });
 
-    await waitFor('the refusal', async () => second.heard().includes('UNAVAILABLE'));
-    expect(other.heard()).toBe('');
+    await waitFor('the refusal', async () => second.received().includes('UNAVAILABLE'));
+    expect(other.received()).toBe('');
     expect((await client.get('/api/places/states', from('2001:db8::3'))).status).toBe(200);
   });
 
-  it('has its share of live sockets, and gets one back for each that ends', async () => {
+  it("limits a network's live sockets, and frees one when it ends", async () => {
     await start({ CONNECTIONS_PER_NETWORK: 64 });
     const headers = { connection: 'Upgrade', upgrade: 'websocket' };
     const live = async (): Promise<Socket | undefined> => {

@@ -29,7 +29,7 @@ const drill = {
 const notFound = { code: 'TOOL_NOT_FOUND', detail: 'It is gone.', errors: [] };
 
 type Reply = { status: number; body: unknown };
-/** Without a reply the catalog never answers. */
+/** The catalog's reply; undefined if it never replies. */
 let reply: (url: string) => Reply | undefined;
 let asked: string[];
 let catalog: Server;
@@ -80,7 +80,7 @@ const open = async (address: string) => {
   return { status, headers, body: body as string, ...page };
 };
 
-/** The few tags that a preview reads, with what they hold. */
+/** Parses the few tags that a preview reads. */
 class DOMParserOf {
   title: string | undefined;
   canonical: string | undefined;
@@ -108,7 +108,7 @@ class DOMParserOf {
 }
 
 describe('the page', () => {
-  it('runs its own script alone, by its hash', async () => {
+  it("allows only the page's own script, by its hash", async () => {
     const { headers } = await open('/');
 
     const hash = createHash('sha256').update('start()').digest('base64');
@@ -117,13 +117,13 @@ describe('the page', () => {
     );
   });
 
-  it('shows its heading before the app has come', async () => {
+  it("shows a public page's heading before the app has loaded", async () => {
     const { body } = await open('/user-login');
 
     expect(body).toContain('<div id="root"><b>Login</b></div>');
   });
 
-  it('that is somebody’s own has no heading to tell', async () => {
+  it('shows no heading on a private page', async () => {
     const { body } = await open('/user/my-rentals');
 
     expect(body).toContain('<i></i>');
@@ -132,7 +132,7 @@ describe('the page', () => {
 
 describe('a search', () => {
   it.each(['/?q=drill', '/home?q=drill'])(
-    'shows what it found before the app: %s',
+    'shows the results of a search before the app has loaded: %s',
     async (address) => {
       const found = [drill, { ...drill, name: hostile, cover_image: 'null' }];
       reply = () => ({ status: 200, body: { rentals: found } });
@@ -151,7 +151,7 @@ describe('a search', () => {
     ['finds nothing', { status: 200, body: { rentals: [] } }],
     ['is refused', { status: 400, body: { ...notFound, code: 'VALIDATION_FAILED' } }],
     ['fails', { status: 500, body: {} }],
-  ])('that %s is the page that loads', async (_, answer) => {
+  ])('serves the loading page for a search that %s', async (_, answer) => {
     reply = () => answer;
 
     const { status, body } = await open('/home?q=drill');
@@ -160,7 +160,7 @@ describe('a search', () => {
     expect(body).toContain('<!--first--><i></i>');
   });
 
-  it('that hangs takes no shared tool its preview', async () => {
+  it('keeps the preview of a shared tool while a search hangs', async () => {
     reply = (url) =>
       url.includes('all-rentals') ? undefined : { status: 200, body: { tool: [drill] } };
     await open('/home?q=slow');
@@ -168,7 +168,7 @@ describe('a search', () => {
     expect((await open(`/rental-details?id=${id}`)).title).toBe('Cordless drill · LendTools');
   });
 
-  it('that the app narrows further is left to the app', async () => {
+  it('shows no results of a search that the app filters further', async () => {
     const { body } = await open('/home?q=drill&radius=5');
 
     expect(asked).toEqual([]);
@@ -177,7 +177,7 @@ describe('a search', () => {
 });
 
 describe('a shared tool', () => {
-  it('has its title, description, price and picture in the page', async () => {
+  it('describes a shared tool with title, description, price and picture', async () => {
     const { status, title, canonical, meta, data, body } = await open(`/rental-details?id=${id}`);
 
     const address = `https://lendtools.test/rental-details?id=${id}`;
@@ -220,7 +220,7 @@ describe('a shared tool', () => {
     expect(body).not.toContain('Whole app');
   });
 
-  it('has the same at the address that members copy, which leads to everybody’s', async () => {
+  it("describes a shared tool at the members' path with the public canonical URL", async () => {
     const { canonical, title } = await open(`/user/rental-details?id=${id}&quantity=1`);
 
     expect({ canonical, title }).toEqual({
@@ -229,7 +229,7 @@ describe('a shared tool', () => {
     });
   });
 
-  it('can write nothing into the page but its own words', async () => {
+  it("escapes a tool's texts in the page", async () => {
     const tool = { ...drill, name: hostile, description: hostile, category: { id, name: hostile } };
     reply = () => ({ status: 200, body: { tool: [tool] } });
 
@@ -244,7 +244,7 @@ describe('a shared tool', () => {
     expect(body.match(/<div id="root">/g)).toHaveLength(1);
   });
 
-  it('with a long story has its beginning, and without a picture ours', async () => {
+  it("cuts a tool's long description, and shows our picture if it has none", async () => {
     const tool = { ...drill, description: 'bits '.repeat(500), cover_image: 'null' };
     reply = () => ({ status: 200, body: { tool: [tool] } });
 
@@ -259,7 +259,7 @@ describe('a shared tool', () => {
     ['is unknown', id, 404],
     ['has no id', '', 404],
     ['has an id that is none', `${'x'.repeat(3000)}`, 404],
-  ])('that %s is 404, and the app all the same', async (_, wanted, status) => {
+  ])('replies 404 with the app for a tool that %s', async (_, wanted, status) => {
     reply = () => ({ status: 404, body: notFound });
 
     const page = await open(`/rental-details?id=${wanted}`);
@@ -274,7 +274,7 @@ describe('a shared tool', () => {
     ['fails', { status: 500, body: {} }],
     ['answers nonsense', { status: 200, body: { tool: [{ id }] } }],
     ['never answers', undefined],
-  ])('is the plain page when catalog %s', async (_, answer) => {
+  ])('serves the plain page when catalog %s', async (_, answer) => {
     reply = () => answer;
 
     const { status, title } = await open(`/rental-details?id=${id}`);
@@ -288,7 +288,7 @@ describe('a public page', () => {
     ['/', 'https://lendtools.test/'],
     ['/home', 'https://lendtools.test/home'],
     ['/benefits', 'https://lendtools.test/benefits'],
-  ])('says at %s what it is, and where', async (address, canonical) => {
+  ])('describes the public page %s with its canonical URL', async (address, canonical) => {
     const page = await open(`${address}?utm_source=x`);
 
     expect(page.canonical).toBe(canonical);
@@ -299,7 +299,7 @@ describe('a public page', () => {
   });
 
   it.each(['/user/my-bookings', '/admin/all-users', '/reset-password?token=x', '/cart'])(
-    'that is somebody’s own is not for search engines: %s',
+    'keeps the private page %s from search engines',
     async (address) => {
       const { status, meta, canonical } = await open(address);
 
@@ -313,7 +313,7 @@ describe('a public page', () => {
 });
 
 describe('/sitemap.xml', () => {
-  it('lists the public pages and the tools on offer, page by page, and asks once for many', async () => {
+  it('lists the public pages and all pages of tools, and coalesces concurrent requests', async () => {
     const other = id.replace(/1$/, '2');
     reply = (url) =>
       url.includes('cursor=next')
@@ -336,8 +336,8 @@ describe('/sitemap.xml', () => {
   });
 });
 
-describe('what else a browser or a crawler looks for', () => {
-  it('is where the sitemap is, and what is nobody’s business', async () => {
+describe('other files for browsers and crawlers', () => {
+  it('links the sitemap and disallows private paths in robots.txt', async () => {
     const { headers, body } = await client.get('/robots.txt');
 
     expect(headers.get('content-type')).toContain('text/plain');
@@ -346,7 +346,7 @@ describe('what else a browser or a crawler looks for', () => {
     expect(body).toContain('Allow: /api/images/');
   });
 
-  it('is the service worker as it is now', async () => {
+  it('serves the service worker with no-cache', async () => {
     const { headers } = await client.get('/sw.js');
 
     expect(headers.get('cache-control')).toBe('no-cache');

@@ -1,12 +1,12 @@
 import type { CallInput, ReplyOf, Route } from '@lendtools/contracts';
 import { AppError, call, type Upstreams } from '@lendtools/service-kit';
 
-/** A page must not wait for what stands in it first: the app asks for that anyway. */
+/** A page must not wait long for its preview: the app loads the same data anyway. */
 const patienceMs = 500;
-/** While catalog hangs, only every so often a page waits for it. */
+/** After a timeout, pages skip catalog for this long. */
 const restMs = 10_000;
 
-/** As `call` to catalog, but gives undefined soon where there is no answer, or not what it should be; its refusals are thrown. */
+/** Calls catalog with a short timeout. Returns undefined after a timeout, an outage or an invalid reply; throws its 4xx errors. */
 export const briefCallOf = (catalog: Upstreams) => {
   let restsUntilMs = 0;
   return async <R extends Route>(

@@ -1,18 +1,18 @@
 import { cardSizes, coverSizes, endpoints, imageSet } from '@lendtools/contracts';
 import type { FoundTool } from './found-tools.ts';
 
-/** What previews of shared links and search engines are told of a page. */
+/** What previews of shared links and search engines read about a page. */
 export interface PageFacts {
   title: string;
-  /** Shorter than the title, for a preview that names the site by itself. */
+  /** The title without the site's name, which previews show separately. */
   name: string;
   description: string;
-  /** The one address under which it is known, with its leading slash; null where it is not for search engines. */
+  /** The canonical path, with a leading slash; null if search engines must not index the page. */
   address: string | null;
   /** A path of the site. */
   image: { path: string; words: string };
   type: 'website' | 'product';
-  /** What is seen before the app has come: the page's own heading and, of a tool, the path of its cover; or what a search found. */
+  /** What the page shows until the app has loaded: a heading, with a tool's cover, or the tools that a search found. */
   first?: { heading: string; cover?: string | undefined } | { tools: FoundTool[] } | undefined;
   /** schema.org, without its `@context`. */
   data?: Record<string, unknown>;
@@ -26,17 +26,17 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Safe between tags and in a quoted attribute. */
+/** Escapes text for use between tags or in a quoted attribute. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (sign) => entities[sign] as string);
 
-/** JSON that no text in it can end: a script element ends at the first `</script`, and `<!--` changes how it is read. */
+/** Escapes `<` in JSON, because `</script` in a text would end the script element and `<!--` changes how it is parsed. */
 const scriptJson = (data: unknown): string => JSON.stringify(data).replaceAll('<', '\\u003c');
 
 const meta = (kind: 'name' | 'property', name: string, content: string): string =>
   `<meta ${kind}="${name}" content="${escapeHtml(content)}">`;
 
-/** The tags of a page's head, every text escaped: names of tools are whatever somebody typed. */
+/** Builds the tags of a page's head. Every text is escaped, because users write the names of tools. */
 const headTags = (facts: PageFacts, origin: string): string => {
   const { title, name, description, address, image, type, data } = facts;
   const url = address === null ? null : origin + address;
@@ -64,7 +64,7 @@ const headTags = (facts: PageFacts, origin: string): string => {
 const head = /<!--page-->[\s\S]*?<!--\/page-->/;
 const firstHeading = /<!--first-->[\s\S]*?<!--\/first-->/;
 
-/** A picture as the app shows it, so that the browser fetches it once. */
+/** An image with the same sizes as in the app, so that the browser downloads it once. */
 const pictureTag = (path: string, sizes: string): string =>
   `<img src="${escapeHtml(path)}" srcset="${escapeHtml(imageSet(path))}" sizes="${sizes}" alt="" fetchpriority="high">`;
 
@@ -80,9 +80,9 @@ const firstScreen = (first: NonNullable<PageFacts['first']>): string => {
   return `<b>${escapeHtml(heading)}</b>${cover ? pictureTag(cover, coverSizes) : ''}`;
 };
 
-/** The built page with what is known of it in the places for that; a page without them stays as it is. */
+/** Replaces the placeholders of the built page with its head tags and first screen; no-op without placeholders. */
 export const withFacts = (page: string, facts: PageFacts, origin: string): string =>
   page
-    // Functions, because `$&` and its kin in a text would be read as commands.
+    // Replacer functions, because `$&` and similar patterns in a replacement string would be expanded.
     .replace(head, () => headTags(facts, origin))
     .replace(firstHeading, (line) => (facts.first ? firstScreen(facts.first) : line));

@@ -29,7 +29,7 @@ const home = page(pages.home, homeTitle, homeDescription, {
   heading: 'Rent & Lend Tools in Your Neighborhood',
 });
 
-/** The pages that are for everybody, by their paths. */
+/** Public pages by path. */
 const publicPages = new Map<string, PageFacts>([
   [pages.home, home],
   [
@@ -72,6 +72,6 @@ export const publicAddresses = [
   ...new Set([...publicPages.values()].map(({ address }) => address)),
 ];
 
-/** What to say of a page that is not a tool's: one that is somebody's own is not for search engines. */
+/** The facts of a page other than a tool's. Pages that are not public are not for search engines. */
 export const pageFacts = (path: string): PageFacts =>
   publicPages.get(path) ?? page(null, homeTitle, homeDescription);

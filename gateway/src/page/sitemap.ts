@@ -4,14 +4,14 @@ import { z } from 'zod';
 import { escapeHtml } from './head-tags.ts';
 import { publicAddresses } from './public-pages.ts';
 
-/** The newest tools: the rest is found through them, and nobody's request may walk through a million. */
+/** Limits the sitemap to the newest tools, so that one request can't page through a million of them. */
 const mostPages = 25;
 const patienceMs = 10_000;
 const freshMs = 3_600_000;
 
 const reply = z.object({ rentals: z.array(z.object({ id })), nextCursor: z.string().nullable() });
 
-/** Their ids, newest first; as many as came before one page failed, and whether that was all. */
+/** Reads the newest tools' ids; if a page fails, returns those read so far and `isWhole: false`. */
 const newestTools = async (catalog: Upstreams): Promise<{ ids: string[]; isWhole: boolean }> => {
   const endMs = Date.now() + patienceMs;
   const ids: string[] = [];
@@ -42,7 +42,7 @@ ${addresses.map((address) => `<url><loc>${escapeHtml(address)}</loc></url>`).joi
 </urlset>
 `;
 
-/** The sitemap, made at most once an hour and by one request at a time; one that lacks tools is not kept. */
+/** Builds the sitemap at most once an hour. Coalesces concurrent requests; an incomplete sitemap is not cached. */
 export const sitemapOf = (catalog: Upstreams, origin: string) => {
   let made: { xml: Promise<string>; untilMs: number } | undefined;
   const make = async (): Promise<string> => {

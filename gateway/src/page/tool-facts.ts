@@ -7,7 +7,7 @@ import { ourPicture } from './public-pages.ts';
 
 const longestText = 200;
 
-/** A catalog of another version may say more, or less of the rest. */
+/** Only the fields that this page needs, so that it works with another version of catalog. */
 const reply = z.object({
   tool: z
     .array(
@@ -34,7 +34,7 @@ type SharedTool = z.infer<typeof reply>['tool'][number];
 
 type FoundFacts = { facts: PageFacts } | 'missing' | 'unknown';
 
-/** Whole words, up to so many characters. */
+/** Cuts a text at a word boundary. */
 const beginningOf = (text: string): string => {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line.length <= longestText) return line;
@@ -47,7 +47,7 @@ const beginningOf = (text: string): string => {
 };
 
 const pictureOf = ({ name, cover_image }: SharedTool) =>
-  // The API says the text "null" where there is no picture; a path of our own is all that it may be.
+  // Without a picture, the API returns the text "null". Accept only paths of our own.
   cover_image.startsWith(endpoints.images)
     ? { path: imageWidth(cover_image, 1280), words: name }
     : ourPicture;
@@ -96,7 +96,7 @@ const factsOf = (shared: SharedTool, origin: string): PageFacts => {
   };
 };
 
-/** What a tool's page says before its app has come; `unknown` where catalog does not say so in time. */
+/** Finds the facts of a tool's page; `unknown` if catalog does not answer in time. */
 export const findTool = async (
   brief: BriefCall,
   wanted: string,
