@@ -6,7 +6,7 @@ import { browser, createIntent, dataDir, sandbox, stripe, useSandbox } from '../
 useSandbox();
 
 describe('the browser', () => {
-  it('confirms with its publishable key and the client secret alone', async () => {
+  it('confirms an intent with the publishable key and the client secret alone', async () => {
     const intent = await createIntent();
     const card = { number: '4242 4242 4242 4242', exp_month: '12', exp_year: '2040', cvc: '123' };
 
@@ -25,7 +25,7 @@ describe('the browser', () => {
     expect(readFileSync(path.join(dataDir, 'ledger.jsonl'), 'utf8')).not.toContain('424242424242');
   });
 
-  it('gets nowhere with a wrong client secret, a wrong key, or a call that needs the secret key', async () => {
+  it('rejects a browser with a wrong client secret, a wrong key or a call that needs the secret key', async () => {
     const intent = await createIntent();
     const at = `/v1/payment_intents/${intent.id}/confirm`;
 
@@ -42,7 +42,7 @@ describe('the browser', () => {
   it.each([
     ['4242424242424241', 'incorrect_number'],
     ['4111111111111111', 'card_declined'],
-  ])('is told what is wrong with %s', async (number, code) => {
+  ])('returns a card error for the number %s', async (number, code) => {
     const intent = await createIntent();
     const card = { number, exp_month: 12, exp_year: 2040, cvc: '123' };
 
@@ -55,7 +55,7 @@ describe('the browser', () => {
     expect(await reply.json()).toMatchObject({ error: { type: 'card_error', code } });
   });
 
-  it('gets a script that defines window.Stripe', async () => {
+  it('serves a script that defines window.Stripe', async () => {
     const script = await (await fetch(`${sandbox.url}/v3/`)).text();
 
     const page = { Stripe: undefined as unknown };

@@ -13,7 +13,7 @@ import { startWebhooks } from './webhooks.ts';
 
 interface SandboxOptions extends Keys {
   webhookSecret: string;
-  /** Where events go; without it they are kept and wait. */
+  /** Where events are sent; without it they wait for an endpoint. */
   webhookUrl?: string | undefined;
   /** The folder of the ledger. */
   dataDir: string;
@@ -21,7 +21,7 @@ interface SandboxOptions extends Keys {
   host?: string;
   retryDelaysMs?: number[];
   webhookTimeoutMs?: number;
-  /** When a refund to a card such as pm_card_pendingRefund moves on. */
+  /** How long a refund to a card such as pm_card_pendingRefund keeps its first status. */
   refundDelayMs?: number;
 }
 
@@ -29,14 +29,13 @@ export interface Sandbox {
   /** The address for the `stripe` SDK and for the script, such as http://127.0.0.1:4242. */
   url: string;
   port: number;
-  /** Names the webhook endpoint when it is known only later; what waits is delivered. */
+  /** Sets the webhook endpoint later, and delivers waiting events. */
   sendWebhooksTo(url: string): void;
   close(): Promise<void>;
 }
 
 const RETRY_DELAYS_MS = [250, 500, 1000, 2000, 4000, 8000, 15_000];
 
-/** Starts a sandbox on its ledger and resolves when it listens. */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const store = openStore(options.dataDir);
   const faults = createFaults();
@@ -57,7 +56,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     secretKey: options.secretKey,
     onEvent(event) {
       webhooks.send(event);
-      refunds.hear(event);
+      refunds.onEvent(event);
     },
     stopping: stopping.signal,
   });
@@ -87,7 +86,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   app.use((req: Request) => {
     throw new StripeError(404, {
       type: 'invalid_request_error',
-      message: `Unrecognized request URL (${req.method}: ${req.path}). The sandbox knows a part of Stripe only.`,
+      message: `Unrecognized request URL (${req.method}: ${req.path}). The sandbox implements only part of Stripe's API.`,
     });
   });
   app.use(answerError);
@@ -129,16 +128,16 @@ function allowBrowsers(req: Request, res: Response, next: NextFunction): void {
   else next();
 }
 
-/** The last middleware: Stripe's error shape for a refusal, a constant for what nobody foresaw. */
+/** The last middleware: replies with Stripe's error shape, and with a constant message for unexpected errors. */
 function answerError(error: unknown, req: Request, res: Response, next: NextFunction): void {
   if (res.headersSent || req.socket.destroyed) next(error);
   else {
-    const refusal = error instanceof StripeError ? error : unforeseen(error);
-    res.status(refusal.status).json({ error: refusal.body });
+    const problem = error instanceof StripeError ? error : unexpected(error);
+    res.status(problem.status).json({ error: problem.body });
   }
 }
 
-function unforeseen(error: unknown): StripeError {
+function unexpected(error: unknown): StripeError {
   const status = (error as { status?: number }).status ?? 500;
   if (status < 500)
     return new StripeError(status, { type: 'invalid_request_error', message: 'Invalid request.' });

@@ -7,7 +7,6 @@ export interface Keys {
   publishableKey: string;
 }
 
-/** Only the secret key opens the door. */
 export function requireSecretKey(keys: Keys) {
   return (req: Request, _res: Response, next: NextFunction): void => {
     if (keyOf(req) === keys.secretKey) next();
@@ -15,7 +14,6 @@ export function requireSecretKey(keys: Keys) {
   };
 }
 
-/** The secret key, or what a browser may show: the publishable key. */
 export function requireAnyKey(keys: Keys) {
   return (req: Request, _res: Response, next: NextFunction): void => {
     const key = keyOf(req);
@@ -24,14 +22,14 @@ export function requireAnyKey(keys: Keys) {
   };
 }
 
-/** The secret key, or the publishable key together with this intent's own client secret. */
+/** Requires the secret key, or the publishable key with this intent's client secret. */
 export function requireIntentAccess(keys: Keys, store: Store) {
   return (req: Request, _res: Response, next: NextFunction): void => {
     const key = keyOf(req);
     if (key !== keys.secretKey && key !== keys.publishableKey) throw refused(key, keys);
     const secret = req.method === 'GET' ? req.query.client_secret : req.body?.client_secret;
     const id = String(req.params.id);
-    // An intent without its secret is answered as one that is not there, as Stripe does.
+    // Like Stripe, replies 404 to a wrong client secret.
     if (key !== keys.secretKey && store.intents.get(id)?.client_secret !== secret) {
       throw missing('payment_intent', id, 'intent');
     }
@@ -39,7 +37,7 @@ export function requireIntentAccess(keys: Keys, store: Store) {
   };
 }
 
-/** True where the caller is a browser, which is shown less. */
+/** Whether the caller is a browser, which gets fewer fields. */
 export function isPublishable(req: Request, keys: Keys): boolean {
   return keyOf(req) === keys.publishableKey;
 }

@@ -14,7 +14,7 @@ import {
 
 useSandbox();
 
-/** An intent whose card is authorized, and not charged. */
+/** Creates an intent whose card is authorized but not charged. */
 async function authorize(card = 'pm_card_visa'): Promise<Stripe.PaymentIntent> {
   const intent = await createIntent({ capture_method: 'manual' });
   return stripe.paymentIntents.confirm(intent.id, { payment_method: card });
@@ -26,7 +26,7 @@ const chargeOf = (intent: Stripe.PaymentIntent) =>
 const received = (): string[] => endpoint.events.map(({ type }) => type).sort();
 
 describe('authorizations', () => {
-  it('take no money until they are captured, and then all of it, once', async () => {
+  it('takes no money for an authorization until its one capture', async () => {
     const authorized = await authorize();
     const before = await chargeOf(authorized);
 
@@ -57,7 +57,7 @@ describe('authorizations', () => {
     ]);
   });
 
-  it('captured in part release the rest, of which nothing can be refunded', async () => {
+  it('releases the rest after a partial capture and refunds only the captured part', async () => {
     const authorized = await authorize();
 
     const captured = await stripe.paymentIntents.capture(authorized.id, {
@@ -74,7 +74,7 @@ describe('authorizations', () => {
     expect(refund.amount).toBe(1200);
   });
 
-  it.each([4201, 0, 0.5])('refuse to be captured with %d cents', async (amount_to_capture) => {
+  it.each([4201, 0, 0.5])('rejects a capture of %d cents', async (amount_to_capture) => {
     const authorized = await authorize();
 
     const refused = stripe.paymentIntents.capture(authorized.id, { amount_to_capture });
@@ -82,7 +82,7 @@ describe('authorizations', () => {
     await expect(refused).rejects.toMatchObject({ statusCode: 400, param: 'amount_to_capture' });
   });
 
-  it('after 3-D Secure as well; a declined card authorizes nothing', async () => {
+  it('authorizes a card after 3-D Secure, and no declined card', async () => {
     const asked = await authorize('pm_card_authenticationRequired');
 
     const passed = await authenticate(asked, 'complete');
@@ -92,7 +92,7 @@ describe('authorizations', () => {
     await expect(declined).rejects.toMatchObject({ type: 'StripeCardError' });
   });
 
-  it('canceled or expired can no longer be captured, and make no refund', async () => {
+  it('neither captures nor refunds an authorization that was canceled or has expired', async () => {
     const [canceled, expired] = [await authorize(), await authorize()];
 
     await stripe.paymentIntents.cancel(canceled.id);
@@ -115,7 +115,7 @@ describe('authorizations', () => {
     await endpoint.received('charge.expired', expired.id);
   });
 
-  it('of a card that is declined at the capture stay as they are, and can be canceled', async () => {
+  it('keeps an authorization whose capture is declined, and lets it be canceled', async () => {
     const { id } = await authorize('pm_card_captureDeclined');
 
     await expect(stripe.paymentIntents.capture(id)).rejects.toMatchObject({
@@ -127,7 +127,7 @@ describe('authorizations', () => {
     expect(await stripe.paymentIntents.cancel(id)).toMatchObject({ status: 'canceled' });
   });
 
-  it('are captured once though the reply was lost, and survive a restart', async () => {
+  it('captures once despite a lost reply, and keeps authorizations over a restart', async () => {
     const [lost, kept] = [await authorize(), await authorize()];
     await fault({ point: 'capture', kind: 'reset-after-effect', count: 1 });
 

@@ -21,7 +21,7 @@ describe('disputes', () => {
   it.each([
     ['won', 'charge.dispute.funds_reinstated', [-4200, 4200]],
     ['lost', 'charge.dispute.closed', [-4200]],
-  ])('opened, answered and %s, tell with %s', async (outcome, event, moved) => {
+  ])('emits, for a dispute that is %s, the event %s', async (outcome, event, moved) => {
     const payment_intent = await paid();
 
     const { id } = await post('/sandbox/disputes', { payment_intent });
@@ -36,14 +36,14 @@ describe('disputes', () => {
     expect(await ledger()).toMatchObject({ disputes: [{ id, status: outcome }] });
   });
 
-  it('tells of the opening, and that the bank has the money', async () => {
+  it('emits events for the opening of a dispute and the withdrawal of its funds', async () => {
     await post('/sandbox/disputes', { payment_intent: await paid(), amount: 1000 });
 
     await endpoint.received('charge.dispute.created');
     await endpoint.received('charge.dispute.funds_withdrawn');
   });
 
-  it('let no refund through until they are won', async () => {
+  it('blocks refunds of a disputed charge until the dispute is won', async () => {
     const payment_intent = await paid();
     const { id } = await post('/sandbox/disputes', { payment_intent });
 
@@ -58,7 +58,7 @@ describe('disputes', () => {
     ['pm_card_createDispute', 'fraudulent', 'needs_response'],
     ['pm_card_createDisputeProductNotReceived', 'product_not_received', 'needs_response'],
     ['pm_card_createDisputeInquiry', 'fraudulent', 'warning_needs_response'],
-  ])('are opened by the card %s', async (payment_method, reason, status) => {
+  ])('opens a dispute for the card %s', async (payment_method, reason, status) => {
     const { id: payment_intent } = await createIntent();
     await stripe.paymentIntents.confirm(payment_intent, { payment_method });
 
@@ -76,7 +76,7 @@ describe('disputes', () => {
     });
   });
 
-  it('let refunds through while the bank only inquires', async () => {
+  it('allows refunds during an inquiry', async () => {
     const payment_intent = await paid();
     const { id } = await post('/sandbox/disputes', { payment_intent, inquiry: true });
 
@@ -87,14 +87,14 @@ describe('disputes', () => {
     expect(status).toBe('warning_closed');
   });
 
-  it('are lost once the shop accepts them', async () => {
+  it('closes a dispute as lost when the merchant accepts it', async () => {
     const { id } = await post('/sandbox/disputes', { payment_intent: await paid() });
 
     expect(await stripe.disputes.close(id)).toMatchObject({ status: 'lost' });
     await endpoint.received('charge.dispute.closed');
   });
 
-  it('are opened and decided once, with the secret key', async () => {
+  it('opens and decides a dispute only once and only with the secret key', async () => {
     const payment_intent = await paid();
     const { id } = await post('/sandbox/disputes', { payment_intent });
     await post(`/sandbox/disputes/${id}/close`, { outcome: 'won' });
@@ -108,7 +108,7 @@ describe('disputes', () => {
   });
 });
 
-it('lists the events of some types', async () => {
+it('filters the list of events by type', async () => {
   await paid();
 
   const { data } = await stripe.events.list({

@@ -7,10 +7,7 @@ import type { Transaction } from './transaction.ts';
 
 const weekInSeconds = 7 * 86_400;
 
-/**
- * The cardholder disputes a charge: the bank takes the money at once and decides later. With `inquiry`,
- * the bank only asks and takes no money.
- */
+/** Opens a dispute: the bank takes the money at once and decides later. With `inquiry`, it only asks and takes no money. */
 export function openDispute(tx: Transaction, params: Params): Dispute {
   const charge = findCharge(tx, params);
   if (charge.disputed) throw invalidRequest(`Charge ${charge.id} is disputed already.`);
@@ -58,7 +55,7 @@ export function openDispute(tx: Transaction, params: Params): Dispute {
   return dispute;
 }
 
-/** The shop submits its evidence, and the bank reviews it. */
+/** Submits the merchant's evidence, which the bank then reviews. */
 export function answerDispute(tx: Transaction, id: string): Dispute {
   const open = findOpen(tx, id);
   const answered = tx.put<Dispute>({
@@ -75,7 +72,7 @@ export function answerDispute(tx: Transaction, id: string): Dispute {
   return answered;
 }
 
-/** The bank decides: won, the money comes back; lost, the cardholder keeps it. An inquiry can only be closed. */
+/** Closes a dispute with the bank's decision. `won` returns the money; `lost` does not. An inquiry can only be won. */
 export function closeDispute(tx: Transaction, id: string, outcome: unknown): Dispute {
   const open = findOpen(tx, id);
   if (outcome !== 'won' && outcome !== 'lost')
@@ -91,7 +88,7 @@ export function closeDispute(tx: Transaction, id: string, outcome: unknown): Dis
   return closed(tx, won);
 }
 
-/** `POST /v1/disputes/:id/close`: the shop submits no evidence, and so loses. */
+/** `POST /v1/disputes/:id/close`: the merchant accepts the dispute and loses it. */
 export function acceptDispute(tx: Transaction, id: string): Dispute {
   return closed(tx, { ...findOpen(tx, id), status: 'lost' });
 }

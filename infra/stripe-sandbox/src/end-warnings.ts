@@ -1,6 +1,6 @@
 import type { Transaction } from './transaction.ts';
 
-/** A charge that is refunded in full, or disputed, has no warning left to act on. */
+/** Ends the warnings of a charge that was refunded in full or disputed: no action can help any more. */
 export function endWarnings(tx: Transaction, chargeId: string): void {
   for (const warning of tx.all.warnings.values()) {
     if (warning.charge !== chargeId || !warning.actionable) continue;

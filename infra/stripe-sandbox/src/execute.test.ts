@@ -4,7 +4,7 @@ import { client, createIntent, fault, ledger, stripe, useSandbox } from '../test
 useSandbox();
 
 describe('idempotency keys', () => {
-  it('replay the first reply to the same request and refuse another', async () => {
+  it('replays the first reply of an idempotency key and rejects another request under it', async () => {
     const params = { amount: 4200, currency: 'usd' };
 
     const first = await stripe.paymentIntents.create(params, { idempotencyKey: 'k1' });
@@ -20,7 +20,7 @@ describe('idempotency keys', () => {
     expect((await ledger()).paymentIntents).toHaveLength(1);
   });
 
-  it('replay a decline too', async () => {
+  it('replays a decline under its idempotency key', async () => {
     const intent = await createIntent();
     const decline = () =>
       stripe.paymentIntents.confirm(
@@ -35,7 +35,7 @@ describe('idempotency keys', () => {
     expect((await ledger()).charges).toHaveLength(1);
   });
 
-  it('refuse a second request while the first one runs', async () => {
+  it('rejects a concurrent request under the same idempotency key', async () => {
     await fault({ point: 'create', kind: 'slow', delayMs: 300 });
     const impatient = client({ maxNetworkRetries: 0 });
     const create = () =>
@@ -51,7 +51,7 @@ describe('idempotency keys', () => {
 
 describe('faults', () => {
   it.each(['reset-before-effect', 'reset-after-effect', 'error-500-before-effect', '409'])(
-    'the SDK gets over %s by itself, with one intent made',
+    'creates one intent when the SDK retries after the fault %s',
     async (kind) => {
       await fault({ point: 'create', kind });
 
@@ -61,7 +61,7 @@ describe('faults', () => {
     },
   );
 
-  it('a 500 after the effect is kept under its key', async () => {
+  it('creates one intent when the SDK retries after a 500 that is stored under its key', async () => {
     await fault({ point: 'create', kind: 'error-500-after-effect' });
 
     const failed = stripe.paymentIntents.create(

@@ -18,7 +18,7 @@ interface Engine {
   faults: Faults;
   secretKey: string;
   onEvent(event: StripeEvent): void;
-  /** Aborted when the sandbox closes, so that a hanging reply does not hold it up. */
+  /** Aborted when the sandbox closes, so that a hanging reply does not delay it. */
   stopping: AbortSignal;
 }
 
@@ -28,9 +28,8 @@ interface Reply {
 }
 
 /**
- * Runs one API call the way Stripe does: an idempotency key replays the first reply to the same
- * request, refuses it for another, and refuses two at once; state, events and the kept reply
- * become durable as one line of the ledger before anybody is answered.
+ * Runs an API call like Stripe. An idempotency key replays its first reply; another request under the same key, or a concurrent
+ * one, is rejected. State, events and the stored reply are written as one line of the ledger before the reply is sent.
  */
 export function createExecutor(engine: Engine) {
   const inFlight = new Set<string>();
@@ -49,7 +48,7 @@ export function createExecutor(engine: Engine) {
       const request = { id: requestId, idempotency_key: key };
       const tx = new Transaction(engine.store, request);
       const reply = answer(tx, { req, handle, fault });
-      const keeps = key && worthKeeping(reply);
+      const keeps = key && isStored(reply);
       const put = [...tx.changes.values()];
       if (put.length || keeps) {
         const fingerprint = fingerprintOf(engine, req);
@@ -104,8 +103,8 @@ function answer(
   return fault?.kind === 'error-500-after-effect' ? { status: 500, body: apiError() } : reply;
 }
 
-/** Stripe keeps what came of running a request, a 500 too, but not a refusal of its parameters. */
-function worthKeeping(reply: Reply): boolean {
+/** Like Stripe, stores the reply of an executed request, even a 500, but not the rejection of its parameters. */
+function isStored(reply: Reply): boolean {
   return reply.status < 300 || reply.status === 402 || reply.status >= 500;
 }
 
@@ -140,7 +139,7 @@ function keyInUse(): StripeError {
   });
 }
 
-/** A keyed hash, since a body may hold a card's number, which a plain hash would give away. */
+/** Keyed, because a body may contain a card number, which could be brute-forced from a plain hash. */
 function fingerprintOf(engine: Engine, req: Request): string {
   const text = `${req.method} ${req.path} ${JSON.stringify(req.body ?? {})}`;
   return createHmac('sha256', engine.secretKey).update(text).digest('hex');

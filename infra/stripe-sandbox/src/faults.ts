@@ -1,6 +1,6 @@
 import { invalidRequest } from './stripe-error.ts';
 
-/** Where a fault can strike: an API call, or the delivery of a webhook. */
+/** Where a fault can occur: API calls, and the delivery of webhooks. */
 const FAULT_POINTS = [
   'create',
   'retrieve',
@@ -13,8 +13,8 @@ const FAULT_POINTS = [
 ] as const;
 
 /**
- * What can go wrong. `after-effect`: the work is done and kept, only the reply is lost or wrong.
- * `hang` waits after the effect, `slow` before it. The last four are for webhooks.
+ * `after-effect`: the effect is stored, and only the reply is lost or wrong. `hang` waits after the effect, `slow` before it.
+ * The last four are for webhooks.
  */
 const FAULT_KINDS = [
   'reset-before-effect',
@@ -43,7 +43,7 @@ export interface Fault {
 
 export interface Faults {
   add(input: Record<string, unknown>): Fault;
-  /** The fault that strikes now, counted down; nothing most of the time. */
+  /** Returns the fault to apply now, if any, and counts it down. */
   take(point: FaultPoint): Fault | undefined;
   list(): Fault[];
   clear(): void;

@@ -15,7 +15,7 @@ const warningOf = async (payment_intent: string) => {
 };
 
 describe('early fraud warnings', () => {
-  it('come with the card that Stripe has for them', async () => {
+  it('issues an early fraud warning for the test card that has one', async () => {
     const payment_intent = await paidBy('pm_card_createIssuerFraudRecord');
 
     await endpoint.received('radar.early_fraud_warning.created');
@@ -34,7 +34,7 @@ describe('early fraud warnings', () => {
     expect(await ledger()).toMatchObject({ warnings: [{ id: warning?.id }] });
   });
 
-  it('can be issued for any charge', async () => {
+  it('issues an early fraud warning for any charge on request', async () => {
     const payment_intent = await paidBy('pm_card_visa');
 
     await post('/sandbox/fraud_warnings', { payment_intent, fraud_type: 'misc' });
@@ -45,7 +45,7 @@ describe('early fraud warnings', () => {
   it.each([
     ['refunded', (payment_intent: string) => stripe.refunds.create({ payment_intent })],
     ['disputed', (payment_intent: string) => post('/sandbox/disputes', { payment_intent })],
-  ])('are not actionable any more once the charge is %s', async (_how, end) => {
+  ])('makes an early fraud warning not actionable once the charge is %s', async (_how, end) => {
     const payment_intent = await paidBy('pm_card_createIssuerFraudRecord');
 
     await end(payment_intent);

@@ -4,7 +4,7 @@ import { findCharge } from './refunds.ts';
 import { invalidRequest } from './stripe-error.ts';
 import type { Transaction } from './transaction.ts';
 
-/** The card's issuer reports that a charge is probably fraudulent, before anyone disputes it. */
+/** Issues an early fraud warning: the card's issuer reports a charge as probably fraudulent before it is disputed. */
 export function issueWarning(tx: Transaction, params: Params): EarlyFraudWarning {
   const charge = findCharge(tx, params);
   if (charge.refunded || charge.disputed)

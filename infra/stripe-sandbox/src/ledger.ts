@@ -10,7 +10,7 @@ import {
 import path from 'node:path';
 import type { StripeObject } from './objects.ts';
 
-/** What a request was answered with, kept under its idempotency key. */
+/** A reply that is stored under its idempotency key. */
 export interface KeptReply {
   key: string;
   fingerprint: string;
@@ -18,7 +18,7 @@ export interface KeptReply {
   body: object;
 }
 
-/** One attempt to hand an event to the webhook endpoint. */
+/** One attempt to deliver an event to the webhook endpoint. */
 export interface Delivery {
   event: string;
   attempt: number;
@@ -36,16 +36,15 @@ export interface LedgerLine {
 
 interface Ledger {
   lines: LedgerLine[];
-  /** Writes at once; resolves when the line is on the disk. */
+  /** Writes the line synchronously; resolves once it is synced to disk. */
   append(line: LedgerLine): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Opens the append-only file. A line is one transaction: the page cache has it before anybody can
- * see the change, so a killed process loses nothing, and one fsync serves all the lines that were
- * waiting for it. A last line without its end was cut off by a crash, was never answered for, and
- * is taken away so that the next line does not stick to it.
+ * Opens the append-only file, in which each line is a transaction. A line is in the page cache before its change is visible, so a
+ * killed process loses nothing. One fsync covers all lines that wait for it. An incomplete last line was cut off by a crash
+ * before its reply was sent; it is truncated, so that the next line does not continue it.
  */
 export function openLedger(folder: string): Ledger {
   mkdirSync(folder, { recursive: true });
@@ -67,7 +66,7 @@ export function openLedger(folder: string): Ledger {
       });
       return syncing;
     }
-    // The running fsync may have begun before this line was written: wait for the one after it.
+    // The running fsync may have started before this line was written, so wait for the next one.
     next ??= syncing.then(() => {
       next = null;
       return durable();

@@ -5,7 +5,7 @@ interface Listed {
   created: number;
 }
 
-/** Stripe's list: newest first, keyset pages by `starting_after`/`ending_before`, `created` ranges. */
+/** Lists like Stripe: newest first, keyset pages by `starting_after` and `ending_before`, ranges of `created`. */
 export function listPage<T extends Listed>(
   items: Iterable<T>,
   query: { url: string; params: Params; matches?: (item: T) => boolean },

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** The Stripe API version whose object shapes the sandbox answers with. */
+/** The Stripe API version whose object shapes the sandbox returns. */
 export const API_VERSION = '2026-10-28.endive';
 
 export type Metadata = Record<string, string>;
@@ -33,7 +33,7 @@ export interface PaymentMethod {
     exp_year: number;
     [key: string]: unknown;
   };
-  /** What the test card does when it is charged, and refunded. It stays inside: replies leave it out. */
+  /** The test card's behavior when it is charged and refunded. Internal: replies omit these fields. */
   sandbox_outcome?: string;
   sandbox_aftermath?: string | undefined;
   sandbox_refund?: [first: RefundStatus, later: RefundStatus] | undefined;
@@ -52,7 +52,7 @@ export interface PaymentIntent {
   id: string;
   object: 'payment_intent';
   amount: number;
-  /** Of a card that is authorized, and not charged yet. */
+  /** The authorized amount that is not captured yet. */
   amount_capturable: number;
   amount_received: number;
   canceled_at: number | null;
@@ -111,7 +111,7 @@ export interface Dispute {
   id: string;
   object: 'dispute';
   amount: number;
-  /** The money that the bank took, and gave back. */
+  /** The amounts that the bank took and returned. */
   balance_transactions: object[];
   charge: string;
   created: number;
@@ -157,7 +157,7 @@ export interface StripeEvent {
   data: { object: object };
   livemode: false;
   pending_webhooks: number;
-  /** Without an id where nobody asked: something happened by itself. */
+  /** The id is null if no request caused the event. */
   request: { id: string | null; idempotency_key: string | null };
   type: string;
 }

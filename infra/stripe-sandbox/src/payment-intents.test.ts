@@ -4,7 +4,7 @@ import { authenticate, createIntent, stripe, useSandbox } from '../test/sandbox.
 useSandbox();
 
 describe('payment intents', () => {
-  it('succeeds with pm_card_visa and names the charge', async () => {
+  it('charges an intent with pm_card_visa and names the charge', async () => {
     const intent = await createIntent();
 
     const paid = await stripe.paymentIntents.confirm(intent.id, {
@@ -38,7 +38,7 @@ describe('payment intents', () => {
       "Your card's security code is incorrect.",
     ],
   ])(
-    'declines %s in the words of Stripe, and takes another card then',
+    'declines %s with the code and message of Stripe, then accepts another card',
     async (card, code, message) => {
       const intent = await createIntent();
 
@@ -61,7 +61,7 @@ describe('payment intents', () => {
     },
   );
 
-  it('waits for 3-D Secure, then succeeds or fails as the person chooses', async () => {
+  it('waits for 3-D Secure, then charges or fails the intent as the cardholder chooses', async () => {
     const [good, bad] = [await createIntent(), await createIntent()];
     const waiting = await stripe.paymentIntents.confirm(good.id, {
       payment_method: 'pm_card_authenticationRequired',
@@ -84,7 +84,7 @@ describe('payment intents', () => {
     });
   });
 
-  it('cancels what is unpaid, and nothing that is paid or cancelled', async () => {
+  it('cancels an unpaid intent, but not a paid or canceled one', async () => {
     const [unpaid, paid] = [await createIntent(), await createIntent()];
     await stripe.paymentIntents.confirm(paid.id, { payment_method: 'pm_card_visa' });
 
@@ -104,7 +104,7 @@ describe('payment intents', () => {
     await expect(stripe.paymentIntents.confirm(paid.id)).rejects.toMatchObject({ code });
   });
 
-  it('lists newest first, in pages', async () => {
+  it('lists intents in pages, the newest first', async () => {
     const made = [await createIntent(), await createIntent(), await createIntent()];
 
     const all = await stripe.paymentIntents.list({ limit: 2 }).autoPagingToArray({ limit: 10 });
@@ -112,7 +112,7 @@ describe('payment intents', () => {
     expect(all.map((one) => one.id)).toEqual(made.map((one) => one.id).reverse());
   });
 
-  it('refuses amounts as Stripe does', async () => {
+  it("rejects amounts outside Stripe's limits", async () => {
     const small = stripe.paymentIntents.create({ amount: 49, currency: 'usd' });
     const huge = stripe.paymentIntents.create({ amount: 100_000_000, currency: 'usd' });
 

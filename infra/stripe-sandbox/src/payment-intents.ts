@@ -108,7 +108,7 @@ export function cancelIntent(tx: Transaction, id: string, params: Params): Payme
   return canceled(tx, intent, asText(params.cancellation_reason));
 }
 
-/** Takes what a card was only authorized for, or a part of it: the rest is released, and nothing can be captured again. */
+/** Captures an authorization in full or in part. The rest is released, and no second capture is possible. */
 export function captureIntent(tx: Transaction, id: string, params: Params): PaymentIntent {
   const intent = tx.intent(id);
   if (intent.status !== 'requires_capture' || !intent.latest_charge) {
@@ -133,7 +133,7 @@ export function captureIntent(tx: Transaction, id: string, params: Params): Paym
   return paid(tx, intent, amount);
 }
 
-/** What a week does to an authorization at Stripe. */
+/** Expires an authorization, as Stripe does after a week. */
 export function expireIntent(tx: Transaction, id: string): PaymentIntent {
   const intent = tx.intent(id);
   if (intent.status !== 'requires_capture' || !intent.latest_charge) {
@@ -156,7 +156,7 @@ function canceled(tx: Transaction, intent: PaymentIntent, reason: string | null)
   return ended;
 }
 
-/** The end of 3-D Secure: the person pressed Complete or Fail in the stand-in's dialog. */
+/** Ends 3-D Secure after the cardholder pressed Complete or Fail in the dialog. */
 export function authenticateIntent(tx: Transaction, id: string, passed: boolean): PaymentIntent {
   const intent = tx.intent(id);
   if (intent.status !== 'requires_action' || !intent.payment_method) {
@@ -264,7 +264,7 @@ function paid(tx: Transaction, intent: PaymentIntent, amount: number): PaymentIn
   return succeeded;
 }
 
-/** What the test card stands for: a cardholder who disputes, or an issuer that suspects fraud. */
+/** Opens the dispute or issues the fraud warning that the test card stands for. */
 function followUp(tx: Transaction, { id, latest_charge }: PaymentIntent): void {
   const charge = tx.charge(String(latest_charge));
   const aftermath = findMethod(tx, charge.payment_method).sandbox_aftermath;
@@ -360,12 +360,12 @@ function checkInteger(value: unknown, param: string): number {
 function checkCaptureMethod(value: unknown): PaymentIntent['capture_method'] {
   if (value === undefined || value === 'automatic' || value === 'manual')
     return value ?? 'automatic';
-  throw invalidRequest('Invalid capture_method: the sandbox knows automatic and manual.', {
+  throw invalidRequest('Invalid capture_method: the sandbox supports automatic and manual.', {
     param: 'capture_method',
   });
 }
 
-/** Until when Stripe keeps an authorization of a card. */
+/** When an authorization expires at Stripe. */
 function inAWeek(): number {
   return nowInSeconds() + 7 * 86_400;
 }

@@ -13,7 +13,7 @@ export function asText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** The payment method behind an id: one that was made here, or a test name such as pm_card_visa. */
+/** Finds a payment method by its id, or by a test name such as pm_card_visa. */
 export function findMethod(tx: Transaction, id: string): PaymentMethod {
   const made = tx.findMethod(id);
   if (made) return made;
@@ -22,11 +22,11 @@ export function findMethod(tx: Transaction, id: string): PaymentMethod {
   return tx.put(buildMethod(known, { month: 12, year: new Date().getUTCFullYear() + 3 }, {}));
 }
 
-/** Makes a payment method of `{type: 'card', card: {number, …}, billing_details}`. */
+/** Creates a payment method from `{type: 'card', card: {number, …}, billing_details}`. */
 export function createMethod(tx: Transaction, params: Params): PaymentMethod {
   if (!params.type) throw requiredParam('type');
   if (params.type !== 'card')
-    throw invalidRequest('The sandbox knows cards only.', { param: 'type' });
+    throw invalidRequest('The sandbox supports only cards.', { param: 'type' });
   const card = asParams(params.card);
   return tx.put(buildMethod(...checkCard(card), params));
 }
@@ -62,7 +62,7 @@ function checkCard(card: Params): [KnownCard, Expiry] {
       'exp_month',
     );
   }
-  // A card is good to the end of its month, everywhere on earth: hence the day of grace.
+  // A card is valid to the end of its month in every time zone: hence the extra day.
   if (!Number.isInteger(year) || Date.UTC(year, month, 2) < Date.now()) {
     throw cardError('invalid_expiry_year', "Your card's expiration year is invalid.", 'exp_year');
   }

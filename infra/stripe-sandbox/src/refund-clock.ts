@@ -4,12 +4,12 @@ import type { Store } from './store.ts';
 import { Transaction } from './transaction.ts';
 
 interface RefundClock {
-  /** Hears of each event, and waits on a new refund whose card has something in store for it. */
-  hear(event: StripeEvent): void;
+  /** Starts the timer of a new refund. */
+  onEvent(event: StripeEvent): void;
   stop(): void;
 }
 
-/** Moves refunds on by themselves, as banks do: some time after they were made, also after a restart. */
+/** Changes the status of refunds some time after their creation, as banks do. Restarts their timers after a restart. */
 export function startRefundClock(
   store: Store,
   options: { delayMs: number; onEvent(event: StripeEvent): void },
@@ -46,7 +46,7 @@ export function startRefundClock(
   for (const id of store.refunds.keys()) wait(id);
 
   return {
-    hear(event) {
+    onEvent(event) {
       if (event.type === 'refund.created') wait((event.data.object as { id: string }).id);
     },
     stop() {

@@ -4,7 +4,7 @@ import { createIntent, endpoint, sandbox, start, stripe, useSandbox } from '../t
 useSandbox();
 
 describe('refunds', () => {
-  it('gives back in parts, never more than was charged', async () => {
+  it('refunds in parts, never more than was charged', async () => {
     const intent = await createIntent();
     await stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_visa' });
 
@@ -29,12 +29,12 @@ describe('refunds', () => {
   });
 });
 
-describe('refunds to cards of banks that take their time', () => {
+describe('refunds that change their status later', () => {
   it.each([
     ['pm_card_pendingRefund', 'pending', 'succeeded', 'refund.updated', 4200],
     ['pm_card_refundFail', 'succeeded', 'failed', 'refund.failed', 0],
     ['pm_card_pendingRefundFail', 'pending', 'failed', 'refund.failed', 0],
-  ])('%s: %s, then %s with %s', async (card, first, later, event, left) => {
+  ])('makes a refund to %s first %s, then %s with %s', async (card, first, later, event, left) => {
     const intent = await createIntent();
     await stripe.paymentIntents.confirm(intent.id, { payment_method: card });
 
@@ -51,7 +51,7 @@ describe('refunds to cards of banks that take their time', () => {
     });
   });
 
-  it('after a restart too; and the second try of a failed one stays', async () => {
+  it("changes a refund's status after a restart too, and completes the retry of a failed one", async () => {
     const intent = await createIntent();
     await stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_refundFail' });
     await stripe.refunds.create({ payment_intent: intent.id });

@@ -62,10 +62,7 @@ export function createRefund(tx: Transaction, params: Params): Refund {
   return refund;
 }
 
-/**
- * What the card makes of a refund; nothing special of most. A card whose refunds fail fails the first alone,
- * so that what is done about a failure can be seen to work.
- */
+/** The statuses that a refund to this card goes through; undefined for most cards. Only the first refund fails, so that a retry works. */
 export function planOf(store: Store, chargeId: string, refundId?: string): RefundPlan | undefined {
   const charge = store.charges.get(chargeId);
   const plan = charge && store.methods.get(charge.payment_method)?.sandbox_refund;
@@ -73,7 +70,7 @@ export function planOf(store: Store, chargeId: string, refundId?: string): Refun
   return plan?.[1] === 'failed' && first && first.id !== refundId ? undefined : plan;
 }
 
-/** While a dispute is open, and once it is lost. An inquiry takes no money. */
+/** Whether the bank has the money: while a dispute is open, and after it is lost. An inquiry takes no money. */
 function isWithBank(store: Store, charge: Charge): boolean {
   const taken = ['needs_response', 'under_review', 'lost'];
   const disputes = [...store.disputes.values()];

@@ -39,14 +39,14 @@ interface RouteDeps {
   guards: { secret: RequestHandler; any: RequestHandler; intent: RequestHandler };
 }
 
-/** Every path that the sandbox answers: a part of Stripe's API, and its own controls. */
+/** All paths of the sandbox: a part of Stripe's API, and its own controls. */
 export function apiRoutes(deps: RouteDeps): Router {
   const { execute, guards, store } = deps;
   const { any, intent, secret } = guards;
   const at = '/v1/payment_intents';
   const routes = Router();
 
-  /** An intent call: a browser gets the reduced intent, the server all of it, with `expand`. */
+  /** Wraps a call about an intent: a browser gets a reduced intent, the server all fields and `expand`. */
   const onIntent =
     (point: FaultPoint | null, act: (call: Call) => PaymentIntent): RequestHandler =>
     (req, res) =>
@@ -115,13 +115,13 @@ export function apiRoutes(deps: RouteDeps): Router {
     secret,
     execute(null, ({ tx, id }) => showMethod(findMethod(tx, id))),
   );
-  moneyBackRoutes(routes, deps);
+  refundRoutes(routes, deps);
   disputeRoutes(routes, deps);
   controlRoutes(routes, deps);
   return routes;
 }
 
-function moneyBackRoutes(routes: Router, { execute, guards, store, webhooks }: RouteDeps): void {
+function refundRoutes(routes: Router, { execute, guards, store, webhooks }: RouteDeps): void {
   const { secret } = guards;
   routes.post(
     '/v1/refunds',
@@ -189,7 +189,7 @@ function moneyBackRoutes(routes: Router, { execute, guards, store, webhooks }: R
   );
 }
 
-/** Stripe's calls for disputes and warnings, and what at Stripe only a cardholder and their bank can do. */
+/** Stripe's calls for disputes and fraud warnings, and controls for what cardholders and banks do. */
 function disputeRoutes(routes: Router, { execute, guards, store }: RouteDeps): void {
   const { secret } = guards;
   routes.get(
@@ -251,7 +251,7 @@ function disputeRoutes(routes: Router, { execute, guards, store }: RouteDeps): v
   );
 }
 
-/** What Stripe does not have: the whole truth for checkers, and faults on demand for tests. */
+/** The sandbox's own controls: the dashboard, the full ledger, webhook secrets and faults. */
 function controlRoutes(routes: Router, { faults, guards, store, webhooks }: RouteDeps): void {
   routes.get('/dashboard', dashboardPage);
   routes.get('/sandbox/ledger', guards.secret, (_req, res) => {
@@ -280,7 +280,7 @@ function controlRoutes(routes: Router, { faults, guards, store, webhooks }: Rout
     });
 }
 
-/** `type` or `types[]`, as Stripe's list of events takes them. */
+/** Filters by `type` or `types[]`, the parameters of Stripe's list of events. */
 function isOfType({ type }: { type: string }, params: Params): boolean {
   const wanted = [params.type, ...Object.values(asParams(params.types))].filter(Boolean);
   return wanted.length === 0 || wanted.includes(type);
@@ -292,7 +292,7 @@ function belongs(one: { payment_intent: string; charge?: string }, params: Param
   return (!intent || one.payment_intent === intent) && (!charge || one.charge === charge);
 }
 
-/** Puts the object in place of its id for each asked name, as `expand[]=latest_charge` wants. */
+/** Replaces the id by the object for each name in `expand`, such as `expand[]=latest_charge`. */
 function expand(tx: Transaction, object: object, params: Params): object {
   const names = Array.isArray(params.expand) ? params.expand : Object.values(params.expand ?? {});
   const expanded: Record<string, unknown> = { ...object };
@@ -306,13 +306,13 @@ function expand(tx: Transaction, object: object, params: Params): object {
   return expanded;
 }
 
-/** What a browser is shown of an intent. */
+/** Removes the fields of an intent that browsers must not see. */
 function publicIntent(intent: PaymentIntent): object {
   const { amount_received, customer, metadata, latest_charge, transfer_group, ...shown } = intent;
   return shown;
 }
 
-/** The one to which everything is sent, as Stripe describes it. */
+/** The one webhook endpoint, in Stripe's shape. */
 const endpointsAt = (url: string | undefined) =>
   url === undefined
     ? []

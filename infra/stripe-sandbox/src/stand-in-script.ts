@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { RequestHandler } from 'express';
 
-/** In this order each file finds what it imports above itself. */
+/** Ordered so that each file follows its imports. */
 const FILES = [
   'card-rules.ts',
   'card-look.ts',
@@ -11,8 +11,8 @@ const FILES = [
 ];
 
 /**
- * Serves what stands in for Stripe.js: the files of `browser/` as one classic script, since
- * `loadStripe` expects `window.Stripe` as soon as the script has loaded.
+ * Serves the stand-in for Stripe.js: the files of `browser/` as one classic script, because `loadStripe` expects
+ * `window.Stripe` as soon as the script has loaded.
  */
 export function standInScript(): RequestHandler {
   const script = buildScript();
@@ -22,7 +22,7 @@ export function standInScript(): RequestHandler {
 }
 
 function buildScript(): string {
-  // Asked of the process, because a test runner's own `node:module` does not have it.
+  // Not imported, because Jest's `node:module` lacks this function.
   const { stripTypeScriptTypes } = process.getBuiltinModule('node:module');
   const parts = FILES.map((name) => {
     const source = readFileSync(new URL(`./browser/${name}`, import.meta.url), 'utf8');

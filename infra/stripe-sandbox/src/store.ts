@@ -10,7 +10,7 @@ import type {
   StripeObject,
 } from './objects.ts';
 
-/** The sandbox's state: always exactly what the ledger's lines add up to. */
+/** The sandbox's state, which is the sum of the ledger's lines. */
 export interface Store {
   intents: Map<string, PaymentIntent>;
   methods: Map<string, PaymentMethod>;

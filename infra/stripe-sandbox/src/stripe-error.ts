@@ -1,6 +1,6 @@
 import type { StripeErrorBody } from './objects.ts';
 
-/** A refusal in Stripe's words. `keepsEffect`: what was written before it stays (a declined charge). */
+/** An error in Stripe's format. `keepsEffect`: the changes made before it are stored, such as a declined charge. */
 export class StripeError extends Error {
   readonly status: number;
   readonly body: StripeErrorBody;

@@ -1,10 +1,10 @@
 import type { RefundStatus, StripeErrorBody } from './objects.ts';
 import { StripeError } from './stripe-error.ts';
 
-/** What happens when a card is charged; `authenticate` asks for 3-D Secure first. */
+/** The result of charging a card; `authenticate` requires 3-D Secure first. */
 export type Outcome = 'succeed' | 'authenticate' | keyof typeof DECLINES;
 
-/** Stripe's own words for each kind of refusal, from its page on testing. */
+/** Stripe's codes and messages for each kind of decline, from its page on testing. */
 const DECLINES = {
   card_declined: ['card_declined', 'generic_decline', 'Your card was declined.'],
   insufficient_funds: ['card_declined', 'insufficient_funds', 'Your card has insufficient funds.'],
@@ -25,10 +25,10 @@ const DECLINES = {
   ],
 } as const satisfies Record<string, readonly [string, string | undefined, string]>;
 
-/** How a refund to such a card begins, and how it stands some time later. */
+/** The first status of a refund to such a card, and its later one. */
 export type RefundPlan = [first: RefundStatus, later: RefundStatus];
 
-/** What the cardholder or their bank does as soon as a charge has been paid. */
+/** What the cardholder or the bank does right after the charge. */
 export type Aftermath = 'fraudulent' | 'product_not_received' | 'inquiry' | 'early_fraud_warning';
 
 interface TestCard {
@@ -36,13 +36,13 @@ interface TestCard {
   outcome: Outcome;
   aftermath?: Aftermath;
   refund?: RefundPlan;
-  /** The bank authorizes a charge, and refuses it when it is captured. */
+  /** The bank authorizes the charge but declines its capture. */
   refusesCapture?: boolean;
-  /** The names that stand for the card on the server: `pm_card_<name>`. */
+  /** The card's names on the server: `pm_card_<name>`. */
   names?: string[];
 }
 
-/** Stripe's test cards by number. Only the last four digits of a number are ever kept. */
+/** Stripe's test cards by number. Only the last four digits of a number are stored. */
 const CARDS: Record<string, TestCard> = {
   '4242424242424242': { brand: 'visa', outcome: 'succeed', names: ['visa', 'us'] },
   '4000056655665556': { brand: 'visa', outcome: 'succeed', names: ['visa_debit'] },
@@ -65,14 +65,14 @@ const CARDS: Record<string, TestCard> = {
     refund: ['succeeded', 'failed'],
     names: ['refundFail'],
   },
-  // Stripe has no card for this; in life it is the commonest failure.
+  // The sandbox's own card. In production, this is the most common failure of a refund.
   '4000000000007734': {
     brand: 'visa',
     outcome: 'succeed',
     refund: ['pending', 'failed'],
     names: ['pendingRefundFail'],
   },
-  // The sandbox's own, too: a bank may take back its word.
+  // The sandbox's own card: a bank may decline the capture of an authorization.
   '4000000000007742': {
     brand: 'visa',
     outcome: 'succeed',
@@ -166,14 +166,14 @@ export interface KnownCard {
   refusesCapture?: boolean | undefined;
 }
 
-/** Finds the card that a name such as `pm_card_visa` stands for. */
+/** Finds a card by a name such as `pm_card_visa`. */
 export function cardByName(id: string): KnownCard | undefined {
   const name = id.replace('pm_card_', '');
   const found = Object.entries(CARDS).find(([, card]) => card.names?.includes(name));
   return found && cardByNumber(found[0]);
 }
 
-/** Finds the card with a number; a number that is nobody's test card is declined as a live one. */
+/** Finds a card by its number. An unknown number counts as a live card, which is declined. */
 export function cardByNumber(number: string): KnownCard {
   const card = CARDS[number];
   const last4 = number.slice(-4);
@@ -188,7 +188,6 @@ export function passesLuhn(number: string): boolean {
   return /^\d{12,19}$/.test(number) && sum % 10 === 0;
 }
 
-/** The words with which a charge of such a card fails. */
 export function declineOf(outcome: Exclude<Outcome, 'succeed' | 'authenticate'>): StripeErrorBody {
   const [code, declineCode, message] = DECLINES[outcome];
   return {

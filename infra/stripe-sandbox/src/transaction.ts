@@ -14,7 +14,7 @@ import {
 import type { Store } from './store.ts';
 import { missing } from './stripe-error.ts';
 
-/** What one request reads and what it will change; nothing is seen by others before the commit. */
+/** One request's reads and pending changes, which other requests see only after the commit. */
 export class Transaction {
   readonly changes = new Map<string, StripeObject>();
   readonly #store: Store;

@@ -13,7 +13,7 @@ import {
 useSandbox();
 
 describe('webhooks', () => {
-  it('are signed so that constructEvent accepts them', async () => {
+  it('signs webhooks so that constructEvent accepts them', async () => {
     const intent = await createIntent();
     await stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_visa' });
     await stripe.refunds.create({ payment_intent: intent.id });
@@ -29,7 +29,7 @@ describe('webhooks', () => {
     ]);
   });
 
-  it('are signed with the old and the new secret while one is rolled, then with the new one', async () => {
+  it('signs webhooks with the old and the new secret during a rotation, then with the new one', async () => {
     const roll = (...secrets: string[]) => post('/sandbox/webhook_secrets', { secrets });
 
     await roll('whsec_next', 'whsec_sandbox');
@@ -46,7 +46,7 @@ describe('webhooks', () => {
     ]);
   });
 
-  it('are tried again until the endpoint says 2xx', async () => {
+  it('retries a webhook until the endpoint replies 2xx', async () => {
     endpoint.refuseNext(3);
 
     await createIntent();
@@ -58,7 +58,7 @@ describe('webhooks', () => {
 });
 
 describe('a restart', () => {
-  it('forgets nothing and delivers what was not delivered', async () => {
+  it('loses nothing over a restart and then delivers the undelivered events', async () => {
     endpoint.refuseNext(1000);
     const intent = await stripe.paymentIntents.create(
       { amount: 4200, currency: 'usd' },

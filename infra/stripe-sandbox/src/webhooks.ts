@@ -5,7 +5,7 @@ import type { Store } from './store.ts';
 
 interface WebhookOptions {
   url: string | undefined;
-  /** Several while one is rolled. */
+  /** Several while one is rotated. */
   secrets: string[];
   /** The wait before the nth retry; the last one repeats. */
   retryDelaysMs: number[];
@@ -14,19 +14,19 @@ interface WebhookOptions {
 
 export interface Webhooks {
   send(event: StripeEvent): void;
-  /** Names the endpoint later; what waits for one is delivered now. */
+  /** Sets the endpoint later, and delivers waiting events. */
   sendTo(url: string): void;
-  /** Where it sends to; undefined for nowhere. */
+  /** The endpoint's URL, if it has one. */
   endpoint(): string | undefined;
-  /** From now on signs with these. */
+  /** Replaces the signing secrets. */
   signWith(secrets: string[]): void;
   stop(): void;
 }
 
-/** After so many tries an event is given up, as Stripe does after three days. */
+/** Limits the delivery attempts of an event; Stripe gives up after three days. */
 const MAX_ATTEMPTS = 500;
 
-/** The header that `stripe.webhooks.constructEvent` checks. */
+/** Builds the header that `stripe.webhooks.constructEvent` checks. */
 function signPayload(payload: string, secrets: string[], timestamp = nowInSeconds()): string {
   const signatureBy = (secret: string) =>
     createHmac('sha256', secret).update(`${timestamp}.${payload}`).digest('hex');
@@ -34,9 +34,8 @@ function signPayload(payload: string, secrets: string[], timestamp = nowInSecond
 }
 
 /**
- * Hands events to the endpoint until it answers 2xx, each on its own clock: a refused event does
- * not hold up the others, so that order is not kept, just as with Stripe. What the ledger does
- * not know as delivered is sent again after a restart.
+ * Delivers each event until the endpoint replies 2xx. Events are retried independently, so their order is not kept, as with
+ * Stripe. After a restart, sends the events that the ledger does not list as delivered.
  */
 export function startWebhooks(store: Store, faults: Faults, options: WebhookOptions): Webhooks {
   let { secrets } = options;

@@ -18,7 +18,7 @@ export let stripe: Stripe;
 export let dataDir: string;
 export let endpoint: Endpoint;
 
-/** Gives each test of the file a new sandbox, and an endpoint that hears its webhooks. */
+/** Gives each test of the file a new sandbox, and an endpoint that receives its webhooks. */
 export function useSandbox(): void {
   beforeEach(async () => {
     dataDir = mkdtempSync(path.join(tmpdir(), 'stripe-sandbox-'));
@@ -31,7 +31,7 @@ export function useSandbox(): void {
   });
 }
 
-/** Starts the sandbox on what the one before has left behind. */
+/** Starts the sandbox on the ledger of the previous one. */
 export async function start(): Promise<void> {
   sandbox = await createSandbox({
     ...keys,
@@ -71,9 +71,9 @@ export function browser(at: string, body: object, key = keys.publishableKey): Pr
   });
 }
 
-/** A call with the secret key; the answer's body, an error's too. */
+/** Calls with the secret key and returns the body, also of an error. */
 export async function post(at: string, body: object = {}) {
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it asked for.
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows the body that it requested.
   return (await browser(at, body, keys.secretKey)).json() as Promise<any>;
 }
 
@@ -104,9 +104,9 @@ interface Endpoint {
   url: string;
   events: Stripe.Event[];
   refuseNext(count: number): void;
-  /** Takes what this secret signed; at first the sandbox's own. */
+  /** Sets the secret that webhooks must be signed with; initially the sandbox's own. */
   takes(secret: string): void;
-  /** Resolves once an event of a type has come; jest's own limit is the deadline. */
+  /** Resolves once an event of the type has arrived; Jest's timeout is the deadline. */
   received(type: string, intentId?: string): Promise<void>;
   close(): Promise<void>;
 }

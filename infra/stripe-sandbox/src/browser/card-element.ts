@@ -18,7 +18,7 @@ interface BaseStyle {
   '::placeholder'?: { color?: string };
 }
 
-/** What the app asks for; Stripe knows many more. */
+/** The options that the app uses; Stripe has many more. */
 export interface CardOptions {
   style?: { base?: BaseStyle; invalid?: { color?: string } };
   disabled?: boolean;
@@ -26,7 +26,7 @@ export interface CardOptions {
 
 type Listener = (event: { error: CardError | undefined }) => void;
 
-/** The card input of `elements.create('card')` in our own page: what the app and React Stripe call of Stripe's. */
+/** The card input of `elements.create('card')`, with the methods that the app and React Stripe call. */
 export class CardElement {
   readonly #listeners = new Set<Listener>();
   readonly #inputs = {} as Record<FieldName, HTMLInputElement>;
@@ -87,7 +87,7 @@ export class CardElement {
     this.#listeners.delete(listener);
   }
 
-  /** Before a submit: shows what is wrong and gives the first error, or null when complete. */
+  /** Validates before a submit: shows all errors, and returns the first one or null. */
   check(): CardError | null {
     for (const name of ORDER) this.#touched.add(name);
     this.#changed();
@@ -97,7 +97,7 @@ export class CardElement {
     return bad ? (errors[bad] ?? null) : null;
   }
 
-  /** The card as the API takes it. Nothing else ever hands the number out. */
+  /** Returns the card in the API's format. No other method exposes the number. */
   read(): { card: Record<string, string>; postalCode: string } {
     const expiry = digitsOf(this.#inputs.expiry.value);
     return {
@@ -139,7 +139,7 @@ export class CardElement {
     const atEnd = input.selectionStart === input.value.length;
     const formatted = this.#format(name, input.value, erasing);
     if (formatted !== input.value) {
-      // In the middle of the text the caret keeps its place among the digits.
+      // When editing in the middle, keep the caret after the same digit.
       const digitsBefore = digitsOf(input.value.slice(0, input.selectionStart ?? 0)).length;
       input.value = formatted;
       const caret = atEnd ? formatted.length : caretAfterDigits(formatted, digitsBefore);

@@ -2,7 +2,7 @@ import { brandOf, type CardValues, digitsOf } from './card-rules.ts';
 
 export type FieldName = keyof CardValues;
 
-/** The inputs' attributes; the names are those of Stripe's own fields. */
+/** The inputs' attributes. Their names match Stripe's own fields. */
 export const FIELDS: Record<FieldName, Record<string, string>> = {
   number: {
     name: 'cardnumber',
@@ -38,7 +38,7 @@ export const FIELDS: Record<FieldName, Record<string, string>> = {
 
 export const ORDER: FieldName[] = ['number', 'expiry', 'cvc', 'postalCode'];
 
-/** Colors come from the page through `currentColor`, so that light and dark both fit. */
+/** Inherits colors through `currentColor`, to fit the light and the dark theme. */
 export const SHEET = `
   :host { display: block; }
   .row { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 0; color: var(--color); }
@@ -68,7 +68,7 @@ const BRAND_WORDS: Record<string, string> = {
   unionpay: 'UP',
 };
 
-/** A card with the brand's letters on it, or a blank one. */
+/** Draws a card with the brand's letters, or a blank one. */
 export function drawIcon(number: string): string {
   const word = BRAND_WORDS[brandOf(digitsOf(number)).name];
   if (!word) return `${OUTLINE}<path d="M1 4.2h22v2.6H1z" fill="currentColor"/>`;

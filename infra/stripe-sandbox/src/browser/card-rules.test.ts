@@ -10,7 +10,7 @@ describe('the card form', () => {
     ['378282246310005', '3782 822463 10005', 'amex'],
     ['5555-5555 5555 4444', '5555 5555 5555 4444', 'mastercard'],
     ['12a', '12', 'unknown'],
-  ])('writes %s as %s, which is %s', (typed, written, brand) => {
+  ])('formats the card number %s as %s and detects the brand %s', (typed, written, brand) => {
     expect(formatNumber(typed)).toBe(written);
     expect(brandOf(written.replaceAll(' ', '')).name).toBe(brand);
   });
@@ -22,7 +22,7 @@ describe('the card form', () => {
     ['1/28', '01 / 28'],
     ['12/2034', '12 / 34'],
     ['12 / 345', '12 / 34'],
-  ])('writes the expiry %s as %s', (typed, written) => {
+  ])('formats the expiry %s as %s', (typed, written) => {
     expect(formatExpiry(typed, false)).toBe(written);
   });
 
@@ -30,7 +30,7 @@ describe('the card form', () => {
     expect(formatExpiry('12 /', true)).toBe('12');
   });
 
-  it('finds nothing wrong with a complete card', () => {
+  it('finds no error in a complete card', () => {
     expect(findErrors(good, today)).toEqual({});
   });
 
@@ -43,7 +43,7 @@ describe('the card form', () => {
     [{ expiry: '12 / 25' }, 'expiry', 'invalid_expiry_year_past'],
     [{ cvc: '12' }, 'cvc', 'incomplete_cvc'],
     [{ postalCode: '941' }, 'postalCode', 'incomplete_zip'],
-  ])('with %j names the %s: %s', (change, field, code) => {
+  ])('reports for a card with %j, in the field %s, the error %s', (change, field, code) => {
     const errors = findErrors({ ...good, ...change }, today);
 
     expect(errors).toMatchObject({ [field]: { type: 'validation_error', code } });

@@ -1,5 +1,3 @@
-/** What a card form must know about numbers, dates and brands; no DOM here. */
-
 export interface CardError {
   type: string;
   code: string;
@@ -51,7 +49,7 @@ export function formatNumber(text: string): string {
   return [...kept].map((digit, index) => (gaps.includes(index) ? ` ${digit}` : digit)).join('');
 }
 
-/** `1` waits, `3` becomes `03 / `, `1228` becomes `12 / 28`, and `12 / 2028` loses its century. */
+/** Keeps `1` as it is, turns `3` into `03 / `, `1228` into `12 / 28` and `12 / 2028` into `12 / 28`. */
 export function formatExpiry(text: string, erasing: boolean): string {
   const [month = '', year] = text.split('/').map(digitsOf);
   let digits = year === undefined ? month : month.padStart(2, '0') + year;
@@ -74,7 +72,7 @@ export function isNumberFull(number: string): boolean {
   return brandOf(number).lengths.includes(number.length);
 }
 
-/** The first thing wrong with each field; a field that is fine is left out. */
+/** Returns the first error of each invalid field. */
 export function findErrors(
   values: CardValues,
   today: Date,

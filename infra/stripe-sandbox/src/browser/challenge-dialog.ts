@@ -14,7 +14,7 @@ const DIALOG_SHEET = `
   button:focus-visible { outline: 3px solid #8b85ff; outline-offset: 2px; }
 `;
 
-/** The bank's 3-D Secure page, in small. Resolves with what was pressed; Escape is Fail. */
+/** A stand-in for the bank's 3-D Secure page. Resolves with the pressed button; Escape counts as Fail. */
 export function askBank(amountText: string): Promise<'complete' | 'fail'> {
   const host = document.createElement('div');
   host.id = 'stripe-sandbox-3ds';

@@ -11,7 +11,7 @@ interface Intent extends Json {
 type Failure = { error: Json };
 type MethodInput = { card: CardElement; billing_details: Json };
 
-/** The sandbox that served this script is the API that it talks to. */
+/** The API is on the same origin as this script. */
 const API = new URL((document.currentScript as HTMLScriptElement).src).origin;
 
 function createStripe(publishableKey: string): object {
@@ -57,19 +57,19 @@ function createStripe(publishableKey: string): object {
     elements: () => new Elements(),
     createPaymentMethod,
     confirmCardPayment,
-    // React Stripe asks for these.
+    // React Stripe requires these methods.
     createToken() {},
     registerAppInfo() {},
     _registerWrapper() {},
   };
 }
 
-/** `stripe.elements()`, with the one element there is. */
+/** `stripe.elements()`, with the card element only. */
 class Elements {
   #card: CardElement | null = null;
 
   create(type: string, options: CardOptions = {}): CardElement {
-    if (type !== 'card') throw new Error(`The sandbox has the card element only, not '${type}'.`);
+    if (type !== 'card') throw new Error(`The sandbox has only the card element, not '${type}'.`);
     this.#card = new CardElement(options);
     return this.#card;
   }
@@ -113,6 +113,6 @@ function Stripe(publishableKey: string): object {
   }
   return createStripe(publishableKey);
 }
-// `loadStripe` warns when the script is of another release train than it expects.
+// `loadStripe` warns about a script of another release train.
 Stripe.version = 'endive';
 Object.assign(window, { Stripe });
