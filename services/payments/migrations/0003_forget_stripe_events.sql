@@ -1,2 +1,2 @@
--- For the hourly clean-up of what was handled long ago.
+-- For the hourly purge of old events.
 CREATE INDEX stripe_events_handled_at ON stripe_events (handled_at);

@@ -1,4 +1,4 @@
--- For bookings, which asks now and then for what has succeeded.
+-- For the list of succeeded payments, which bookings reconciles.
 CREATE INDEX payments_succeeded ON payments (succeeded_at, id)
   WHERE status = 'succeeded' AND reserved_cents = 0;
 

@@ -1,3 +1,3 @@
--- Of what a refund was to give, what was taken back because the money had gone another way: it is promised again once that
--- money comes back after all.
+-- Cents taken off a promised refund because they were returned another way. They are promised again if they become available
+-- again.
 ALTER TABLE refunds ADD COLUMN withdrawn_cents integer NOT NULL DEFAULT 0 CHECK (withdrawn_cents >= 0);

@@ -1,2 +1,2 @@
--- Reads every refund, and stops none of their writes meanwhile: a file of its own, so that the lock of the one before is gone.
+-- Reads every refund without blocking writes. A file of its own, so that the previous file's lock is released.
 ALTER TABLE refunds VALIDATE CONSTRAINT refunds_reason_check;

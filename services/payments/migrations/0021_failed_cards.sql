@@ -1,5 +1,5 @@
--- Cards whose 3-D Secure authentication failed, by Stripe's id: they leave no charge that could be counted. `declines` includes them.
+-- Stripe's ids of cards whose 3-D Secure authentication failed: unlike declines, they leave no charge to count. Included in `declines`.
 ALTER TABLE payments
   ADD COLUMN failed_authentications text[] NOT NULL DEFAULT '{}',
-  -- Where the payment was started from, as keyed hashes, for a day.
+  -- Keyed hashes of the payer's networks, deleted after a day.
   ADD COLUMN networks text[] NOT NULL DEFAULT '{}';

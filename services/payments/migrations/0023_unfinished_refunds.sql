@@ -1,3 +1,3 @@
--- outside a transaction: on a table in use. For the gauge of refunds that are pending or have failed.
+-- outside a transaction: the index of the gauge of pending and failed refunds, built without blocking writes.
 DROP INDEX CONCURRENTLY IF EXISTS refunds_unfinished;
 CREATE INDEX CONCURRENTLY refunds_unfinished ON refunds (status) WHERE status IN ('pending', 'failed');

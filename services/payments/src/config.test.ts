@@ -20,7 +20,7 @@ const live = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_PUBLISHABLE_KEY: 'pk_live_
 const https = { PUBLIC_URL: 'https://lendtools.example' };
 
 describe('the settings of payments', () => {
-  it('take the old and the new secret while one is changed, and no short one', () => {
+  it('accepts an old and a new secret during a rotation, but no short one', () => {
     const [old, new_] = ['o', 'n'].map((letter) => letter.repeat(32));
 
     expect(
@@ -37,7 +37,7 @@ describe('the settings of payments', () => {
     ['a restricted test key', { STRIPE_API_BASE: sandbox, STRIPE_SECRET_KEY: 'rk_test_1' }],
     ["Stripe's test mode on a public site", https],
     ['Stripe itself', { ...live, ...https }],
-  ])('let it start with %s', (_, settings) => {
+  ])('accepts the settings of %s', (_, settings) => {
     expect(read(settings)).toMatchObject(settings);
   });
 
@@ -46,11 +46,11 @@ describe('the settings of payments', () => {
     ['a live restricted key', { ...live, STRIPE_SECRET_KEY: 'rk_live_1' }, /is no test key/],
     ['a public site', https, /STRIPE_API_BASE: names a sandbox/],
     ['a live publishable key', { STRIPE_PUBLISHABLE_KEY: 'pk_live_1' }, /PUBLISHABLE_KEY: is of/],
-  ])('refuse the sandbox with %s', (_, settings, words) => {
+  ])('rejects the sandbox with %s', (_, settings, words) => {
     expect(() => read({ ...settings, STRIPE_API_BASE: sandbox })).toThrow(words);
   });
 
-  it('refuse keys of two modes, with Stripe too', () => {
+  it('rejects keys of two modes with Stripe too', () => {
     expect(() => read({ STRIPE_SECRET_KEY: 'sk_live_1' })).toThrow(/another mode/);
   });
 });

@@ -37,7 +37,7 @@ export const config = z
     if (isTest !== isTestKey(STRIPE_PUBLISHABLE_KEY))
       refuse('STRIPE_PUBLISHABLE_KEY', 'is of another mode (test or live) than STRIPE_SECRET_KEY');
     if (STRIPE_API_BASE === undefined) return;
-    // The sandbox accepts every card and moves no money: renters would get tools for free.
+    // The sandbox accepts test cards and moves no money: renters would get tools for free.
     if (!isTest)
       refuse(
         'STRIPE_SECRET_KEY',

@@ -9,7 +9,7 @@ import { settleDispute } from './settle-dispute.ts';
 import { settleRefund } from './settle-refund.ts';
 import { takeInEvent } from './take-in-event.ts';
 
-// What Stripe shows is made up here, where it would take a bank weeks to say so. What we send is sent for real.
+// Refunds and disputes at Stripe are faked here, because a bank takes weeks for them. Our own refunds go to the sandbox.
 let payments: TestPayments;
 const logger = createLogger('test', 'silent');
 beforeAll(async () => {
@@ -19,7 +19,7 @@ afterAll(() => payments.stop());
 
 type Bought = Awaited<ReturnType<TestPayments['buyAndPay']>>;
 
-/** Stripe shows a refund: one of the dashboard, unless it has our key. */
+/** Applies a fake refund of Stripe's: an outside refund, unless it has our key. */
 const showRefund = (
   { intentId }: Bought,
   seen: { id: string; amount: number; status?: string; refundKey?: string },
@@ -77,8 +77,8 @@ const givenOf = async ({ intentId }: Bought): Promise<number[]> => {
   return refunds.filter((one) => one.payment_intent === intentId).map((one) => one.amount);
 };
 
-describe('what a promise had to give up', () => {
-  it('is given once the refund of the dashboard that took its place has failed', async () => {
+describe('a withdrawn promise', () => {
+  it("renews a withdrawn promise once the dashboard's refund has failed", async () => {
     const bought = await payments.buyAndPay();
     await showRefund(bought, { id: 're_hand', amount: 1200 });
     await payments.broker.send(rejection(bought));
@@ -95,7 +95,7 @@ describe('what a promise had to give up', () => {
     });
   });
 
-  it('is given once a dispute that was lost is won after all, again and again', async () => {
+  it('renews a withdrawn promise each time a lost dispute is won after all', async () => {
     const bought = await payments.buyAndPay();
     const dispute = { id: `du_${bought.paymentId}`, amount: 4200 };
     await showDispute(bought, { ...dispute, status: 'needs_response' });
@@ -116,8 +116,8 @@ describe('what a promise had to give up', () => {
   });
 });
 
-describe('a refund on its way while its promise is taken back', () => {
-  /** A bank holds a cent of it, so that nothing is sent before the test says what was. */
+describe('a refund that Stripe processes while its promise is withdrawn', () => {
+  /** An open dispute of one cent keeps the job from sending refunds, so that the test controls them. */
   const promiseTwice = async (cents: [number, number]) => {
     const bought = await payments.buyAndPay();
     await showDispute(bought, {
@@ -137,7 +137,7 @@ describe('a refund on its way while its promise is taken back', () => {
     ['shrunk', { cents: [1000, 2000], outside: 2200 }],
     ['voided', { cents: [1000, 1000], outside: 3200 }],
   ] as const)(
-    'counts with what Stripe gave when the promise was %s',
+    'counts the amount that Stripe refunded when the promise was %s meanwhile',
     async (_, { cents, outside }) => {
       const { bought, newest } = await promiseTwice([...cents]);
       await showRefund(bought, { id: `re_hand_${newest}`, amount: outside });
@@ -157,7 +157,7 @@ describe('a refund on its way while its promise is taken back', () => {
     },
   );
 
-  it('is no refund when it failed', async () => {
+  it('does not count a failed refund of a voided promise', async () => {
     const { bought, newest } = await promiseTwice([1000, 1000]);
     await showRefund(bought, { id: `re_hand_${newest}`, amount: 3200 });
 
@@ -172,8 +172,8 @@ describe('a refund on its way while its promise is taken back', () => {
   });
 });
 
-describe('a refund of a payment that is not known yet', () => {
-  it('takes one connection at a time: many at once would wait for each other for ever', async () => {
+describe('a refund of an intent that no payment has yet', () => {
+  it("uses one connection at a time, so that concurrent webhooks can't deadlock the pool", async () => {
     const bought = await payments.buy();
     await payments.pay(bought.intentId);
     const { id } = await payments.stripe.refunds.create({ payment_intent: bought.intentId });

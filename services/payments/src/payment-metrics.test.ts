@@ -23,7 +23,7 @@ const watched: [name: string, labels?: Record<string, string>][] = [
 ];
 const countsIn = (metrics: string) => watched.map((one) => metricIn(metrics, ...one));
 
-it('GET /metrics tells of intents, successes, refunds and how late Stripe is', async () => {
+it('reports intents, successes, refunds and the lag of webhooks at GET /metrics', async () => {
   const before = countsIn((await payments.api.get('/metrics')).body);
   const declined = await payments.buy();
   await payments.pay(declined.intentId, 'pm_card_chargeDeclined').catch(() => {});
@@ -32,12 +32,12 @@ it('GET /metrics tells of intents, successes, refunds and how late Stripe is', a
 
   const metrics = await waitFor('the refund to fail', async () => {
     const { body } = await payments.api.get('/metrics');
-    // Asked of the database every five seconds.
+    // Sampled from the database every five seconds.
     return metricIn(body, 'unfinished_refunds', { status: 'failed' }) === 1 && body;
   });
 
   const more = countsIn(metrics).map((count, i) => count - (before[i] as number));
   expect(more).toEqual([2, 1, 1, 0, 0, 1, 1, 1, 1, 0]);
-  // A histogram that nothing was put into shows its buckets, too.
+  // Checks the count, because an empty histogram shows its buckets too.
   expect(metricIn(metrics, 'stripe_webhook_lag_seconds_count')).toBeGreaterThan(0);
 });

@@ -46,23 +46,26 @@ describe('a dispute', () => {
   it.each([
     ['won', 0],
     ['lost', 4200],
-  ])('is told when it is opened and when it is %s, once each', async (outcome, disputedCents) => {
-    await payments.fault({ point: 'webhook', kind: 'duplicate', count: 3 });
-    const bought = await payments.buyAndPay();
+  ])(
+    'publishes a dispute once when it is opened and once when it is %s',
+    async (outcome, disputedCents) => {
+      await payments.fault({ point: 'webhook', kind: 'duplicate', count: 3 });
+      const bought = await payments.buyAndPay();
 
-    const id = await dispute(bought);
-    await heardOf(bought, 'open');
-    await atBank(`/${id}/answer`);
-    await atBank(`/${id}/close`, { outcome });
-    await heardOf(bought, outcome);
+      const id = await dispute(bought);
+      await heardOf(bought, 'open');
+      await atBank(`/${id}/answer`);
+      await atBank(`/${id}/close`, { outcome });
+      await heardOf(bought, outcome);
 
-    expect(told(bought)).toEqual([
-      expect.objectContaining({ disputeId: id, state: 'open', disputedCents: 4200 }),
-      expect.objectContaining({ disputeId: id, state: outcome, disputedCents, dispute: outcome }),
-    ]);
-  });
+      expect(told(bought)).toEqual([
+        expect.objectContaining({ disputeId: id, state: 'open', disputedCents: 4200 }),
+        expect.objectContaining({ disputeId: id, state: outcome, disputedCents, dispute: outcome }),
+      ]);
+    },
+  );
 
-  it('holds a refund back, which is sent when it is won', async () => {
+  it('postpones a refund until the dispute is won', async () => {
     const bought = await payments.buyAndPay();
     const id = await dispute(bought);
     await heardOf(bought, 'open');
@@ -80,7 +83,7 @@ describe('a dispute', () => {
     expect(await refundsOf(bought)).toEqual([4200]);
   });
 
-  it('that is lost ends the refund: the bank has given the money back', async () => {
+  it('withdraws the lost cents of a dispute from a promised refund', async () => {
     const bought = await payments.buyAndPay();
     const id = await dispute(bought, 3000);
     await heardOf(bought, 'open');
@@ -97,7 +100,7 @@ describe('a dispute', () => {
     });
   });
 
-  it('read twice and written in the other order stays as the later question found it', async () => {
+  it('keeps the reply to the later request when two are written in the other order', async () => {
     const bought = await payments.buyAndPay();
     const id = await dispute(bought);
     await heardOf(bought, 'open');
@@ -122,7 +125,7 @@ describe('a dispute', () => {
     expect(rows).toEqual([{ state: 'won' }]);
   });
 
-  it('whose webhooks never came is found in the list of events', async () => {
+  it('finds a dispute whose webhooks are lost in the list of events', async () => {
     const bought = await payments.buyAndPay();
     await payments.fault({ point: 'webhook', kind: 'drop', count: 2 });
     await dispute(bought);
@@ -135,7 +138,7 @@ describe('a dispute', () => {
     await heardOf(bought, 'open');
   });
 
-  it('of a payment means that bookings draws on it no more', async () => {
+  it("omits a disputed payment from the user's succeeded payments", async () => {
     const { token, userId } = await payments.signIn();
     const { body } = await payments.api.post('/api/payment/create-payment-intent', {
       token,

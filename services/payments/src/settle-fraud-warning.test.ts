@@ -39,7 +39,7 @@ const delivered = (event: { id: string }) =>
   );
 
 describe('an early fraud warning', () => {
-  it('is listed, and published once, however often its webhook comes', async () => {
+  it('lists a fraud warning and publishes it once for repeated webhooks', async () => {
     await payments.fault({ point: 'webhook', kind: 'duplicate', count: 3 });
     const bought = await payments.buyAndPay('pm_card_createIssuerFraudRecord');
 
@@ -65,7 +65,7 @@ describe('an early fraud warning', () => {
     ]);
   });
 
-  it('is over once the payment is refunded', async () => {
+  it('ends a fraud warning once the payment is refunded', async () => {
     const bought = await payments.buyAndPay('pm_card_createIssuerFraudRecord');
     await untilListed(bought, 'open');
 
@@ -74,7 +74,7 @@ describe('an early fraud warning', () => {
     expect(await untilListed(bought, 'over')).toMatchObject({ isActionable: false });
   });
 
-  it('that is over when it is first read notifies nobody', async () => {
+  it('publishes no fraud warning that is over when it is first read', async () => {
     await payments.fault({ point: 'webhook', kind: 'delay', delayMs: 700, count: 100 });
     const bought = await payments.buyAndPay('pm_card_createIssuerFraudRecord');
     await payments.stripe.refunds.create({ payment_intent: bought.intentId });
@@ -86,7 +86,7 @@ describe('an early fraud warning', () => {
     expect(published(bought)).toEqual([]);
   });
 
-  it('whose webhook never came is found in the list of events', async () => {
+  it('finds a fraud warning whose webhook is lost in the list of events', async () => {
     await payments.fault({ point: 'webhook', kind: 'drop', count: 100 });
     const bought = await payments.buyAndPay('pm_card_createIssuerFraudRecord');
     await delivered(await eventOf(bought, 'radar.early_fraud_warning.created')).catch(() => {});
@@ -99,7 +99,7 @@ describe('an early fraud warning', () => {
     await untilListed(bought, 'open');
   });
 
-  it('of another program on the same account is ignored', async () => {
+  it('ignores a fraud warning of another program on the same account', async () => {
     const intent = await payments.stripe.paymentIntents.create({
       amount: 4200,
       currency: 'usd',

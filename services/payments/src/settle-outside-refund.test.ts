@@ -14,7 +14,7 @@ afterAll(() => payments.stop());
 
 type Bought = Awaited<ReturnType<TestPayments['buyAndPay']>>;
 
-/** As somebody in Stripe's dashboard does it: with a word to nobody. */
+/** Refunds as in Stripe's dashboard, without our metadata. */
 const refundByHand = ({ intentId }: Bought, amount?: number) =>
   payments.stripe.refunds.create({ payment_intent: intentId, ...(amount && { amount }) });
 
@@ -28,8 +28,8 @@ const givenBack = async ({ intentId }: Bought): Promise<number> => {
   return charges.find((one) => one.payment_intent === intentId)?.amount_refunded ?? 0;
 };
 
-describe('a refund of the dashboard', () => {
-  it('is booked against its payment once and told, however often its webhook comes', async () => {
+describe('a refund in the dashboard', () => {
+  it('counts a dashboard refund once and publishes it once for repeated webhooks', async () => {
     await payments.fault({ point: 'webhook', kind: 'duplicate', count: 2 });
     const bought = await payments.buyAndPay();
 
@@ -57,7 +57,7 @@ describe('a refund of the dashboard', () => {
     });
   });
 
-  it('leaves the rest alone to be refunded, to an order that did not know of it', async () => {
+  it('refunds only the rest for an order that did not include the dashboard refund', async () => {
     const bought = await payments.buyAndPay();
     await refundByHand(bought, 1200);
     await waitFor('the news', () => told(bought).length === 1);
@@ -73,7 +73,7 @@ describe('a refund of the dashboard', () => {
     expect(await payments.row(bought.paymentId)).toMatchObject({ status: 'refunded' });
   });
 
-  it('takes the place of a refund that Stripe could not send', async () => {
+  it('voids a refund that Stripe could not send', async () => {
     const bought = await payments.buyAndPay('pm_card_pendingRefundFail');
     await payments.broker.send(rejection(bought));
     await waitFor('the failure', async () => (await promiseOf(bought))?.status === 'failed');
@@ -92,7 +92,7 @@ describe('a refund of the dashboard', () => {
     expect(await givenBack(bought)).toBe(4200);
   });
 
-  it('leaves the backoff of a refund that it shrinks and that a bank has sent back', async () => {
+  it('keeps the backoff of a shrunk refund that a bank returned', async () => {
     const bought = await payments.buyAndPay('pm_card_pendingRefundFail');
     await payments.broker.send(rejection(bought));
     await waitFor('the failure', async () => (await promiseOf(bought))?.status === 'failed');
@@ -107,7 +107,7 @@ describe('a refund of the dashboard', () => {
     expect(await promiseOf(bought)).toMatchObject({ next_try_at: nextTry, attempt: 2 });
   });
 
-  it('that fails after all is told, and can be given again', async () => {
+  it('publishes a dashboard refund that fails after all, and makes its money refundable again', async () => {
     const bought = await payments.buyAndPay('pm_card_refundFail');
     await refundByHand(bought, 1200);
 
@@ -124,7 +124,7 @@ describe('a refund of the dashboard', () => {
     );
   });
 
-  it('that fails is refunded by an order of its own, once, beside the order for the rest', async () => {
+  it('refunds a failed dashboard refund once by a separate order, beside the order for the rest', async () => {
     const bought = await payments.buyAndPay('pm_card_refundFail');
     await refundByHand(bought, 1_500);
     await payments.broker.send(rejection(bought, 2_700));
@@ -147,7 +147,7 @@ describe('a refund of the dashboard', () => {
     });
   });
 
-  it('that is heard of before the payment is, comes after it', async () => {
+  it('settles the payment before a dashboard refund whose event arrives first', async () => {
     const bought = await payments.buy();
     await payments.fault({ point: 'webhook', kind: 'delay', delayMs: 600, count: 3 });
     await payments.pay(bought.intentId);
@@ -162,7 +162,7 @@ describe('a refund of the dashboard', () => {
     expect(payments.heard('PaymentSucceeded', bought.paymentId)).toMatchObject([{ version: 2 }]);
   });
 
-  it('of another program on the account is nothing to us', async () => {
+  it('ignores a refund of another program on the account', async () => {
     const foreign = await payments.stripe.paymentIntents.create({ amount: 999, currency: 'usd' });
     await payments.pay(foreign.id);
     const { id } = await payments.stripe.refunds.create({ payment_intent: foreign.id });
@@ -181,7 +181,7 @@ describe('a refund of the dashboard', () => {
     expect(rows).toEqual([]);
   });
 
-  it('and ours at the same moment give back no more than was charged', async () => {
+  it('refunds no more than was charged with a concurrent dashboard refund', async () => {
     const bought = await payments.buyAndPay();
 
     await Promise.all([
@@ -199,7 +199,7 @@ describe('a refund of the dashboard', () => {
     expect(await givenBack(bought)).toBe(4200);
   });
 
-  it('is never booked beyond the charge, whatever the code does', async () => {
+  it('rejects dashboard refunds beyond the charge in the database', async () => {
     const bought = await payments.buyAndPay();
 
     const tooMuch = payments.pool.query('UPDATE payments SET outside_cents = 4201 WHERE id = $1', [
@@ -209,7 +209,7 @@ describe('a refund of the dashboard', () => {
     await expect(tooMuch).rejects.toMatchObject({ constraint: 'payments_refunds_fit' });
   });
 
-  it('whose webhook never came is found in the list of events', async () => {
+  it('finds a dashboard refund whose webhook is lost in the list of events', async () => {
     const bought = await payments.buyAndPay();
     await payments.fault({ point: 'webhook', kind: 'drop', count: 2 });
     await refundByHand(bought, 700);
@@ -241,7 +241,7 @@ describe('payments.refund-when-admin-granted', () => {
   const granted = (data: EventData<'BookingRefundGranted'>) =>
     newEvent('BookingRefundGranted', { id: data.bookingId, version: 3 }, data);
 
-  it('gives each grant once, and several of one booking', async () => {
+  it('refunds each grant once, and several grants of one booking', async () => {
     const bought = await payments.buyAndPay();
     const first = grant(bought, 1000);
     const event = granted(first);
@@ -258,7 +258,7 @@ describe('payments.refund-when-admin-granted', () => {
     expect(await givenBack(bought)).toBe(2000);
   });
 
-  it('a grant that bookings does not know, or cannot be read, goes to the dead letters', async () => {
+  it('dead-letters a grant that bookings does not confirm or that cannot be parsed', async () => {
     const bought = await payments.buyAndPay();
     const known = granted(grant(bought, 1000));
     await payments.broker.send(known);

@@ -37,7 +37,7 @@ const refunded = (paymentId: string) =>
   waitFor('the refund', () => payments.heard('PaymentRefunded', paymentId).length === 1);
 
 describe('a row that a job cannot handle', () => {
-  it('does not keep send-refunds from the next one, and is counted', async () => {
+  it('counts a refund that send-refunds cannot handle, and sends the next one', async () => {
     const [bad, good] = [await payments.buyAndPay(), await payments.buyAndPay()];
     await makeBad(
       'refunds',
@@ -54,7 +54,7 @@ describe('a row that a job cannot handle', () => {
     });
   });
 
-  it('does not keep request-missed-refunds from the next one, and is counted', async () => {
+  it('counts an order that request-missed-refunds cannot handle, and takes the next one', async () => {
     const [bad, good] = [await payments.buyAndPay(), await payments.buyAndPay()];
     await makeBad('refunds', 'INSERT', `NEW.payment_id = '${bad.paymentId}'`);
     for (const each of [bad, good])
@@ -66,7 +66,7 @@ describe('a row that a job cannot handle', () => {
     expect(await failedRows('request-missed-refunds')).toEqual([bad.paymentId]);
   });
 
-  it('does not keep reconcile-payments from the next one, and is counted', async () => {
+  it('counts a payment that reconcile-payments cannot handle, and settles the next one', async () => {
     const [bad, good] = [await payments.buy(), await payments.buy()];
     await makeBad('payments', 'UPDATE', `NEW.id = '${bad.paymentId}' AND NEW.status = 'canceled'`);
 
@@ -81,7 +81,7 @@ describe('a row that a job cannot handle', () => {
     );
   });
 
-  it('does not keep catch-up-with-stripe from the next one, and is counted', async () => {
+  it('counts an event that catch-up-with-stripe cannot handle, and applies the next one', async () => {
     const unreadable = { id: 'evt_bad', type: 'charge refunded', created: 0, data: { object: {} } };
     const list = async () => ({ data: [unreadable], has_more: false });
     const { pool } = payments;

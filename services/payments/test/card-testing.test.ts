@@ -4,9 +4,9 @@ import { purgePaymentNetworks } from '../src/purge-payment-networks/purge-paymen
 import { startTestPayments, type TestPayments } from './payments-service.ts';
 
 let payments: TestPayments;
-/** Allows a person one decline, an address three. No webhook reaches it. */
+/** Allows one decline per user and three per address. Gets no webhooks. */
 let limited: TestPayments;
-/** No webhook reaches it either. */
+/** Gets no webhooks. */
 let uninformed: TestPayments;
 beforeAll(async () => {
   [payments, uninformed, limited] = await Promise.all([
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([payments.stop(), uninformed.stop(), limited.stop()]));
 
-/** @returns whether Stripe tried the card at all: an intent that is cancelled takes none */
+/** @returns whether Stripe tried the card; a canceled intent accepts none */
 const tryStolenCard = async (intentId: string): Promise<boolean> => {
   const error = await payments.pay(intentId, 'pm_card_chargeDeclined').catch((reason) => reason);
   return error.code === 'card_declined';
@@ -29,7 +29,7 @@ const statusOf = async (intentId: string): Promise<string> =>
 const canceled = (intentId: string) =>
   waitFor('the intent to be cancelled', async () => (await statusOf(intentId)) === 'canceled');
 
-/** Tries cards until none is taken, or twelve were; the browser asks after each. @returns how many were tried */
+/** Tries up to twelve cards until the intent accepts none, with a confirm call after each. @returns how many were tried */
 const testCards = async (bought: Awaited<ReturnType<TestPayments['buy']>>): Promise<number> => {
   for (let tried = 0; tried < 12; tried += 1) {
     if (!(await tryStolenCard(bought.intentId))) return tried;
@@ -40,7 +40,7 @@ const testCards = async (bought: Awaited<ReturnType<TestPayments['buy']>>): Prom
 };
 
 describe('an intent whose cards are declined', () => {
-  it('stays open for four declines, and is cancelled after the fifth', async () => {
+  it('keeps an intent open for four declines and cancels it after the fifth', async () => {
     const bought = await payments.buy();
     for (let tried = 0; tried < 4; tried += 1) await tryStolenCard(bought.intentId);
     await payments.confirm(bought);
@@ -60,7 +60,7 @@ describe('an intent whose cards are declined', () => {
     expect(data.holdId).toBe(bought.holdId);
   });
 
-  it('is cancelled by its webhooks alone', async () => {
+  it('cancels an intent after five declines by its webhooks alone', async () => {
     payments.connectWebhooks();
     const bought = await payments.buy();
 
@@ -69,7 +69,7 @@ describe('an intent whose cards are declined', () => {
     await canceled(bought.intentId);
   });
 
-  it('can be paid by the fifth card', async () => {
+  it('accepts the fifth card after four declines', async () => {
     const bought = await payments.buy();
     for (let tried = 0; tried < 4; tried += 1) await tryStolenCard(bought.intentId);
     await payments.confirm(bought);
@@ -80,8 +80,8 @@ describe('an intent whose cards are declined', () => {
   });
 });
 
-describe('declines that no webhook has told of yet', () => {
-  it('count although the next card waits for its authentication', async () => {
+describe('declines without a webhook', () => {
+  it('counts declines while the next card waits for its authentication', async () => {
     const bought = await uninformed.buy();
     for (let tried = 0; tried < 5; tried += 1) {
       await uninformed.pay(bought.intentId, 'pm_card_chargeDeclined').catch(() => {});
@@ -93,7 +93,7 @@ describe('declines that no webhook has told of yet', () => {
     expect(reply).toMatchObject({ status: 402, body: { code: 'PAYMENT_DECLINED' } });
   });
 
-  it('count when another payment takes the place of theirs', async () => {
+  it('counts declines of an unassigned payment when a new one replaces it', async () => {
     const { token } = await limited.signIn();
     const { body } = await createFrom(limited, token, '203.0.113.90');
     const intentId = String(body.clientSecret).split('_secret_')[0] as string;
@@ -105,7 +105,7 @@ describe('declines that no webhook has told of yet', () => {
     expect(await limited.row(body.paymentId)).toMatchObject({ declines: 1, status: 'canceled' });
   });
 
-  it('count once their events come, though a good card has paid meanwhile', async () => {
+  it('counts declines whose events arrive after a good card has paid', async () => {
     const bought = await uninformed.buy();
     await uninformed.pay(bought.intentId, 'pm_card_chargeDeclined').catch(() => {});
     await uninformed.pay(bought.intentId);
@@ -126,7 +126,7 @@ describe('declines that no webhook has told of yet', () => {
 });
 
 describe('an intent whose 3-D Secure authentications fail', () => {
-  it('is cancelled after the fifth, as after declines', async () => {
+  it('cancels an intent after the fifth failed 3-D Secure authentication', async () => {
     const bought = await payments.buy();
     for (let tried = 0; tried < 3; tried += 1) {
       await payments.failAuthentication(bought.intentId);
@@ -144,7 +144,7 @@ describe('an intent whose 3-D Secure authentications fail', () => {
     expect(reply).toMatchObject({ status: 402, body: { code: 'PAYMENT_DECLINED' } });
   });
 
-  it('is cancelled by its webhooks alone, in any order and sent twice', async () => {
+  it('cancels an intent by the webhooks of failed authentications alone, in any order and sent twice', async () => {
     const bought = await limited.buy();
     for (let tried = 0; tried < 5; tried += 1) await limited.failAuthentication(bought.intentId);
     const { events } = await limited.ledger();
@@ -168,7 +168,7 @@ describe('an intent whose 3-D Secure authentications fail', () => {
 });
 
 describe('a payment that was ended by declines', () => {
-  it('says so when the browser asks for it again, though its hold is gone', async () => {
+  it('reports PAYMENT_DECLINED for a payment that declines ended, although its hold is gone', async () => {
     const bought = await payments.buy();
     for (let tried = 0; tried < 5; tried += 1) await tryStolenCard(bought.intentId);
     await payments.confirm(bought);
@@ -197,7 +197,7 @@ const createFrom = (of: TestPayments, token: string, address?: string) =>
   });
 
 describe('a person whose cards are declined', () => {
-  it('gets no other intent after fifteen declines in a day, until the first are a day old', async () => {
+  it("creates no intent after a user's fifteen declines within a day, until they are a day old", async () => {
     const { token } = await payments.signIn();
     const ids: string[] = [];
     let tried = 0;
@@ -230,7 +230,7 @@ describe('a person whose cards are declined', () => {
 });
 
 describe('a network from which cards are declined', () => {
-  /** Another person, whose first card is declined. */
+  /** Signs in a new user, whose first card is declined. */
   const decline = async (address: string) => {
     const { token } = await limited.signIn();
     const { body, status } = await createFrom(limited, token, address);
@@ -245,7 +245,7 @@ describe('a network from which cards are declined', () => {
     ['one IPv4 address', '203.0.113.7', '203.0.113.7', '203.0.113.8'],
     ['one IPv6 /64', '2001:db8:1:200::1', '2001:db8:1:200::2', '2001:db8:1:201::1'],
   ])(
-    'is refused another intent, whoever on %s asks, and a neighboring network is not',
+    'creates no intent for other users on %s after too many declines, but for a neighboring network',
     async (_, one, same, next) => {
       const statuses = [await decline(one), await decline(same), await decline(one)];
       const { token } = await limited.signIn();
@@ -261,7 +261,7 @@ describe('a network from which cards are declined', () => {
     },
   );
 
-  it('is stored as a keyed hash, and deleted after a day', async () => {
+  it("stores a payer's networks as keyed hashes and deletes them after a day", async () => {
     const { token } = await limited.signIn();
     const [day, now] = [await limited.signIn(), { token }];
     const old = await createFrom(limited, day.token, '198.51.100.4');

@@ -9,7 +9,7 @@ import {
   type TestWorld,
 } from './payments-service.ts';
 
-/** Each place where a kill hurts most: money moved or promised, and not yet written down or told. */
+// Kills the process at each point where money has moved or is promised, but not yet stored or published.
 let world: TestWorld;
 let payments: ServiceProcess;
 
@@ -21,15 +21,15 @@ beforeAll(async () => {
 
 afterEach(async () => {
   await payments.stop();
-  // Killed between a publish and its mark, it would publish that again and meet the next test's fault too soon.
+  // An event that was published but not marked would be published again and trigger the next test's fault too early.
   await world.pool.query('UPDATE outbox_messages SET published_at = now()');
 });
 
 afterAll(() => world.stop());
 
-describe('payments killed with -9', () => {
+describe('payments killed with SIGKILL', () => {
   it.each(['payments.beforeStripeCreate', 'payments.afterStripeCreate'])(
-    'at %s: asked again, the hold has one intent',
+    'creates one intent for a hold when killed at %s and retried',
     async (fault) => {
       await payments.start(`${fault}:1:kill`);
       const purchase = await newPurchase();
@@ -52,7 +52,7 @@ describe('payments killed with -9', () => {
     'payments.afterWebhookCommit',
     'relay.afterPublish',
     'relay.afterConfirm',
-  ])('at %s: the success is told, and is one event', async (fault) => {
+  ])('publishes one PaymentSucceeded when killed at %s', async (fault) => {
     await payments.start(`${fault}:1:kill`);
     const bought = await paid(await newPurchase());
     await payments.killed();
@@ -77,14 +77,14 @@ describe('payments killed with -9', () => {
     ['payments.beforeStripeRefund', 1_251],
     ['payments.afterStripeRefund', 1_251],
     ['payments.beforeRefundCommit', 1_251],
-  ])('at %s: %d cents go back once', async (fault, cents) => {
+  ])('refunds once when killed at %s: %d cents', async (fault, cents) => {
     await payments.start();
     const bought = await paid(await newPurchase());
     await world.broker.expectEvent(
       'PaymentSucceeded',
       (data) => data.paymentId === bought.paymentId,
     );
-    // Armed only now: a late webhook about the former test's refund would meet the fault as well.
+    // Set the fault only now, because a late webhook of the previous test's refund could trigger it.
     await payments.stop();
     await payments.start(`${fault}:1:kill`);
     await world.broker.send(cents < 4_200 ? cancellation(bought, cents) : rejection(bought));
@@ -93,7 +93,7 @@ describe('payments killed with -9', () => {
     await payments.start();
 
     await waitFor('PaymentRefunded', async () => {
-      // The dead process's claim runs out by itself within half a minute; a test need not wait for it.
+      // Don't wait up to a minute for the dead process's lease to end.
       await world.pool.query('UPDATE refunds SET next_try_at = now() WHERE payment_id = $1', [
         bought.paymentId,
       ]);
@@ -109,10 +109,10 @@ describe('payments killed with -9', () => {
     'payments.beforeStripeCapture',
     'payments.afterStripeCapture',
     'payments.beforeSettleCommit',
-  ])('at %s: an accepted request is charged once, and told', async (fault) => {
+  ])('charges an accepted request once when killed at %s, and publishes it', async (fault) => {
     await payments.start();
     const asked = await paid(await newPurchase({ onRequest: true }));
-    await waitFor('bookings to be told', () =>
+    await waitFor('the report to bookings', () =>
       world.authorizations.some((one) => one.paymentId === asked.paymentId),
     );
     await payments.stop();
@@ -123,7 +123,7 @@ describe('payments killed with -9', () => {
 
     await payments.start();
     await waitFor('PaymentSucceeded', async () => {
-      // The dead process's claim runs out by itself within a minute; a test need not wait for it.
+      // Don't wait a minute for the dead process's lease to end.
       await world.pool.query(
         `UPDATE payments SET next_check_at = now() WHERE id = $1 AND status = 'pending'`,
         [asked.paymentId],
@@ -143,7 +143,7 @@ describe('payments killed with -9', () => {
     expect(rows).toEqual([{ type: 'PaymentSucceeded' }]);
   });
 
-  it('at payments.afterStripeCancel: the end of the hold is told once', async () => {
+  it('publishes one final PaymentFailed when killed at payments.afterStripeCancel', async () => {
     await payments.start('payments.afterStripeCancel:1:kill');
     const purchase = await newPurchase();
     const { paymentId } = (await purchase.create()).body;

@@ -1,9 +1,6 @@
 import type pg from 'pg';
 
-/**
- * Makes the next inserts into a table fail, `times` over, the way a broken statement does: a transient
- * failure that is not an outage.
- */
+/** Makes the next `times` inserts into a table fail with a statement error, which is not an outage. */
 export const failInserts = async (pool: pg.Pool, table: string, times: number): Promise<void> => {
   await pool.query(`CREATE SEQUENCE IF NOT EXISTS failures; SELECT setval('failures', 1, false)`);
   await pool.query(`

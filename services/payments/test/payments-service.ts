@@ -46,7 +46,7 @@ interface SandboxLedger {
   deliveries: { event: string; delivered: boolean }[];
 }
 
-/** What bookings is told of an authorization. */
+/** An authorization as reported to bookings. */
 interface Authorization {
   holdId: string;
   paymentId: string;
@@ -65,13 +65,13 @@ interface TestHold {
   amount: number;
   expiresAt?: Date;
   userId: string;
-  /** Its card is only authorized. */
+  /** The card is only authorized. */
   onRequest?: boolean;
-  /** How many checkouts it lives for; then it has been given up. */
+  /** The hold ends after this many checkouts. */
   checkouts?: number;
 }
 
-/** What surrounds payments: its database, its broker, the Stripe sandbox; bookings is answered for. */
+/** Starts the environment of payments: database, broker, Stripe sandbox and a fake of bookings. */
 export const startTestWorld = async () => {
   const queues = Object.keys(subscriptions).filter((name) => name.startsWith('payments.'));
   const environment = await startPostgresEnvironment(migrations, queues as QueueName[]);
@@ -93,7 +93,7 @@ export const startTestWorld = async () => {
   });
   const controls = httpClient(sandbox.url);
   const { accounts, topology } = environment;
-  /** What bookings publishes it has decided; a forger writes to the queue with `sendRaw`. */
+  /** `send` also makes bookings owe the event's refunds; `sendRaw` does not, like a forged event. */
   const broker: TestBroker = {
     ...environment.broker,
     async send(event) {
@@ -110,16 +110,16 @@ export const startTestWorld = async () => {
     stripe,
     sandbox,
     holds: bookings.holds,
-    /** How many of the next requests bookings leaves without an answer. */
+    /** How many of the next requests bookings drops without a reply. */
     bookingsOutage: bookings.outage,
-    /** What has become of the requests, `open` by default, and what bookings was told of their cards. */
+    /** The states of the requests, `open` by default, and the authorizations reported to bookings. */
     requests: bookings.requests,
     authorizations: bookings.authorizations,
-    /** What was booked with which payment, as bookings shows it to admins. */
+    /** The bookings of each payment, as bookings shows them to admins. */
     bookingsOf: bookings.bookingsOf,
-    /** What bookings has decided to give back. */
+    /** The refunds that bookings owes. */
     refundsOwed: bookings.refunds,
-    /** How bookings answers when it is asked whether a user may start another payment; 200 by default. */
+    /** Bookings' reply to whether a user may start another payment; 200 by default. */
     paymentLimits: bookings.paymentLimits,
     env: {
       ...environment.env,
@@ -132,7 +132,7 @@ export const startTestWorld = async () => {
     },
     fault: (fault: object) =>
       controls.post('/sandbox/faults', { token: keys.secretKey, body: fault }),
-    /** The cardholder fails 3-D Secure for a card that asks for it. */
+    /** Fails a 3-D Secure authentication. */
     async failAuthentication(intentId: string) {
       await stripe.paymentIntents.confirm(intentId, {
         payment_method: 'pm_card_authenticationRequired',
@@ -145,7 +145,7 @@ export const startTestWorld = async () => {
     },
     expireAtStripe: (intentId: string) =>
       controls.post(`/sandbox/payment_intents/${intentId}/expire`, { token: keys.secretKey }),
-    /** How often the faults may still strike. */
+    /** How many faults are still to occur. */
     faultsLeft: async (): Promise<number> => {
       const { body } = await controls.get('/sandbox/faults', { token: keys.secretKey });
       return body.faults.reduce((sum: number, { count }: { count: number }) => sum + count, 0);
@@ -153,7 +153,7 @@ export const startTestWorld = async () => {
     clearFaults: () => controls.delete('/sandbox/faults', { token: keys.secretKey }),
     ledger: async (): Promise<SandboxLedger> =>
       (await controls.get('/sandbox/ledger', { token: keys.secretKey })).body,
-    /** Every event about a payment so far has had its effect: none will overwrite what a test changes in the tables. */
+    /** Waits until all events of an intent are delivered, so that none overwrites what a test changes in the tables. */
     webhooksDelivered: (intentId: string) =>
       waitFor('the webhooks', async () => {
         const { body } = await controls.get('/sandbox/ledger', { token: keys.secretKey });
@@ -182,7 +182,7 @@ export const startTestWorld = async () => {
 
 export type TestWorld = Awaited<ReturnType<typeof startTestWorld>>;
 
-/** Payments for real, in this process, in that world. */
+/** Starts the real service in this process, in a test world. */
 export const startTestPayments = async (
   options: { replicas?: number; env?: Record<string, string> } = {},
 ) => {
@@ -203,9 +203,9 @@ export const startTestPayments = async (
     webhookSecret: keys.webhookSecret,
     nextWebhookSecret,
     publishableKey: keys.publishableKey,
-    /** From here on Stripe's events reach the service. */
+    /** Connects the sandbox's webhooks to the service. */
     connectWebhooks: () => sandbox.sendWebhooksTo(`${url}/api/payment/webhook`),
-    /** Delivers an event as Stripe would, signed now. */
+    /** Delivers a signed event like Stripe. */
     sendWebhook(event: object) {
       const payload = JSON.stringify(event);
       const signature = stripe.webhooks.generateTestHeaderString({
@@ -246,7 +246,7 @@ export const startTestPayments = async (
         body: { paymentIntentId: bought.intentId },
       });
     },
-    /** Bought and paid for, with its PaymentSucceeded out. */
+    /** Buys, pays, and waits for PaymentSucceeded. */
     async buyAndPay(card?: string) {
       const bought = await service.buy();
       await service.pay(bought.intentId, card);
@@ -254,7 +254,7 @@ export const startTestPayments = async (
       await broker.expectEvent('PaymentSucceeded', (data) => data.paymentId === bought.paymentId);
       return bought;
     },
-    /** A hold on request whose card is authorized, with bookings told of it. */
+    /** Authorizes the card of a hold on request, and waits until it is reported to bookings. */
     async authorize(card?: string) {
       const bought = await service.buy({ onRequest: true });
       await service.pay(bought.intentId, card);
@@ -263,21 +263,21 @@ export const startTestPayments = async (
       await service.rests(bought.paymentId);
       return bought;
     },
-    /** Whatever an open request asks of its payment is done: the next look at it is minutes away. */
+    /** Waits until the payment of an open request is handled: its next check is minutes away. */
     rests: (paymentId: string) =>
       waitFor('the payment to rest', async () => {
         const { next_check_at: nextAt } = await service.row(paymentId);
         return nextAt > new Date(Date.now() + 4 * 60_000);
       }),
     told: (paymentId: string, status: string) =>
-      waitFor(`bookings to be told: ${status}`, async () =>
+      waitFor(`the report to bookings: ${status}`, async () =>
         world.authorizations.find((one) => one.paymentId === paymentId && one.status === status),
       ),
     async row(paymentId: string) {
       const { rows } = await pool.query('SELECT * FROM payments WHERE id = $1', [paymentId]);
       return rows[0];
     },
-    /** As if the time had come for the reconciler, and for the hold to end. */
+    /** Makes the payment expired and due for the reconciler. */
     async expire(paymentId: string) {
       await pool.query(
         'UPDATE payments SET expires_at = now(), next_check_at = now() WHERE id = $1',
@@ -297,7 +297,7 @@ export const startTestPayments = async (
 
 export type TestPayments = Awaited<ReturnType<typeof startTestPayments>>;
 
-/** Bookings could not keep its word: all of the money goes back, or what the test says. */
+/** Builds a BookingRejected that refunds the whole payment, or other cents. */
 export const rejection = (
   bought: { paymentId: string; userId: string; holdId: string },
   refundCents = 4200,
@@ -310,7 +310,7 @@ export const rejection = (
   );
 };
 
-/** A booking was cancelled: what its policy gives back is refunded, of one payment or of these. */
+/** Builds a BookingCancelled that refunds cents of one payment, or the given parts. */
 export const cancellation = (
   bought: { paymentId: string; userId: string },
   refundCents: number,
@@ -360,7 +360,7 @@ const refundsOf = ({ type, data }: Event): RefundOwed[] => {
   return data.refunds.map((refund) => ({ ...refund, ...shared }));
 };
 
-/** Answers where bookings would: what a hold costs, to its own renter; what is to go back, to who knows the secret. */
+/** Starts a fake of bookings: it returns a hold's price to its renter, and the refunds owed to callers with the secret. */
 const startBookings = async () => {
   const refunds: RefundOwed[] = [];
   const bookingsOf = new Map<string, object[]>();

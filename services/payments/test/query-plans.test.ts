@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** 2,000 payments, a day apart, every tenth refunded. */
+/** Inserts 2,000 payments, a day apart, every tenth refunded. */
 const fill = `
   INSERT INTO payments (id, user_id, amount_cents, status, expires_at, next_check_at, succeeded_at, reserved_cents, created_at)
     SELECT md5('p' || i)::uuid, md5('u' || i % 200)::uuid, 1000, 'succeeded', at, 'infinity', at, CASE WHEN i % 10 = 0 THEN 1000 ELSE 0 END, at
@@ -51,7 +51,7 @@ const queries: [string, string[], (db: Pool) => Promise<unknown>][] = [
 ];
 
 describe('with many payments', () => {
-  it.each(queries)('%s: reads by its own indexes', async (_, expected, ask) => {
+  it.each(queries)('reads %s by its own indexes', async (_, expected, ask) => {
     const { indexes, scannedTables } = await planQueries(database.pool, ask);
 
     expect(indexes).toEqual(expect.arrayContaining(expected));

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => payments.stop());
 
 describe(queue, () => {
-  it('cancels the intent at once and says that nobody can pay any more', async () => {
+  it('cancels the intent at once and publishes a final PaymentFailed', async () => {
     const bought = await payments.buy();
 
     await payments.broker.send(expiry(bought));
@@ -31,7 +31,7 @@ describe(queue, () => {
     });
   });
 
-  it('a duplicate changes nothing', async () => {
+  it('ignores a duplicate of BookingExpired', async () => {
     const bought = await payments.buy();
     const event = expiry(bought);
 
@@ -45,13 +45,13 @@ describe(queue, () => {
     expect(payments.heard('PaymentFailed', bought.paymentId)).toHaveLength(1);
   });
 
-  it('puts poison aside', async () => {
+  it('dead-letters a poison message', async () => {
     await payments.broker.sendRaw(queue, '{}');
 
     await waitFor('a dead letter', async () => (await payments.broker.countDead(queue)) === 1);
   });
 
-  it('tries again after a passing failure', async () => {
+  it('retries after a transient failure', async () => {
     const bought = await payments.buy();
     await failInserts(payments.pool, 'inbox_messages', 2);
 
@@ -60,7 +60,7 @@ describe(queue, () => {
     await payments.broker.expectEvent('PaymentFailed', (one) => one.paymentId === bought.paymentId);
   });
 
-  it('after the payment succeeded leaves it alone, and without a payment has nothing to do', async () => {
+  it('ignores holds without a payment and holds that are paid', async () => {
     const bought = await payments.buyAndPay();
     const events = [expiry(bought), expiry({ holdId: randomUUID(), userId: bought.userId })];
 

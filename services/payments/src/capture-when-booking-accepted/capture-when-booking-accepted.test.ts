@@ -23,7 +23,7 @@ const charged = (paymentId: string) =>
   payments.broker.expectEvent('PaymentSucceeded', (data) => data.paymentId === paymentId);
 
 describe(queue, () => {
-  it('has the card charged at once', async () => {
+  it('charges the card at once', async () => {
     const bought = await payments.authorize();
 
     await accept(bought);
@@ -31,7 +31,7 @@ describe(queue, () => {
     await charged(bought.paymentId);
   });
 
-  it('a duplicate changes nothing', async () => {
+  it('ignores a duplicate of BookingAccepted', async () => {
     const bought = await payments.authorize();
 
     await accept(bought, 3);
@@ -43,13 +43,13 @@ describe(queue, () => {
     expect(payments.heard('PaymentSucceeded', bought.paymentId)).toHaveLength(1);
   });
 
-  it('puts poison aside', async () => {
+  it('dead-letters a poison message', async () => {
     await payments.broker.sendRaw(queue, '{}');
 
     await waitFor('a dead letter', async () => (await payments.broker.countDead(queue)) === 1);
   });
 
-  it('tries again after a passing failure', async () => {
+  it('retries after a transient failure', async () => {
     const bought = await payments.authorize();
     await failInserts(payments.pool, 'inbox_messages', 2);
 
@@ -58,7 +58,7 @@ describe(queue, () => {
     await charged(bought.paymentId);
   });
 
-  it('before the authorization is known, and without a payment, has nothing to do', async () => {
+  it('ignores holds without a payment or without a known authorization', async () => {
     const bought = await payments.buy({ onRequest: true });
     await accept({ holdId: randomUUID(), userId: bought.userId });
     await accept(bought);

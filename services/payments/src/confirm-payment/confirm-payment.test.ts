@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => payments.stop());
 
 describe('PUT /api/payment/confirm-payment/:paymentId', () => {
-  it('asks Stripe itself, and publishes PaymentSucceeded once however often it is called', async () => {
+  it('reads the intent from Stripe and publishes PaymentSucceeded once, also when called twice', async () => {
     const bought = await payments.buy();
     await payments.pay(bought.intentId);
 
@@ -47,7 +47,7 @@ describe('PUT /api/payment/confirm-payment/:paymentId', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('does not take the word of a client that has not paid', async () => {
+  it('rejects a client that claims to have paid but has not', async () => {
     const bought = await payments.buy();
 
     const reply = await payments.confirm(bought);
@@ -56,7 +56,7 @@ describe('PUT /api/payment/confirm-payment/:paymentId', () => {
     expect(await payments.row(bought.paymentId)).toMatchObject({ status: 'pending' });
   });
 
-  it("tells of a declined card in the provider's words, and of another card's success after it", async () => {
+  it("returns the provider's message for a declined card, and accepts another card afterwards", async () => {
     const bought = await payments.buy();
     await payments.pay(bought.intentId, 'pm_card_chargeDeclinedInsufficientFunds').catch(() => {});
 
@@ -79,7 +79,7 @@ describe('PUT /api/payment/confirm-payment/:paymentId', () => {
     });
   });
 
-  it("refuses another payment's intent", async () => {
+  it('rejects the intent of another payment', async () => {
     const [mine, other] = [await payments.buy(), await payments.buy()];
     await payments.pay(other.intentId);
 
@@ -89,7 +89,7 @@ describe('PUT /api/payment/confirm-payment/:paymentId', () => {
     expect(await payments.row(mine.paymentId)).toMatchObject({ status: 'pending' });
   });
 
-  it('is not there for another user, and is for an admin', async () => {
+  it('replies 404 to other users, but not to an admin', async () => {
     const bought = await payments.buy();
     await payments.pay(bought.intentId);
     const stranger = await payments.signIn();
@@ -102,7 +102,7 @@ describe('PUT /api/payment/confirm-payment/:paymentId', () => {
     expect(granted.status).toBe(200);
   });
 
-  it('answers 503 while Stripe is away, and succeeds when it is back', async () => {
+  it('replies 503 during an outage of Stripe and succeeds after it', async () => {
     const bought = await payments.buy();
     await payments.pay(bought.intentId);
     await payments.fault({ point: 'retrieve', kind: 'error-500-before-effect', count: 3 });

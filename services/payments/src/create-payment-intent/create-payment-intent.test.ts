@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => payments.stop());
 
 describe('POST /api/payment/create-payment-intent', () => {
-  it('makes an intent of the price that bookings names', async () => {
+  it('creates an intent with the price that bookings returns', async () => {
     const bought = await payments.buy({ amount: 8400 });
 
     expect(bought.reply.status).toBe(201);
@@ -27,7 +27,7 @@ describe('POST /api/payment/create-payment-intent', () => {
     });
   });
 
-  it('asked again, or twice at once, for a hold answers with the same intent', async () => {
+  it('returns the same intent to repeated and concurrent requests for a hold', async () => {
     const bought = await payments.buy();
 
     const again = await Promise.all([bought.create(), bought.create(), bought.create()]);
@@ -38,7 +38,7 @@ describe('POST /api/payment/create-payment-intent', () => {
     expect(made).toHaveLength(1);
   });
 
-  it('refuses another amount and names the right one', async () => {
+  it('rejects another amount and returns the right one', async () => {
     const { token, userId } = await payments.signIn();
     const holdId = randomUUID();
     payments.holds.set(holdId, { userId, amount: 8400 });
@@ -55,7 +55,7 @@ describe('POST /api/payment/create-payment-intent', () => {
     expect(rows).toEqual([]);
   });
 
-  it("answers with bookings' refusal for a hold of somebody else", async () => {
+  it("returns the error of bookings for another user's hold", async () => {
     const bought = await payments.buy();
     const { token } = await payments.signIn();
 
@@ -67,7 +67,7 @@ describe('POST /api/payment/create-payment-intent', () => {
     expect(reply).toMatchObject({ status: 404, body: { code: 'HOLD_NOT_FOUND' } });
   });
 
-  it('when the hold is given up meanwhile, gives out nothing to pay and ends the payment', async () => {
+  it('ends the payment without an intent if its hold has ended meanwhile', async () => {
     const bought = await payments.buy({ checkouts: 1 });
 
     expect(bought.reply).toMatchObject({ status: 404, body: { code: 'HOLD_NOT_FOUND' } });
@@ -80,7 +80,7 @@ describe('POST /api/payment/create-payment-intent', () => {
   });
 
   it.each([1, 49.4, -1, 0, 1e9, 4200.5, 'NaN', '1e3', '', null])(
-    'refuses the amount %p',
+    'rejects the amount %p',
     async (amount) => {
       const { token } = await payments.signIn();
 
@@ -98,7 +98,7 @@ describe('POST /api/payment/create-payment-intent', () => {
     [64.1 * 100, 6410],
     [4.35 * 100, 435],
     ['1998.9999999999998', 1999],
-  ])('takes the documented arithmetic: %p is %d cents', async (amount, cents) => {
+  ])('rounds amounts of the documented arithmetic: %p is %d cents', async (amount, cents) => {
     const bought = await payments.buy({ amount: cents });
     const { holdId, token } = bought;
 
@@ -110,7 +110,7 @@ describe('POST /api/payment/create-payment-intent', () => {
     expect(reply).toMatchObject({ status: 201, body: { paymentId: bought.paymentId } });
   });
 
-  it('refuses a caller without a token', async () => {
+  it('rejects a caller without a token', async () => {
     const reply = await payments.api.post('/api/payment/create-payment-intent', {
       body: { amount: 4200 },
     });
@@ -118,7 +118,7 @@ describe('POST /api/payment/create-payment-intent', () => {
     expect(reply.status).toBe(401);
   });
 
-  it('without a hold makes an unassigned payment, once for an Idempotency-Key', async () => {
+  it('creates one unassigned payment per Idempotency-Key without a hold', async () => {
     const { token, userId } = await payments.signIn();
     const create = (amount: number) =>
       payments.api.post('/api/payment/create-payment-intent', {
@@ -141,7 +141,7 @@ describe('POST /api/payment/create-payment-intent', () => {
 });
 
 describe('POST /api/payment/create-payment-intent without a hold', () => {
-  it('keeps one unpaid for a user: a new one takes the place of the old one', async () => {
+  it("replaces a user's unpaid payment without a hold by the new one", async () => {
     const { token } = await payments.signIn();
     const create = (amount: number) =>
       payments.api.post('/api/payment/create-payment-intent', { token, body: { amount } });
@@ -155,7 +155,7 @@ describe('POST /api/payment/create-payment-intent without a hold', () => {
     expect(await intentsOf(first.body.paymentId)).toMatchObject([{ status: 'canceled' }]);
   });
 
-  it('keeps one unpaid for a user who asks for twelve at once', async () => {
+  it('keeps one unpaid payment of a user after twelve concurrent requests without a hold', async () => {
     const { token, userId } = await payments.signIn();
     const create = () =>
       payments.api.post('/api/payment/create-payment-intent', { token, body: { amount: 4200 } });
@@ -175,7 +175,7 @@ describe('POST /api/payment/create-payment-intent without a hold', () => {
     expect(rows[0].count).toBe(1);
   });
 
-  it('leaves a payment that was made a moment ago as it is', async () => {
+  it('keeps a payment without a hold that has just been paid', async () => {
     const { token } = await payments.signIn();
     const create = () =>
       payments.api.post('/api/payment/create-payment-intent', { token, body: { amount: 4200 } });
@@ -197,7 +197,7 @@ describe('POST /api/payment/create-payment-intent for a user with many refunded 
   const countPaymentsOf = async (userId: string): Promise<number> =>
     (await payments.pool.query('SELECT FROM payments WHERE user_id = $1', [userId])).rowCount ?? 0;
 
-  it('refuses a payment without a hold as bookings does, and creates none', async () => {
+  it('returns the error of bookings for a payment without a hold, and creates none', async () => {
     const { userId, token } = await payments.signIn();
     const detail = 'Many of your payments were refunded today. Please try again in 2 hours.';
     payments.paymentLimits.set(userId, { status: 429, code: 'TOO_MANY_REQUESTS', detail });
@@ -209,7 +209,7 @@ describe('POST /api/payment/create-payment-intent for a user with many refunded 
     expect(await countPaymentsOf(userId)).toBe(0);
   });
 
-  it('creates no payment without a hold while bookings is away', async () => {
+  it('creates no payment without a hold during an outage of bookings', async () => {
     const { userId, token } = await payments.signIn();
     payments.bookingsOutage.requests = 100;
 
@@ -221,7 +221,7 @@ describe('POST /api/payment/create-payment-intent for a user with many refunded 
     expect([away.status, created, back.status]).toEqual([503, 0, 201]);
   });
 
-  it('creates one if bookings is still of the previous version, which has no limit', async () => {
+  it('creates a payment without a hold if bookings is of the previous version, which has no limit', async () => {
     const { userId, token } = await payments.signIn();
     const detail = 'This address does not exist.';
     payments.paymentLimits.set(userId, { status: 404, code: 'NOT_FOUND', detail });
@@ -229,7 +229,7 @@ describe('POST /api/payment/create-payment-intent for a user with many refunded 
     expect((await createWithoutHold(token)).status).toBe(201);
   });
 
-  it('leaves it to the hold where there is one', async () => {
+  it('does not limit payments with a hold', async () => {
     const { userId, token } = await payments.signIn();
     const holdId = randomUUID();
     payments.holds.set(holdId, { userId, amount: 4200 });
@@ -245,7 +245,7 @@ describe('POST /api/payment/create-payment-intent for a user with many refunded 
 });
 
 describe('POST /api/payment/create-payment-intent while others misbehave', () => {
-  it('gets over a short absence of bookings, and answers 503 to a longer one', async () => {
+  it('bridges a short outage of bookings and replies 503 during a longer one', async () => {
     payments.bookingsOutage.requests = 2;
     const short = await payments.buy();
     payments.bookingsOutage.requests = 3;
@@ -256,7 +256,7 @@ describe('POST /api/payment/create-payment-intent while others misbehave', () =>
   });
 
   it.each(['reset-after-effect', 'reset-before-effect', '409', 'error-500-before-effect'])(
-    'after one %s there is one intent and the person notices nothing',
+    'creates one intent despite one fault %s, without an error for the client',
     async (kind) => {
       await payments.fault({ point: 'create', kind });
 
@@ -267,7 +267,7 @@ describe('POST /api/payment/create-payment-intent while others misbehave', () =>
     },
   );
 
-  it('when every reply is lost answers 503; asked again, gives the intent that was made', async () => {
+  it('replies 503 when every reply of Stripe is lost, and returns the created intent to a retry', async () => {
     await payments.fault({ point: 'create', kind: 'reset-after-effect', count: 3 });
     const bought = await payments.buy();
 
@@ -278,7 +278,7 @@ describe('POST /api/payment/create-payment-intent while others misbehave', () =>
     expect(await intentsOf(again.body.paymentId)).toHaveLength(1);
   });
 
-  it('after a 500 that Stripe keeps, answers 503, then makes an intent under a fresh key', async () => {
+  it('replies 503 after a 500 that Stripe stores, and creates an intent under a fresh key on a retry', async () => {
     payments.connectWebhooks();
     await payments.fault({ point: 'create', kind: 'error-500-after-effect' });
     const bought = await payments.buy();

@@ -13,7 +13,7 @@ describe('disputeStateOf', () => {
     ['prevented', 'won'],
     ['lost', 'lost'],
     ['something_new', 'open'],
-  ])('%s is %s', (status, state) => {
+  ])('maps the status %s to %s', (status, state) => {
     expect(disputeStateOf(status)).toBe(state);
   });
 });
@@ -27,13 +27,13 @@ describe('answerByOf', () => {
     ['needs_response', null, undefined],
     ['under_review', 1_700_000_000, undefined],
     ['lost', 1_700_000_000, undefined],
-  ])('of %s, due by %s, is %s', (status, dueBy, expected) => {
+  ])('returns for %s, due by %s, the deadline %s', (status, dueBy, expected) => {
     expect(answerByOf(status, dueBy)?.toISOString()).toBe(expected);
   });
 });
 
 describe('sumDisputes', () => {
-  it('holds what is open, has lost what is lost, and says what matters most', () => {
+  it('sums open and lost disputes and returns the most important state', () => {
     const sums = sumDisputes([
       { amountCents: 100, state: 'won' },
       { amountCents: 20, state: 'lost' },
@@ -44,7 +44,7 @@ describe('sumDisputes', () => {
     expect(sums).toEqual({ heldCents: 3, lostCents: 20, dispute: 'open' });
   });
 
-  it('of none is nothing', () => {
+  it('returns zero sums without disputes', () => {
     expect(sumDisputes([])).toEqual({ heldCents: 0, lostCents: 0, dispute: null });
   });
 });

@@ -50,9 +50,9 @@ const pairs = Object.entries(transitions).flatMap(([status, row]) =>
   Object.entries(row).map(([kind, effect]) => ({ status, kind, effect })),
 ) as { status: PaymentState['status']; kind: Observation['kind']; effect: string }[];
 
-describe('a payment that hears of its intent', () => {
+describe('observe', () => {
   it.each(pairs.filter((pair) => pair.effect === 'impossible'))(
-    '$status → $kind cannot be',
+    'throws for the transition $status → $kind',
     ({ status, kind }) => {
       const act = () => observe(buildPayment(states[status]), observations[kind], now);
 
@@ -61,7 +61,7 @@ describe('a payment that hears of its intent', () => {
   );
 
   it.each(pairs.filter((pair) => pair.effect === 'keep'))(
-    '$status → $kind changes nothing',
+    'changes nothing for $status → $kind',
     ({ status, kind }) => {
       const payment = buildPayment(states[status]);
 
@@ -70,13 +70,13 @@ describe('a payment that hears of its intent', () => {
   );
 
   it.each(pairs.filter((pair) => pair.effect === 'change'))(
-    '$status → $kind is told once',
+    'publishes the transition $status → $kind once',
     ({ status, kind }) => {
       const first = observe(buildPayment(states[status]), observations[kind], now);
       const second = observe(first.payment, observations[kind], now);
 
       expect(first.payment).toMatchObject({ version: 2 });
-      // An authorization is no news for others: the reconciler tells bookings, until it knows.
+      // An authorization publishes no event: the reconciler reports it to bookings.
       expect(first.event === null).toBe(kind === 'authorized');
       expect(second).toEqual({ payment: first.payment, event: null });
     },
@@ -86,27 +86,27 @@ describe('a payment that hears of its intent', () => {
     [{ kind: 'succeeded', receivedCents: 4199, currency: 'usd' }],
     [{ kind: 'succeeded', receivedCents: 4200, currency: 'eur' }],
     [{ kind: 'authorized', capturableCents: 4199 }],
-  ] satisfies [Observation][])('does not believe %j', (seen) => {
+  ] satisfies [Observation][])('rejects the observation %j', (seen) => {
     expect(() => observe(buildPayment(), seen, now)).toThrow(ImpossibleTransition);
   });
 });
 
 describe('an authorization', () => {
-  it('is not looked for where the card is charged at once', () => {
+  it('rejects an authorization of a payment that is charged at once', () => {
     const payment = { ...buildPayment(), onRequest: false };
 
     expect(() => observe(payment, observations.authorized, now)).toThrow(ImpossibleTransition);
   });
 
-  it('outlives an older look at the card that was declined before it', () => {
+  it('keeps an authorization when an older decline is observed late', () => {
     const payment = buildPayment(states.authorized);
 
     expect(observe(payment, observations.declined, now)).toEqual({ payment, event: null });
   });
 });
 
-describe('money back', () => {
-  it('turns the payment to refunded with its last cent', () => {
+describe('refunds of a payment', () => {
+  it('makes the payment refunded with its last cent', () => {
     const reserved = reserveRefund(buildPayment(states.succeeded), 4200);
 
     const first = completeRefund(reserved, 1200);
@@ -117,18 +117,18 @@ describe('money back', () => {
     expect(second.event).toEqual({ type: 'PaymentRefunded', refundCents: 3000 });
   });
 
-  it.each([0, -1, 1.5, 4201, Number.NaN])('refuses to promise %d cents', (cents) => {
+  it.each([0, -1, 1.5, 4201, Number.NaN])('rejects a promise of %d cents', (cents) => {
     expect(() => reserveRefund(buildPayment(states.succeeded), cents)).toThrow(RefundTooLarge);
   });
 
   it.each(['pending', 'failed', 'authorized', 'canceled'] as const)(
-    'has nothing for one that is %s',
+    'rejects a refund of a payment that is %s',
     (status) => {
       expect(() => reserveRefund(buildPayment(states[status]), 1)).toThrow(ImpossibleTransition);
     },
   );
 
-  it('owes again what the bank sent back, and can give it once more', () => {
+  it('owes a returned refund again and can complete it once more', () => {
     const owing = revokeRefund(buildPayment(states.refunded), 1200);
 
     expect(owing.state).toMatchObject({ status: 'succeeded', refundedCents: 3000 });
@@ -137,14 +137,14 @@ describe('money back', () => {
     expect(() => revokeRefund(buildPayment(states.pending), 1)).toThrow(ImpossibleTransition);
   });
 
-  it('refuses a refund that nobody promised', () => {
+  it('rejects a completed refund that was not promised', () => {
     const act = () => completeRefund(buildPayment(states.succeeded), 1);
 
     expect(act).toThrow(ImpossibleTransition);
   });
 });
 
-describe('money that moved at Stripe itself', () => {
+describe('outside refunds and disputes', () => {
   const news = { refundId: 're_1', refundCents: 1200, outcome: 'given' as const };
   const dispute = {
     disputeId: 'du_1',
@@ -154,7 +154,7 @@ describe('money that moved at Stripe itself', () => {
     answerBy: null,
   };
 
-  it('counts as given back, and the last cent makes the payment refunded', () => {
+  it('counts outside refunds, and makes the payment refunded with the last cent', () => {
     const part = countOutside(buildPayment(states.succeeded), 1200, news);
     const all = countOutside(part.payment, 3000, { ...news, refundCents: 3000 });
     const less = countOutside(all.payment, -1200, { ...news, outcome: 'failed' });
@@ -165,7 +165,7 @@ describe('money that moved at Stripe itself', () => {
     expect(less.payment.state).toMatchObject({ status: 'succeeded', outsideCents: 3000 });
   });
 
-  it('leaves less to be given of what was promised', () => {
+  it('withdraws promises that outside refunds exceed', () => {
     const promised = reserveRefund(buildPayment(states.succeeded), 4200);
     const { payment } = countOutside(promised, 1200, news);
 
@@ -177,7 +177,7 @@ describe('money that moved at Stripe itself', () => {
     expect(completeRefund(kept, 3000).payment.state).toMatchObject({ status: 'refunded' });
   });
 
-  it('lost to a bank leaves nothing; held by it, leaves the promise', () => {
+  it('withdraws promises for a lost dispute, but not for an open one', () => {
     const promised = reserveRefund(buildPayment(states.succeeded), 4200);
     const held = { heldCents: 4200, lostCents: 0, dispute: 'open' as const };
     const lost = { heldCents: 0, lostCents: 4200, dispute: 'lost' as const };
@@ -189,7 +189,7 @@ describe('money that moved at Stripe itself', () => {
     expect(closed.event).toEqual({ type: 'PaymentDisputed', ...dispute });
   });
 
-  it('can not be more than was charged, nor of what was not', () => {
+  it('rejects outside refunds beyond the charge or without one', () => {
     const given = buildPayment(states.refunded);
     const promised = reserveRefund(
       countOutside(buildPayment(states.succeeded), 3000, news).payment,
@@ -203,7 +203,7 @@ describe('money that moved at Stripe itself', () => {
   });
 });
 
-describe('any order of anything', () => {
+describe('a payment', () => {
   type Step =
     | { do: 'observe'; seen: Observation }
     | { do: 'reserve' | 'complete' | 'outside' | 'withdraw'; cents: number };
@@ -237,7 +237,7 @@ describe('any order of anything', () => {
     }
   };
 
-  it('succeeds once at most, gives back no more than was charged, and never goes back', () => {
+  it('succeeds at most once, never refunds more than the charge, and never leaves a final state, in any order of steps', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
         let payment = buildPayment();

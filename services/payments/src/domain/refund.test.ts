@@ -10,7 +10,7 @@ import {
 const statuses: RefundStatus[] = ['pending', 'succeeded', 'failed'];
 
 describe('judgeRefund', () => {
-  it('of the try that is known, does what the table says', () => {
+  it('applies the table to the known try of a refund', () => {
     for (const known of statuses) {
       for (const status of statuses) {
         const effect = judgeRefund({ status: known, refundId: 're_1' }, { id: 're_1', status });
@@ -19,7 +19,7 @@ describe('judgeRefund', () => {
     }
   });
 
-  it('completes once and fails once: a repeat changes nothing', () => {
+  it('completes and fails a refund only once', () => {
     expect(effects.succeeded.succeeded).toBe('keep');
     expect(effects.failed.failed).toBe('keep');
   });
@@ -30,14 +30,14 @@ describe('judgeRefund', () => {
     ['succeeded', 'complete'],
     ['failed', 'fail'],
     ['canceled', 'fail'],
-  ])('of a first or next try that is %s, says %s', (status, effect) => {
+  ])('judges a first or next try that is %s as %s', (status, effect) => {
     const given = { id: 're_2', status };
 
     expect(judgeRefund({ status: 'pending', refundId: null }, given)).toBe(effect);
     expect(judgeRefund({ status: 'failed', refundId: 're_1' }, given)).toBe(effect);
   });
 
-  it('of a promise that was voided on its way, counts what was given all the same', () => {
+  it('counts a refund that Stripe sent although it was voided', () => {
     const judge = (refundId: string | null, status: string) =>
       judgeRefund({ status: 'voided', refundId }, { id: 're_1', status });
 
@@ -49,7 +49,7 @@ describe('judgeRefund', () => {
     expect(statuses.map((status) => judge('re_1', status))).toEqual(['keep', 'keep', 'keep']);
   });
 
-  it('of an older try, takes no notice', () => {
+  it('ignores an older try of a refund', () => {
     for (const status of statuses) {
       const given = { id: 're_1', status };
       expect(judgeRefund({ status: 'pending', refundId: 're_2' }, given)).toBe('keep');
@@ -59,7 +59,7 @@ describe('judgeRefund', () => {
 });
 
 describe('refundStatusOf', () => {
-  it('waits for what it does not know', () => {
+  it('treats an unknown status as pending', () => {
     expect([null, 'something_new'].map(refundStatusOf)).toEqual(['pending', 'pending']);
   });
 });
@@ -78,7 +78,10 @@ describe('judgeOutsideRefund', () => {
     ['failed', 'pending', 'keep'],
     ['failed', 'succeeded', 'keep'],
     ['failed', 'failed', 'keep'],
-  ] as const)('known as %s and seen as %s, it says %s', (known, seen, effect) => {
-    expect(judgeOutsideRefund(known, seen)).toBe(effect);
-  });
+  ] as const)(
+    'judges an outside refund stored as %s and seen as %s as %s',
+    (known, seen, effect) => {
+      expect(judgeOutsideRefund(known, seen)).toBe(effect);
+    },
+  );
 });

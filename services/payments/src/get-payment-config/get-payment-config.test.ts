@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => payments.stop());
 
 describe('GET /api/payment/config', () => {
-  it("names the sandbox's script, as Stripe's own is not used", async () => {
+  it("returns the sandbox's script when the sandbox is used", async () => {
     const reply = await payments.api.get('/api/payment/config');
 
     expect(reply).toMatchObject({

@@ -29,7 +29,7 @@ const list = async (query: string) =>
 const untilListed = (what: string, query: string, matches: (one: object) => boolean) =>
   waitFor(what, async () => (await list(query)).disputes.find(matches));
 
-/** Disputes a new payment; its answer is due in so many days. */
+/** Disputes a new payment whose evidence is due in so many days. */
 const dispute = async (dueInDays?: number): Promise<string> => {
   const { intentId } = await payments.buyAndPay();
   const { id } = await atBank('', { payment_intent: intentId });
@@ -45,7 +45,7 @@ const dispute = async (dueInDays?: number): Promise<string> => {
 const idsOf = ({ disputes }: { disputes: { id: string }[] }) => disputes.map(({ id }) => id);
 
 describe('GET /api/admin/disputes', () => {
-  it('shows what an admin needs to answer a dispute in time', async () => {
+  it('returns what an admin needs to answer a dispute in time', async () => {
     const openedAt = Date.now();
     const bought = await payments.buyAndPay('pm_card_createDisputeProductNotReceived');
     const booking = {
@@ -76,7 +76,7 @@ describe('GET /api/admin/disputes', () => {
     expect(Math.abs(Date.parse(answerBy) - openedAt - weekMs)).toBeLessThan(3_600_000);
   });
 
-  it('puts the next deadline first, and those that wait for the bank last', async () => {
+  it('sorts open disputes by deadline, with those waiting for the bank last', async () => {
     const later = await dispute(9);
     const overdue = await dispute(-1);
     const answered = await dispute();
@@ -94,7 +94,7 @@ describe('GET /api/admin/disputes', () => {
     expect(open.disputes.at(-1)).toMatchObject({ status: 'under_review', answerBy: null });
   });
 
-  it('lists the decided ones apart, newest first, in pages', async () => {
+  it('lists decided disputes separately, newest first, in pages', async () => {
     const ids: string[] = [];
     for (const outcome of ['won', 'lost', 'lost']) {
       const id = await dispute();
@@ -111,7 +111,7 @@ describe('GET /api/admin/disputes', () => {
     expect((await list('when=open')).disputes).toEqual([]);
   });
 
-  it('pages through the open ones by deadline', async () => {
+  it('pages through open disputes by deadline', async () => {
     const [second, first, third] = [await dispute(2), await dispute(1), await dispute(3)];
 
     const page = await list('when=open&limit=2');
@@ -120,7 +120,7 @@ describe('GET /api/admin/disputes', () => {
     expect([idsOf(page), idsOf(rest)]).toEqual([[first, second], [third]]);
   });
 
-  it('is for admins, and rejects a cursor that is none', async () => {
+  it('rejects other callers than admins, and an invalid cursor', async () => {
     const { token: others } = await payments.signIn();
 
     const stranger = await payments.api.get('/api/admin/disputes?when=open', { token: others });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => payments.stop());
 
 describe('GET /internal/users/:userId/payments', () => {
-  it("lists the caller's own succeeded payments as their event tells them", async () => {
+  it("lists the caller's own succeeded payments with the data of their event", async () => {
     const bought = await payments.buyAndPay();
 
     const mine = await payments.api.get(`/internal/users/${bought.userId}/payments`, bought);

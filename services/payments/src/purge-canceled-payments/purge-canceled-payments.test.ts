@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => payments.stop());
 
 describe('purgeCanceledPayments', () => {
-  it('forgets what was canceled a month ago, and never what was paid', async () => {
+  it('deletes payments that were canceled a month ago, but no paid ones', async () => {
     await payments.pool.query(`
       INSERT INTO payments (user_id, amount_cents, status, succeeded_at, expires_at, next_check_at, created_at)
       SELECT uuidv7(), 100, status, CASE status WHEN 'canceled' THEN NULL ELSE now() END, now(), 'infinity',

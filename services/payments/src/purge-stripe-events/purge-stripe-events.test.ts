@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => payments.stop());
 
 describe('purgeStripeEvents', () => {
-  it('forgets what was handled a month ago, and nothing younger', async () => {
+  it('deletes events that were handled a month ago, but no newer ones', async () => {
     await payments.pool.query(`
       INSERT INTO stripe_events (id, type, handled_at) VALUES
         ('evt_old', 'refund.created', now() - interval '31 days'),

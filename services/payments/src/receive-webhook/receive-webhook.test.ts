@@ -25,7 +25,7 @@ const buildEvent = (intentId: string, type = 'payment_intent.succeeded') => {
 };
 
 describe('POST /api/payment/webhook', () => {
-  it('believes nobody without a right signature of the last five minutes', async () => {
+  it('rejects webhooks without a valid signature of the last five minutes', async () => {
     const bought = await payments.buy();
     const event = buildEvent(bought.intentId);
 
@@ -41,7 +41,7 @@ describe('POST /api/payment/webhook', () => {
     expect(await payments.row(bought.paymentId)).toMatchObject({ status: 'pending' });
   });
 
-  it('reads the intent again instead of believing the event', async () => {
+  it('reads the intent from Stripe instead of trusting the event', async () => {
     const bought = await payments.buy();
 
     const reply = await deliver(buildEvent(bought.intentId));
@@ -50,7 +50,7 @@ describe('POST /api/payment/webhook', () => {
     expect(await payments.row(bought.paymentId)).toMatchObject({ status: 'pending' });
   });
 
-  it('five times the same event, all at once, makes one PaymentSucceeded', async () => {
+  it('publishes one PaymentSucceeded for five concurrent deliveries of an event', async () => {
     const bought = await payments.buy();
     await payments.pay(bought.intentId);
     const event = buildEvent(bought.intentId);
@@ -65,7 +65,7 @@ describe('POST /api/payment/webhook', () => {
     expect(await countEvents(bought.paymentId)).toEqual([{ type: 'PaymentSucceeded' }]);
   });
 
-  it('in any order, with the browser beside it, ends the same', async () => {
+  it('reaches the same state in any order of events and with a concurrent browser', async () => {
     const bought = await payments.buy();
     await payments.pay(bought.intentId, 'pm_card_chargeDeclined').catch(() => {});
     await payments.pay(bought.intentId);
@@ -81,7 +81,7 @@ describe('POST /api/payment/webhook', () => {
     expect(await countEvents(bought.paymentId)).toEqual([{ type: 'PaymentSucceeded' }]);
   });
 
-  it('is answered 503 while Stripe is away, so that it comes again', async () => {
+  it('replies 503 during an outage of Stripe, so that the webhook is retried', async () => {
     const bought = await payments.buy();
     await payments.pay(bought.intentId);
     const event = buildEvent(bought.intentId);
@@ -94,7 +94,7 @@ describe('POST /api/payment/webhook', () => {
     expect(await payments.row(bought.paymentId)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('is taken by the old and the new secret while one is rolled', async () => {
+  it('accepts the old and the new secret during a rotation', async () => {
     const foreign = await payments.stripe.paymentIntents.create({ amount: 999, currency: 'usd' });
 
     const replies = [
@@ -105,7 +105,7 @@ describe('POST /api/payment/webhook', () => {
     expect(replies.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  it('takes no notice of an intent that is not ours', async () => {
+  it('ignores an intent of another program', async () => {
     const foreign = await payments.stripe.paymentIntents.create({ amount: 999, currency: 'usd' });
 
     const reply = await deliver(buildEvent(foreign.id));
@@ -117,7 +117,7 @@ describe('POST /api/payment/webhook', () => {
   it.each([
     ['is wrongly signed', 'WEBHOOK_SIGNATURE_INVALID', { secret: 'whsec_wrong' }],
     ['is not understood', 'REQUEST_UNREADABLE', {}],
-  ])('logs that one %s, and why', async (_, code, forgery) => {
+  ])('logs the reason when a webhook %s', async (_, code, forgery) => {
     const lines: unknown[] = [];
     const logger = { warn: (...line: unknown[]) => lines.push(line) };
     const config = { STRIPE_WEBHOOK_SECRET: [payments.webhookSecret] };
@@ -140,7 +140,7 @@ describe('POST /api/payment/webhook', () => {
     ['no object', ofObject(null)],
     ['an id that is none', { ...buildEvent('pi_1'), id: { $ne: null } }],
     ['an id that no database keeps', { ...buildEvent('pi_1'), id: 'evt_\u0000' }],
-  ])('refuses what is signed and yet no event: %s', async (_, nonsense) => {
+  ])('rejects a signed body that is not an event: %s', async (_, nonsense) => {
     const reply = await deliver(nonsense);
 
     expect(reply).toMatchObject({ status: 400, body: { code: 'REQUEST_UNREADABLE' } });
@@ -151,13 +151,13 @@ describe('POST /api/payment/webhook', () => {
     { object: 'refund', id: '' },
     { object: 'charge', payment_intent: 'pi_\u0000' },
     { object: 'plan', id: 'gold & silver' },
-  ])('takes no notice of what has no id of ours: %j', async (object) => {
+  ])('ignores an object without a usable id: %j', async (object) => {
     const reply = await deliver(ofObject(object));
 
     expect(reply).toMatchObject({ status: 200, body: { received: true } });
   });
 
-  it('alone, without the browser, completes a purchase; and the closed tab loses nothing', async () => {
+  it('completes a purchase without the browser', async () => {
     payments.connectWebhooks();
     await payments.fault({ point: 'webhook', kind: 'duplicate', count: 5 });
     const bought = await payments.buy();
@@ -171,7 +171,7 @@ describe('POST /api/payment/webhook', () => {
     expect(await countEvents(bought.paymentId)).toEqual([{ type: 'PaymentSucceeded' }]);
   });
 
-  it('cancels an intent whose reply was lost when its payment has another by now', async () => {
+  it('cancels an intent whose reply was lost if its payment has another one', async () => {
     payments.connectWebhooks();
     await payments.fault({ point: 'create', kind: 'error-500-after-effect' });
     await payments.fault({ point: 'webhook', kind: 'delay', delayMs: 1000 });

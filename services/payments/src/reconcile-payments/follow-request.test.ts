@@ -23,7 +23,7 @@ const toldOf = (paymentId: string) =>
   payments.authorizations.filter((one) => one.paymentId === paymentId);
 
 describe('the payment of a hold on request', () => {
-  it('is authorized and not charged, whether the browser or the webhook says so, and bookings is told', async () => {
+  it('authorizes the card without a charge and reports it to bookings, by browser or webhook', async () => {
     const bought = await payments.buy({ onRequest: true });
     await payments.pay(bought.intentId);
 
@@ -42,7 +42,7 @@ describe('the payment of a hold on request', () => {
     expect(metrics).toMatch(/payments_total\{status="authorized"/);
   });
 
-  it('waits for an answer past the end of its hold', async () => {
+  it('keeps an authorization after the end of its hold', async () => {
     const bought = await payments.authorize();
 
     await payments.checkNow(bought.paymentId);
@@ -61,7 +61,7 @@ describe('the payment of a hold on request', () => {
     [5 * 60, 30],
     [3 * 24 * 60, 60],
   ])(
-    'is checked less often the longer it waits: after %i minutes, %i minutes later',
+    'checks older authorizations less often: after %i minutes, %i minutes later',
     async (ageMinutes, laterMinutes) => {
       const bought = await payments.authorize();
       await payments.rests(bought.paymentId);
@@ -73,7 +73,7 @@ describe('the payment of a hold on request', () => {
 
       await payments.checkNow(bought.paymentId);
       await waitFor('another look', async () => toldOf(bought.paymentId).length === 2);
-      // Longer than the lease of a minute.
+      // Beyond the lease of a minute.
       const next = await waitFor('the next check', async () => {
         const { next_check_at: at } = await payments.row(bought.paymentId);
         return at - before > 120_000 && at;
@@ -85,7 +85,7 @@ describe('the payment of a hold on request', () => {
     },
   );
 
-  it('is charged when the owner accepts, once, however often that is said', async () => {
+  it('charges once when the owner accepts, even if the event is repeated', async () => {
     const bought = await payments.authorize();
     payments.requests.set(bought.holdId, 'accepted');
     const event = acceptance(bought);
@@ -100,7 +100,7 @@ describe('the payment of a hold on request', () => {
     expect((await payments.confirm(bought)).body.payment.status).toBe('succeeded');
   });
 
-  it('is charged without the event, too: bookings is asked', async () => {
+  it('charges an accepted request even if the event is lost', async () => {
     const bought = await payments.authorize();
     payments.requests.set(bought.holdId, 'accepted');
 
@@ -109,7 +109,7 @@ describe('the payment of a hold on request', () => {
     await succeeded(bought.paymentId);
   });
 
-  it('is not charged because of an event that bookings knows nothing of', async () => {
+  it('does not charge for an event that bookings does not confirm', async () => {
     const bought = await payments.authorize();
 
     await payments.broker.send(acceptance(bought));
@@ -123,7 +123,7 @@ describe('the payment of a hold on request', () => {
     { point: 'capture', kind: 'reset-after-effect', count: 3 },
     { point: 'capture', kind: 'error-500-after-effect', count: 3 },
     { point: 'capture', kind: 'error-500-before-effect', count: 3 },
-  ])('is charged once although Stripe’s answer is lost: %j', async (fault) => {
+  ])('charges once when the reply of Stripe is lost: %j', async (fault) => {
     const bought = await payments.authorize();
     payments.requests.set(bought.holdId, 'accepted');
     await payments.fault(fault);
@@ -144,7 +144,7 @@ describe('the payment of a hold on request', () => {
     expect(payments.heard('PaymentSucceeded', bought.paymentId)).toHaveLength(1);
   });
 
-  it('is released when the request ends, and bookings is told of that until it knows', async () => {
+  it('releases the card when the request ends, and reports it until bookings acknowledges', async () => {
     const bought = await payments.authorize();
     payments.requests.set(bought.holdId, 'ended');
     const { holdId, userId } = bought;
@@ -165,7 +165,7 @@ describe('the payment of a hold on request', () => {
     });
   });
 
-  it('is not released because of an event alone', async () => {
+  it('does not release the card for an event that bookings does not confirm', async () => {
     const bought = await payments.authorize();
     const { holdId, userId } = bought;
 
@@ -180,7 +180,7 @@ describe('the payment of a hold on request', () => {
     });
   });
 
-  it('ends when the authorization is gone before it is charged', async () => {
+  it('ends a request whose authorization expires before the charge', async () => {
     const bought = await payments.authorize();
     await payments.expireAtStripe(bought.intentId);
     payments.requests.set(bought.holdId, 'accepted');
@@ -192,7 +192,7 @@ describe('the payment of a hold on request', () => {
     expect(await chargeOf(bought.intentId)).toMatchObject([{ captured: false }]);
   });
 
-  it('ends when the bank declines the charge, and releases the card', async () => {
+  it('ends a request and releases the card when the bank declines the capture', async () => {
     const bought = await payments.authorize('pm_card_captureDeclined');
     payments.requests.set(bought.holdId, 'accepted');
 
@@ -205,7 +205,7 @@ describe('the payment of a hold on request', () => {
     });
   });
 
-  it('waits while bookings can’t be asked', async () => {
+  it('keeps the authorization during an outage of bookings', async () => {
     const bought = await payments.buy({ onRequest: true });
     payments.bookingsOutage.requests = 2;
     await payments.pay(bought.intentId);
@@ -221,7 +221,7 @@ describe('the payment of a hold on request', () => {
   });
 });
 
-/** What Stripe has to tell of an intent, oldest first. */
+/** Stripe's events of an intent, oldest first. */
 const webhooksOf = async (intentId: string) => {
   const { events } = await payments.ledger();
   return events.filter(({ data }) => data.object.id === intentId);
@@ -236,7 +236,7 @@ const deliver = async (event: object): Promise<number> => {
 };
 
 describe('webhooks of an authorization', () => {
-  it('late, twice and out of order end in one charge', async () => {
+  it('charges once when webhooks arrive late, twice and out of order', async () => {
     const bought = await payments.buy({ onRequest: true });
     await payments.pay(bought.intentId, 'pm_card_chargeDeclined').catch(() => {});
     await payments.pay(bought.intentId);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => payments.stop());
 
 describe('the reconciler, on two replicas', () => {
-  it('finds a success that neither the webhook nor the browser told, once', async () => {
+  it('publishes once a success that neither webhook nor browser reported, on two replicas', async () => {
     const bought = await payments.buy();
     await payments.pay(bought.intentId);
 
@@ -24,7 +24,7 @@ describe('the reconciler, on two replicas', () => {
     expect(await eventsOf(bought.paymentId)).toEqual(['PaymentSucceeded']);
   });
 
-  it('leaves a payment open until its hold ends, then cancels it at Stripe and tells once', async () => {
+  it('keeps a payment open until its hold ends, then cancels it at Stripe and publishes that once', async () => {
     const bought = await payments.buy();
     await payments.checkNow(bought.paymentId);
     await waitFor('a later look', async () => {
@@ -46,7 +46,7 @@ describe('the reconciler, on two replicas', () => {
     expect(await bought.create()).toMatchObject({ status: 409, body: { code: 'HOLD_EXPIRED' } });
   });
 
-  it('does not cancel what was paid in the last moment', async () => {
+  it('does not cancel a payment that was paid at the last moment', async () => {
     const bought = await payments.buy();
     await payments.pay(bought.intentId);
 
@@ -59,7 +59,7 @@ describe('the reconciler, on two replicas', () => {
     expect(await payments.row(bought.paymentId)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('ends a payment that never got an intent, and gives none out afterwards', async () => {
+  it('cancels a payment without an intent, and creates none afterwards', async () => {
     await payments.fault({ point: 'create', kind: '429', count: 1 });
     const bought = await payments.buy();
     const { rows } = await payments.pool.query('SELECT id FROM payments WHERE hold_id = $1', [
@@ -76,13 +76,13 @@ describe('the reconciler, on two replicas', () => {
     expect(await bought.create()).toMatchObject({ status: 409, body: { code: 'HOLD_EXPIRED' } });
   });
 
-  it('tries again when Stripe was away, and says nothing final meanwhile', async () => {
+  it('retries after an outage of Stripe, and publishes no final event meanwhile', async () => {
     const bought = await payments.buy();
     await payments.fault({ point: 'cancel', kind: 'error-500-before-effect', count: 100 });
     const struck = (times: number) => async () => (await payments.faultsLeft()) <= 100 - times;
 
     await payments.expire(bought.paymentId);
-    // A try asks three times, and there is a second only when the first has settled nothing.
+    // One try sends three requests, and a second try follows only if the first has settled nothing.
     await waitFor('the first try', struck(3));
     await payments.checkNow(bought.paymentId);
     await waitFor('the second try', struck(6));
@@ -99,7 +99,7 @@ describe('the reconciler, on two replicas', () => {
     });
   });
 
-  it('when only the reply to the cancel is lost, ends the same', async () => {
+  it('cancels a payment once although the reply to the cancel is lost', async () => {
     const bought = await payments.buy();
     await payments.fault({ point: 'cancel', kind: 'reset-after-effect', count: 1 });
 

@@ -23,7 +23,7 @@ const create = (metadata: Record<string, string>, isPaid = true) =>
 const unknownIds = async (): Promise<string[]> =>
   (await listUnknownIntents(payments, since)).map(({ id }) => id);
 
-it('finds what a restored database has lost, and nothing of ours or of others', async () => {
+it("finds intents that a restored database lacks, but no known ones and no other program's", async () => {
   const known = await payments.buy();
   await payments.pay(known.intentId);
   await create({});
@@ -37,7 +37,7 @@ it('finds what a restored database has lost, and nothing of ours or of others', 
   expect(await listUnknownIntents(payments, inMinutes(65))).toEqual([]);
 });
 
-it('gives back what is left of a charge, once, and cancels what is open', async () => {
+it('refunds the rest of an unknown charge once, and cancels an unpaid intent', async () => {
   const paid = await create({ paymentId: 'paid' });
   await payments.stripe.refunds.create({ payment_intent: paid.id, amount: 1_000 });
   const open = await create({ paymentId: 'open' }, false);
@@ -59,11 +59,14 @@ it.each([
   ['open', 14, true],
   ['open', 16, false],
   ['paid', 14, false],
-])('that is %s and %d minutes old may be a checkout under way: %s', async (name, age, is) => {
-  const intent = await create({ paymentId: name }, name === 'paid');
+])(
+  'reports whether an intent that is %s and %d minutes old may be a checkout in progress: %s',
+  async (name, age, is) => {
+    const intent = await create({ paymentId: name }, name === 'paid');
 
-  expect(mayBeCheckout(intent, (intent.created + age * 60) * 1_000)).toBe(is);
-});
+    expect(mayBeCheckout(intent, (intent.created + age * 60) * 1_000)).toBe(is);
+  },
+);
 
 describe('npm run unknown-charges -- refund', () => {
   const run = (): Promise<{ code: number; stdout: string; stderr: string }> => {
@@ -78,11 +81,11 @@ describe('npm run unknown-charges -- refund', () => {
     });
   };
 
-  it('gives back all but what Stripe refuses, says what that was, and leaves a young one open', async () => {
+  it('refunds all but what Stripe refuses, reports that, and leaves a recent unpaid intent alone', async () => {
     const open = await create({ paymentId: 'young' }, false);
     const paid = await create({ paymentId: 'given' });
     const stuck = await create({ paymentId: 'stuck' });
-    // The newest is the first, and asked about three times.
+    // Stripe lists the newest intent first, and the SDK sends its refund three times.
     await payments.fault({ point: 'refund', kind: 'error-500-before-effect', count: 3 });
 
     const { code, stdout, stderr } = await run();

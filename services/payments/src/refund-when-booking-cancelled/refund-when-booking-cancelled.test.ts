@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => payments.stop());
 
 describe(queue, () => {
-  it('gives back the part of each booking, once each, never more than was charged', async () => {
+  it("refunds each booking's part once, never more than was charged", async () => {
     const bought = await payments.buyAndPay();
     const [first, second] = [cancellation(bought, 1200), cancellation(bought, 3000)];
 
@@ -39,7 +39,7 @@ describe(queue, () => {
     });
   });
 
-  it('a second cancellation that would exceed the charge lies with the dead letters', async () => {
+  it('dead-letters a second cancellation that would exceed the charge', async () => {
     const bought = await payments.buyAndPay();
     await payments.broker.send(cancellation(bought, 4000));
     await refunds(bought.paymentId, 1);
@@ -54,7 +54,7 @@ describe(queue, () => {
     });
   });
 
-  it('draws on several payments, in two cancellations at once, without waiting for ever', async () => {
+  it('refunds several payments in two concurrent cancellations without a deadlock', async () => {
     const { token, userId } = await payments.signIn();
     const paid = [await unassigned(token), await unassigned(token)];
     const parts = paid.map(({ paymentId }) => ({ paymentId, refundCents: 500 }));
@@ -71,7 +71,7 @@ describe(queue, () => {
     }
   });
 
-  it('moves no money for a booking that bookings has not cancelled', async () => {
+  it('refunds nothing for a cancellation that bookings does not confirm', async () => {
     const bought = await payments.buyAndPay();
     const before = await payments.broker.countDead(queue);
 
@@ -84,7 +84,7 @@ describe(queue, () => {
     expect(await refundsOf(bought.intentId)).toEqual([]);
   });
 
-  it('a poison message goes to the dead letters', async () => {
+  it('dead-letters a poison message', async () => {
     const before = await payments.broker.countDead(queue);
 
     await payments.broker.sendRaw(queue, 'not an event');
@@ -95,7 +95,7 @@ describe(queue, () => {
     );
   });
 
-  it('tries again after a passing failure', async () => {
+  it('retries after a transient failure', async () => {
     const bought = await payments.buyAndPay();
     await failInserts(payments.pool, 'refunds', 2);
 
@@ -105,7 +105,7 @@ describe(queue, () => {
     expect(await refundsOf(bought.intentId)).toEqual([4200]);
   });
 
-  it('out of order, before the payment is known as succeeded, waits for that', async () => {
+  it('retries an event that arrives before the payment has succeeded', async () => {
     const bought = await payments.buy();
     await payments.pay(bought.intentId);
     await payments.broker.send(cancellation(bought, 4200));

@@ -40,7 +40,7 @@ const oneMoreDead = async (before: number) =>
   waitFor('a dead letter', async () => (await payments.broker.countDead(queue)) === before + 1);
 
 describe(queue, () => {
-  it('refunds each change of a booking once, beside its cancellation', async () => {
+  it('refunds each change of a booking once, and its cancellation as well', async () => {
     const bought = await payments.buyAndPay();
     const first = changed(bought, 1_000);
     const { bookingId } = first.data;
@@ -64,7 +64,7 @@ describe(queue, () => {
     ).toContainEqual(expect.objectContaining({ reason: 'changed', refundCents: 1_000, bookingId }));
   });
 
-  it('moves no money for a change that bookings does not know', async () => {
+  it('refunds nothing for a change that bookings does not confirm', async () => {
     const bought = await payments.buyAndPay();
     const before = await payments.broker.countDead(queue);
 
@@ -74,7 +74,7 @@ describe(queue, () => {
     expect(await refundsOf(bought)).toEqual([]);
   });
 
-  it('a poison message goes to the dead letters', async () => {
+  it('dead-letters a poison message', async () => {
     const before = await payments.broker.countDead(queue);
 
     await payments.broker.sendRaw(queue, 'not an event');
@@ -82,7 +82,7 @@ describe(queue, () => {
     await oneMoreDead(before);
   });
 
-  it('tries again after a passing failure', async () => {
+  it('retries after a transient failure', async () => {
     const bought = await payments.buyAndPay();
     await failInserts(payments.pool, 'refunds', 2);
 
@@ -92,7 +92,7 @@ describe(queue, () => {
     expect(await refundsOf(bought)).toEqual([1_000]);
   });
 
-  it('out of order, before the payment is known as succeeded, waits for that', async () => {
+  it('retries an event that arrives before the payment has succeeded', async () => {
     const bought = await payments.buy();
     await payments.pay(bought.intentId);
     await payments.broker.send(changed(bought, 1_000));

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => payments.stop());
 
 describe(queue, () => {
-  it('gives everything back, once, and says so', async () => {
+  it('refunds the whole payment once and publishes it', async () => {
     const bought = await payments.buyAndPay();
 
     await payments.broker.send(rejection(bought));
@@ -41,7 +41,7 @@ describe(queue, () => {
     });
   });
 
-  it('gives everything back of a payment that could not be settled', async () => {
+  it('refunds the whole payment when bookings could not settle it', async () => {
     const bought = await payments.buyAndPay();
     const event = rejection(bought);
 
@@ -53,7 +53,7 @@ describe(queue, () => {
     });
   });
 
-  it('a duplicate of the event, and another event for the same loss, give nothing more', async () => {
+  it('refunds nothing more for a duplicate or a second event about the same payment', async () => {
     const bought = await payments.buyAndPay();
     const event = rejection(bought);
 
@@ -68,7 +68,7 @@ describe(queue, () => {
     expect(payments.heard('PaymentRefunded', bought.paymentId)).toHaveLength(1);
   });
 
-  it('puts poison aside and goes on', async () => {
+  it('dead-letters a poison message and continues', async () => {
     const bought = await payments.buyAndPay();
     const before = await payments.broker.countDead(queue);
 
@@ -82,7 +82,7 @@ describe(queue, () => {
     );
   });
 
-  it('a refund of more than was charged is never sent, and lies with the dead letters', async () => {
+  it('dead-letters a refund of more than was charged, and never sends it', async () => {
     const bought = await payments.buyAndPay();
     const before = await payments.broker.countDead(queue);
 
@@ -95,7 +95,7 @@ describe(queue, () => {
     expect(await refundsOf(bought.intentId)).toEqual([]);
   });
 
-  it('moves no money for an event that bookings knows nothing of, and counts it', async () => {
+  it('refunds nothing for a rejection that bookings does not confirm, and counts it', async () => {
     const bought = await payments.buyAndPay();
     const before = await payments.broker.countDead(queue);
     const refusedBefore = await countRefused();
@@ -108,11 +108,11 @@ describe(queue, () => {
     );
     expect(await payments.row(bought.paymentId)).toMatchObject({ reserved_cents: 0 });
     expect(await refundsOf(bought.intentId)).toEqual([]);
-    // Each of an event's ten tries asks bookings again.
+    // Each of the event's ten tries calls bookings.
     expect(await countRefused()).toBe(refusedBefore + 10);
   });
 
-  it('nor for another amount than bookings has decided', async () => {
+  it('refunds nothing for another amount than bookings decided', async () => {
     const bought = await payments.buyAndPay();
     const before = await payments.broker.countDead(queue);
     payments.refundsOwed.push({ ...rejection(bought, 1000).data, bookingId: null });
@@ -126,7 +126,7 @@ describe(queue, () => {
     expect(await refundsOf(bought.intentId)).toEqual([]);
   });
 
-  it('waits while bookings can not be asked, for more than ten tries, and is not dead', async () => {
+  it('keeps retrying during an outage of bookings, beyond ten tries, without dead-lettering', async () => {
     const bought = await payments.buyAndPay();
     const before = await payments.broker.countDead(queue);
     payments.bookingsOutage.requests = 25;
@@ -138,7 +138,7 @@ describe(queue, () => {
     expect(await payments.broker.countDead(queue)).toBe(before);
   });
 
-  it('tries again after a passing failure', async () => {
+  it('retries after a transient failure', async () => {
     const bought = await payments.buyAndPay();
     await failInserts(payments.pool, 'refunds', 2);
 
@@ -148,7 +148,7 @@ describe(queue, () => {
     expect(await refundsOf(bought.intentId)).toEqual([4200]);
   });
 
-  it('out of order, before the payment is known as succeeded, waits for that', async () => {
+  it('retries an event that arrives before the payment has succeeded', async () => {
     const bought = await payments.buy();
     await payments.pay(bought.intentId);
     await payments.broker.send(rejection(bought));
@@ -164,7 +164,7 @@ describe(queue, () => {
     ['Stripe answers 500 after refunding, and keeps that', { kind: 'error-500-after-effect' }],
     ['Stripe answers 500 without refunding', { kind: 'error-500-before-effect', count: 3 }],
     ['Stripe is busy', { kind: '429', count: 2 }],
-  ])('when %s, the money goes back once all the same', async (_what, fault) => {
+  ])('refunds once when %s', async (_what, fault) => {
     const bought = await payments.buyAndPay();
     await payments.fault({ point: 'refund', ...fault });
 

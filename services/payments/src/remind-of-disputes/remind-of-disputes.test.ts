@@ -20,7 +20,7 @@ const disputed = async (): Promise<Bought> => {
 const disputeOf = async ({ paymentId }: Bought) =>
   (await payments.pool.query('SELECT * FROM disputes WHERE payment_id = $1', [paymentId])).rows[0];
 
-/** As if it had been opened some time ago, with its answer due then. */
+/** Backdates a dispute and sets its deadline. */
 const move = ({ paymentId }: Bought, openedAgo: string, dueIn: string, status = 'needs_response') =>
   payments.pool.query(
     `UPDATE disputes SET created_at = now() - $2::interval, status = $4,
@@ -33,7 +33,7 @@ const reminders = ({ paymentId }: Bought) => payments.heard('DisputeAnswerDue', 
 const reminded = (bought: Bought) => waitFor('the reminder', () => reminders(bought)[0]);
 
 describe('remind-of-disputes', () => {
-  it('reminds once of an answer that is due within two days', async () => {
+  it('reminds once of a dispute whose evidence is due within two days', async () => {
     const bought = await disputed();
 
     await move(bought, '5 days', '47 hours');
@@ -58,7 +58,7 @@ describe('remind-of-disputes', () => {
     ['was opened less than a day ago', '5 hours', '30 hours', 'needs_response'],
     ['is overdue', '9 days', '-1 hour', 'needs_response'],
     ['is answered', '5 days', '1 day', 'under_review'],
-  ])('reminds nobody of a dispute that %s', async (_which, openedAgo, dueIn, status) => {
+  ])('does not remind of a dispute that %s', async (_which, openedAgo, dueIn, status) => {
     const quiet = await disputed();
     await move(quiet, openedAgo, dueIn, status);
     const bought = await disputed();

@@ -34,7 +34,7 @@ const owe = ({ data }: ReturnType<typeof rejection>) =>
   payments.refundsOwed.push({ ...data, bookingId: null });
 
 describe('a refund whose event is lost', () => {
-  it('is made all the same, once, on two replicas, and is counted', async () => {
+  it('makes a refund whose event is lost, once on two replicas, and counts it', async () => {
     const before = await countRequested();
     const bought = await payments.buyAndPay();
     owe(rejection(bought));
@@ -53,7 +53,7 @@ describe('a refund whose event is lost', () => {
     expect(await countRequested()).toBe(before + 2);
   });
 
-  it('is made once when its event comes at the same time', async () => {
+  it('makes a refund once when its event arrives at the same time', async () => {
     const bought = await payments.buyAndPay();
 
     await Promise.all([payments.broker.send(rejection(bought)), compareNow()]);
@@ -62,7 +62,7 @@ describe('a refund whose event is lost', () => {
     expect(await refundsOf(bought.intentId)).toEqual([4200]);
   });
 
-  it('keeps up none of the others when it can not be made, and the next walk begins there again', async () => {
+  it('makes the other refunds when one fails, and starts the next pass at the failed one', async () => {
     const [greedy, bought] = [await payments.buyAndPay(), await payments.buyAndPay()];
     const before = await reachedAt();
     owe(rejection(greedy, 4201));
@@ -78,7 +78,7 @@ describe('a refund whose event is lost', () => {
     await waitFor('a walk to its end', async () => (await reachedAt()) > before);
   });
 
-  it('waits while bookings can not be asked', async () => {
+  it('makes missed refunds after an outage of bookings', async () => {
     const bought = await payments.buyAndPay();
     owe(rejection(bought));
     payments.bookingsOutage.requests = 1;
@@ -95,7 +95,7 @@ describe('GET /internal/payments', () => {
   const ask = (token: string | undefined) =>
     payments.api.get('/internal/payments?since=2020-01-01T00:00:00Z', { token });
 
-  it('tells another service of what has succeeded and does not go back, and nobody else', async () => {
+  it('lists succeeded payments without refunds for another service, and rejects other callers', async () => {
     const [kept, given] = [await payments.buyAndPay(), await payments.buyAndPay()];
     await payments.broker.send(rejection(given));
     await refunded(given.paymentId);
@@ -116,7 +116,7 @@ describe('GET /internal/payments', () => {
     expect(replies.map(({ status }) => status)).toEqual([401, 401, 401]);
   });
 
-  it('tells of what changed at Stripe, at its own time, and whether it may be booked', async () => {
+  it('lists payments that changed at Stripe by the time of the change, and whether they may be booked', async () => {
     const [part, all] = [await payments.buyAndPay(), await payments.buyAndPay()];
     const ids = [part.paymentId, all.paymentId];
     await payments.pool.query(

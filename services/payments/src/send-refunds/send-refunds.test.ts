@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { waitFor } from '@lendtools/testing';
 import { rejection, startTestPayments, type TestPayments } from '../../test/payments-service.ts';
 
-// Refunds that Stripe gives at once, with all its faults, are tested with the events that ask for them.
+// Refunds that Stripe completes at once, and faults of its API, are tested with the events that order the refunds.
 let payments: TestPayments;
 
 beforeAll(async () => {
@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterEach(() => payments.clearFaults());
 afterAll(() => payments.stop());
 
-describe('sendRefunds, where the bank takes its time', () => {
-  it('tells of a pending refund only once it has succeeded', async () => {
+describe('sendRefunds, for a slow bank', () => {
+  it('publishes a pending refund only once it has succeeded', async () => {
     const bought = await payments.buyAndPay('pm_card_pendingRefund');
 
     await payments.broker.send(rejection(bought));
@@ -24,7 +24,7 @@ describe('sendRefunds, where the bank takes its time', () => {
     expect(await payments.row(bought.paymentId)).toMatchObject({ status: 'refunded' });
   });
 
-  it('asks again by itself where no webhook comes', async () => {
+  it('polls a pending refund whose webhook is lost', async () => {
     await payments.fault({ point: 'webhook', kind: 'drop', count: 100 });
     const bought = await payments.buyAndPay('pm_card_pendingRefund');
     await payments.broker.send(rejection(bought));
@@ -41,7 +41,7 @@ describe('sendRefunds, where the bank takes its time', () => {
     expect(await given(bought.intentId)).toEqual(['succeeded']);
   });
 
-  it('a pending refund that fails is never told of, and its money counts as not given', async () => {
+  it('never publishes a pending refund that fails, and does not count its money as refunded', async () => {
     const bought = await payments.buyAndPay('pm_card_pendingRefundFail');
 
     await payments.broker.send(rejection(bought));
@@ -55,7 +55,7 @@ describe('sendRefunds, where the bank takes its time', () => {
     expect(payments.heard('PaymentRefunded', bought.paymentId)).toEqual([]);
   });
 
-  it('a refund that fails after it had succeeded is taken back into what is owed', async () => {
+  it('owes the money of a refund again that fails after it had succeeded', async () => {
     const bought = await payments.buyAndPay('pm_card_refundFail');
 
     await payments.broker.send(rejection(bought));
@@ -70,8 +70,8 @@ describe('sendRefunds, where the bank takes its time', () => {
   });
 });
 
-describe('sendRefunds, of a refund that a backup held as promised', () => {
-  it('finds that it was sent before the restore, when Stripe has long forgotten its key', async () => {
+describe('sendRefunds, after a restore', () => {
+  it('finds a refund that was sent before a restore, when Stripe has forgotten its key', async () => {
     const bought = await payments.buyAndPay();
     const { paymentId, intentId: payment_intent } = bought;
     await payments.fault({ point: 'webhook', kind: 'drop', count: 100 });
@@ -85,8 +85,8 @@ describe('sendRefunds, of a refund that a backup held as promised', () => {
   });
 });
 
-describe('sendRefunds, of a refund that has succeeded', () => {
-  it('notices by itself that it failed after all, where no webhook comes', async () => {
+describe('sendRefunds, for a succeeded refund', () => {
+  it('notices that a succeeded refund failed after all, if its webhook is lost', async () => {
     await payments.fault({ point: 'webhook', kind: 'drop', count: 100 });
     const bought = await payments.buyAndPay('pm_card_refundFail');
     await payments.broker.send(rejection(bought));
@@ -104,7 +104,7 @@ describe('sendRefunds, of a refund that has succeeded', () => {
     });
   });
 
-  it('looks ever more rarely, and after a month no more', async () => {
+  it('checks a succeeded refund ever less often, and stops after a month', async () => {
     const bought = await payments.buyAndPay();
     await payments.broker.send(rejection(bought));
     await told(bought.paymentId, 1);
@@ -125,7 +125,7 @@ describe('sendRefunds, of a refund that has succeeded', () => {
     expect(await given(bought.intentId)).toEqual(['succeeded']);
   });
 
-  it('makes up, an hour later, for a look that Stripe did not answer', async () => {
+  it('repeats a check an hour later after an outage of Stripe', async () => {
     const bought = await payments.buyAndPay();
     await payments.broker.send(rejection(bought));
     await told(bought.paymentId, 1);
@@ -145,9 +145,9 @@ describe('sendRefunds, of a refund that has succeeded', () => {
   });
 });
 
-describe('sendRefunds, after a failure that a moment does not mend', () => {
+describe('sendRefunds, after a permanent failure', () => {
   it.each(['pm_card_pendingRefundFail', 'pm_card_refundFail'])(
-    'tries %s again a day later, under a fresh key, and the money goes back once',
+    'retries a refund to %s a day later under a fresh key, and refunds once',
     async (card) => {
       const bought = await payments.buyAndPay(card);
       await payments.broker.send(rejection(bought));
@@ -166,7 +166,7 @@ describe('sendRefunds, after a failure that a moment does not mend', () => {
     },
   );
 
-  it('waits longer after each refusal, and never gives up', async () => {
+  it('waits longer after each refusal of a refund, and never stops retrying', async () => {
     const bought = await payments.buyAndPay();
     await payments.pool.query(`UPDATE payments SET intent_id = 'pi_' || id WHERE id = $1`, [
       bought.paymentId,
@@ -196,7 +196,7 @@ const daysUntilNextTry = async (paymentId: string): Promise<number> => {
 const refundOf = async (paymentId: string) =>
   (await payments.pool.query('SELECT * FROM refunds WHERE payment_id = $1', [paymentId])).rows[0];
 
-/** With a status: only if it still has that, since a failure that is written meanwhile has its own wait. */
+/** Makes a refund due; with a status, only if it still has it, because a failure stored meanwhile has its own backoff. */
 const lookNow = (paymentId: string, status: string | null = null) =>
   payments.pool.query(
     `UPDATE refunds SET next_try_at = now()
@@ -211,12 +211,12 @@ const told = (paymentId: string, times: number) =>
   );
 
 const failed = (paymentId: string) =>
-  waitFor('the failure to be written down', async () => {
+  waitFor('the failure to be stored', async () => {
     const { status, error } = await refundOf(paymentId);
     return status === 'failed' && error === 'Stripe: failed, expired_or_canceled_card';
   });
 
-/** How Stripe's refunds of an intent stand, oldest first. */
+/** The statuses of an intent's refunds at Stripe, oldest first. */
 const given = async (intentId: string): Promise<string[]> => {
   const { refunds } = await payments.ledger();
   return refunds.filter((one) => one.payment_intent === intentId).map((one) => one.status);
