@@ -25,14 +25,14 @@ export const packedFiles = (folder: string, options: StaticOptions): RequestHand
       },
     });
     return (request, response, next) => {
-      const asked = request.url;
-      const [pathname = ''] = asked.split('?');
+      const originalUrl = request.url;
+      const [pathname = ''] = originalUrl.split('?');
       if (!/\.(js|css|svg)$/.test(pathname)) return next();
       response.vary('Accept-Encoding');
       if (!request.acceptsEncodings(encoding)) return next();
       request.url = pathname + end;
       serve(request, response, (error) => {
-        request.url = asked;
+        request.url = originalUrl;
         next(error);
       });
     };

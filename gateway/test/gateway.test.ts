@@ -131,10 +131,10 @@ describe('the gateway', () => {
     const asked = request(new URL('/api/places/states', gateway.url), { headers }).end();
     const [reply] = await once(asked, 'response');
 
-    const { headers: told } = (await json(reply)) as { headers: Record<string, string> };
+    const { headers: forwarded } = (await json(reply)) as { headers: Record<string, string> };
 
-    expect(told.connection).toBe('keep-alive');
-    expect(told.expect).toBeUndefined();
+    expect(forwarded.connection).toBe('keep-alive');
+    expect(forwarded.expect).toBeUndefined();
     expect(reply.headers.connection).toBe('close');
   });
 

@@ -31,14 +31,14 @@ const notFound = { code: 'TOOL_NOT_FOUND', detail: 'It is gone.', errors: [] };
 type Reply = { status: number; body: unknown };
 /** The catalog's reply; undefined if it never replies. */
 let reply: (url: string) => Reply | undefined;
-let asked: string[];
+let requestedUrls: string[];
 let catalog: Server;
 let gateway: Running;
 let client: ReturnType<typeof httpClient>;
 
 beforeAll(async () => {
   catalog = createServer((request, response) => {
-    asked.push(request.url ?? '');
+    requestedUrls.push(request.url ?? '');
     const answer = reply(request.url ?? '');
     if (!answer) return;
     response.writeHead(answer.status, { 'content-type': 'application/json' });
@@ -65,7 +65,7 @@ beforeAll(async () => {
   client = httpClient(gateway.url);
 });
 beforeEach(() => {
-  asked = [];
+  requestedUrls = [];
   reply = () => ({ status: 200, body: { tool: [drill] } });
 });
 afterAll(async () => {
@@ -139,7 +139,7 @@ describe('a search', () => {
 
       const { body } = await open(address);
 
-      expect(asked).toEqual(['/api/all-rentals?q=drill&limit=4']);
+      expect(requestedUrls).toEqual(['/api/all-rentals?q=drill&limit=4']);
       expect(body).toContain('/api/images/tools-1a2b-320.webp 320w');
       expect(body).toContain('<figcaption>Cordless drill</figcaption>');
       expect(body).toContain('<span></span><figcaption>Drill &lt;/script&gt;&lt;script&gt;');
@@ -171,7 +171,7 @@ describe('a search', () => {
   it('shows no results of a search that the app filters further', async () => {
     const { body } = await open('/home?q=drill&radius=5');
 
-    expect(asked).toEqual([]);
+    expect(requestedUrls).toEqual([]);
     expect(body).toContain('<!--first--><i></i>');
   });
 });
@@ -267,7 +267,7 @@ describe('a shared tool', () => {
     expect(page.status).toBe(status);
     expect(page.body).toContain('<div id="root">');
     expect(page.meta.robots).toBe('noindex');
-    expect(asked).toHaveLength(wanted === id ? 1 : 0);
+    expect(requestedUrls).toHaveLength(wanted === id ? 1 : 0);
   });
 
   it.each<[string, Reply | undefined]>([
@@ -295,7 +295,7 @@ describe('a public page', () => {
     expect(page.meta['og:image']).toBe('https://lendtools.test/share.png');
     expect(page.meta['og:title']).toMatch(/\w/);
     expect(page.meta.robots).toBeUndefined();
-    expect(asked).toEqual([]);
+    expect(requestedUrls).toEqual([]);
   });
 
   it.each(['/user/my-bookings', '/admin/all-users', '/reset-password?token=x', '/cart'])(
@@ -332,7 +332,7 @@ describe('/sitemap.xml', () => {
       `https://lendtools.test/rental-details?id=${id}`,
       `https://lendtools.test/rental-details?id=${other}`,
     ]);
-    expect(asked).toHaveLength(2);
+    expect(requestedUrls).toHaveLength(2);
   });
 });
 

@@ -67,12 +67,12 @@ const promisesOf = async ({ paymentId }: Bought) =>
 const promised = (bought: Bought, count: number) =>
   waitFor('the promises', async () => (await promisesOf(bought)).length === count);
 
-const toldOf = ({ paymentId }: Bought): number[] =>
+const publishedRefundsOf = ({ paymentId }: Bought): number[] =>
   payments
-    .heard('PaymentRefunded', paymentId)
+    .published('PaymentRefunded', paymentId)
     .map(({ data }) => (data as { refundCents: number }).refundCents);
 
-const givenOf = async ({ intentId }: Bought): Promise<number[]> => {
+const sentRefundsOf = async ({ intentId }: Bought): Promise<number[]> => {
   const { refunds } = await payments.ledger();
   return refunds.filter((one) => one.payment_intent === intentId).map((one) => one.amount);
 };
@@ -82,14 +82,14 @@ describe('a withdrawn promise', () => {
     const bought = await payments.buyAndPay();
     await showRefund(bought, { id: 're_hand', amount: 1200 });
     await payments.broker.send(rejection(bought));
-    await waitFor('the rest', () => toldOf(bought).length === 1);
+    await waitFor('the rest', () => publishedRefundsOf(bought).length === 1);
 
     await showRefund(bought, { id: 're_hand', amount: 1200, status: 'failed' });
     await showRefund(bought, { id: 're_hand', amount: 1200, status: 'failed' });
 
-    await waitFor('all of it', () => toldOf(bought).length === 2);
-    expect(toldOf(bought)).toEqual([3000, 1200]);
-    expect(await givenOf(bought)).toEqual([3000, 1200]);
+    await waitFor('all of it', () => publishedRefundsOf(bought).length === 2);
+    expect(publishedRefundsOf(bought)).toEqual([3000, 1200]);
+    expect(await sentRefundsOf(bought)).toEqual([3000, 1200]);
     expect(await payments.row(bought.paymentId)).toMatchObject({
       ...{ status: 'refunded', outside_cents: 0, reserved_cents: 4200, refunded_cents: 4200 },
     });
@@ -107,9 +107,9 @@ describe('a withdrawn promise', () => {
 
     await showDispute(bought, { ...dispute, status: 'won' });
 
-    await waitFor('all of it', () => toldOf(bought).length === 1);
+    await waitFor('all of it', () => publishedRefundsOf(bought).length === 1);
     expect(before.map(({ status }) => status)).toEqual(['voided', 'voided']);
-    expect(await givenOf(bought)).toEqual([4200]);
+    expect(await sentRefundsOf(bought)).toEqual([4200]);
     expect(await payments.row(bought.paymentId)).toMatchObject({
       ...{ status: 'refunded', reserved_cents: 4200, refunded_cents: 4200 },
     });
@@ -144,8 +144,8 @@ describe('a refund that Stripe processes while its promise is withdrawn', () => 
 
       await showRefund(bought, { id: `re_${newest}`, amount: cents[1], refundKey: newest });
 
-      await waitFor('the news', () => toldOf(bought).length === 1);
-      expect(toldOf(bought)).toEqual([cents[1]]);
+      await waitFor('the event', () => publishedRefundsOf(bought).length === 1);
+      expect(publishedRefundsOf(bought)).toEqual([cents[1]]);
       expect(await promisesOf(bought)).toEqual([
         expect.objectContaining({ status: 'voided' }),
         { key: newest, cents: cents[1], status: 'succeeded' },

@@ -22,13 +22,15 @@ const atBank = async (path: string, body: object = {}) =>
 const dispute = async ({ intentId }: Bought, amount?: number): Promise<string> =>
   (await atBank('', { payment_intent: intentId, ...(amount && { amount }) })).id;
 
-const told = ({ paymentId }: Bought) =>
+const publishedDisputes = ({ paymentId }: Bought) =>
   payments
-    .heard('PaymentDisputed', paymentId)
+    .published('PaymentDisputed', paymentId)
     .map(({ data }) => data as { state: string; disputedCents: number });
 
-const heardOf = (bought: Bought, state: string) =>
-  waitFor(`the news: ${state}`, () => told(bought).some((one) => one.state === state));
+const disputePublished = (bought: Bought, state: string) =>
+  waitFor(`the event: ${state}`, () =>
+    publishedDisputes(bought).some((one) => one.state === state),
+  );
 
 const promiseOf = async ({ paymentId }: Bought) => {
   const { rows } = await payments.pool.query('SELECT * FROM refunds WHERE payment_id = $1', [
@@ -53,12 +55,12 @@ describe('a dispute', () => {
       const bought = await payments.buyAndPay();
 
       const id = await dispute(bought);
-      await heardOf(bought, 'open');
+      await disputePublished(bought, 'open');
       await atBank(`/${id}/answer`);
       await atBank(`/${id}/close`, { outcome });
-      await heardOf(bought, outcome);
+      await disputePublished(bought, outcome);
 
-      expect(told(bought)).toEqual([
+      expect(publishedDisputes(bought)).toEqual([
         expect.objectContaining({ disputeId: id, state: 'open', disputedCents: 4200 }),
         expect.objectContaining({ disputeId: id, state: outcome, disputedCents, dispute: outcome }),
       ]);
@@ -68,7 +70,7 @@ describe('a dispute', () => {
   it('postpones a refund until the dispute is won', async () => {
     const bought = await payments.buyAndPay();
     const id = await dispute(bought);
-    await heardOf(bought, 'open');
+    await disputePublished(bought, 'open');
     await payments.broker.send(rejection(bought));
     await waitFor('the promise', async () => (await promiseOf(bought))?.tries > 0);
     const before = await refundsOf(bought);
@@ -86,7 +88,7 @@ describe('a dispute', () => {
   it('withdraws the lost cents of a dispute from a promised refund', async () => {
     const bought = await payments.buyAndPay();
     const id = await dispute(bought, 3000);
-    await heardOf(bought, 'open');
+    await disputePublished(bought, 'open');
     await payments.broker.send(rejection(bought));
     await waitFor('the promise', async () => (await promiseOf(bought))?.tries > 0);
 
@@ -103,7 +105,7 @@ describe('a dispute', () => {
   it('keeps the reply to the later request when two are written in the other order', async () => {
     const bought = await payments.buyAndPay();
     const id = await dispute(bought);
-    await heardOf(bought, 'open');
+    await disputePublished(bought, 'open');
     await payments.pool.query(
       `UPDATE disputes SET state = 'won', asked_at = now() + interval '1 minute' WHERE dispute_id = $1`,
       [id],
@@ -129,13 +131,13 @@ describe('a dispute', () => {
     const bought = await payments.buyAndPay();
     await payments.fault({ point: 'webhook', kind: 'drop', count: 2 });
     await dispute(bought);
-    await waitFor('the loss', async () => (await payments.faultsLeft()) === 0);
+    await waitFor('the lost webhooks', async () => (await payments.faultsLeft()) === 0);
 
     await payments.pool.query(
       `UPDATE reconciliations SET next_at = now() WHERE name = 'stripe-events'`,
     );
 
-    await heardOf(bought, 'open');
+    await disputePublished(bought, 'open');
   });
 
   it("omits a disputed payment from the user's succeeded payments", async () => {

@@ -22,7 +22,7 @@ const untilListed = ({ paymentId }: Bought, when: 'open' | 'over') =>
     (await list(when)).find((one: { paymentId: string }) => one.paymentId === paymentId),
   );
 
-const published = ({ paymentId }: Bought) => payments.heard('FraudWarningReceived', paymentId);
+const published = ({ paymentId }: Bought) => payments.published('FraudWarningReceived', paymentId);
 
 const eventOf = async ({ intentId }: Bought, type: string) => {
   const { events } = await payments.ledger();

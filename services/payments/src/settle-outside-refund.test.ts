@@ -18,12 +18,12 @@ type Bought = Awaited<ReturnType<TestPayments['buyAndPay']>>;
 const refundByHand = ({ intentId }: Bought, amount?: number) =>
   payments.stripe.refunds.create({ payment_intent: intentId, ...(amount && { amount }) });
 
-const told = ({ paymentId }: Bought) =>
+const publishedNews = ({ paymentId }: Bought) =>
   payments
-    .heard('PaymentRefundedAtStripe', paymentId)
+    .published('PaymentRefundedAtStripe', paymentId)
     .map((event) => event.data as EventData<'PaymentRefundedAtStripe'>);
 
-const givenBack = async ({ intentId }: Bought): Promise<number> => {
+const refundedCentsOf = async ({ intentId }: Bought): Promise<number> => {
   const { charges } = await payments.ledger();
   return charges.find((one) => one.payment_intent === intentId)?.amount_refunded ?? 0;
 };
@@ -35,8 +35,8 @@ describe('a refund in the dashboard', () => {
 
     const { id } = await refundByHand(bought, 1200);
 
-    await waitFor('the news', () => told(bought).length === 1);
-    expect(told(bought)).toEqual([
+    await waitFor('the event', () => publishedNews(bought).length === 1);
+    expect(publishedNews(bought)).toEqual([
       {
         paymentId: bought.paymentId,
         userId: bought.userId,
@@ -60,7 +60,7 @@ describe('a refund in the dashboard', () => {
   it('refunds only the rest for an order that did not include the dashboard refund', async () => {
     const bought = await payments.buyAndPay();
     await refundByHand(bought, 1200);
-    await waitFor('the news', () => told(bought).length === 1);
+    await waitFor('the event', () => publishedNews(bought).length === 1);
 
     await payments.broker.send(rejection(bought, 4200));
 
@@ -69,7 +69,7 @@ describe('a refund in the dashboard', () => {
       (one) => one.paymentId === bought.paymentId,
     );
     expect(data.refundCents).toBe(3000);
-    expect(await givenBack(bought)).toBe(4200);
+    expect(await refundedCentsOf(bought)).toBe(4200);
     expect(await payments.row(bought.paymentId)).toMatchObject({ status: 'refunded' });
   });
 
@@ -89,7 +89,7 @@ describe('a refund in the dashboard', () => {
       reserved_cents: 0,
       outside_cents: 4200,
     });
-    expect(await givenBack(bought)).toBe(4200);
+    expect(await refundedCentsOf(bought)).toBe(4200);
   });
 
   it('keeps the backoff of a shrunk refund that a bank returned', async () => {
@@ -111,10 +111,12 @@ describe('a refund in the dashboard', () => {
     const bought = await payments.buyAndPay('pm_card_refundFail');
     await refundByHand(bought, 1200);
 
-    await waitFor('both news', () => told(bought).length === 2);
+    await waitFor('both events', () => publishedNews(bought).length === 2);
     await payments.broker.send(rejection(bought));
 
-    expect(told(bought).map(({ outcome, outsideCents }) => [outcome, outsideCents])).toEqual([
+    expect(
+      publishedNews(bought).map(({ outcome, outsideCents }) => [outcome, outsideCents]),
+    ).toEqual([
       ['given', 1200],
       ['failed', 0],
     ]);
@@ -128,17 +130,17 @@ describe('a refund in the dashboard', () => {
     const bought = await payments.buyAndPay('pm_card_refundFail');
     await refundByHand(bought, 1_500);
     await payments.broker.send(rejection(bought, 2_700));
-    await waitFor('both news', () => told(bought).length === 2);
+    await waitFor('both events', () => publishedNews(bought).length === 2);
 
     const { data } = rejection(bought, 1_500);
     payments.refundsOwed.push({ ...data, bookingId: null, grantId: randomUUID() });
     const compare = () => payments.pool.query('UPDATE reconciliations SET next_at = now()');
     await compare();
 
-    const refunded = () => payments.heard('PaymentRefunded', bought.paymentId);
+    const refunded = () => payments.published('PaymentRefunded', bought.paymentId);
     await waitFor('both refunds', () => refunded().length === 2);
     await compare();
-    expect(await givenBack(bought)).toBe(4_200);
+    expect(await refundedCentsOf(bought)).toBe(4_200);
     expect(await payments.row(bought.paymentId)).toMatchObject({
       status: 'refunded',
       reserved_cents: 4_200,
@@ -159,7 +161,9 @@ describe('a refund in the dashboard', () => {
       (one) => one.paymentId === bought.paymentId,
     );
     expect(version).toBe(3);
-    expect(payments.heard('PaymentSucceeded', bought.paymentId)).toMatchObject([{ version: 2 }]);
+    expect(payments.published('PaymentSucceeded', bought.paymentId)).toMatchObject([
+      { version: 2 },
+    ]);
   });
 
   it('ignores a refund of another program on the account', async () => {
@@ -190,13 +194,13 @@ describe('a refund in the dashboard', () => {
       refundByHand(bought, 1300).catch(() => {}),
     ]);
 
-    await waitFor('all of it to be back', async () => {
+    await waitFor('the full refund', async () => {
       await payments.pool.query('UPDATE refunds SET next_try_at = now() WHERE payment_id = $1', [
         bought.paymentId,
       ]);
       return (await payments.row(bought.paymentId)).status === 'refunded';
     });
-    expect(await givenBack(bought)).toBe(4200);
+    expect(await refundedCentsOf(bought)).toBe(4200);
   });
 
   it('rejects dashboard refunds beyond the charge in the database', async () => {
@@ -213,7 +217,7 @@ describe('a refund in the dashboard', () => {
     const bought = await payments.buyAndPay();
     await payments.fault({ point: 'webhook', kind: 'drop', count: 2 });
     await refundByHand(bought, 700);
-    await waitFor('the loss', async () => (await payments.faultsLeft()) === 0);
+    await waitFor('the lost webhooks', async () => (await payments.faultsLeft()) === 0);
 
     await payments.pool.query(
       `UPDATE reconciliations SET next_at = now() WHERE name = 'stripe-events'`,
@@ -249,13 +253,16 @@ describe('payments.refund-when-admin-granted', () => {
 
     for (const each of [event, event, second]) await payments.broker.send(each);
 
-    await waitFor('both', () => payments.heard('PaymentRefunded', bought.paymentId).length === 2);
-    expect(payments.heard('PaymentRefunded', bought.paymentId)[0]?.data).toMatchObject({
+    await waitFor(
+      'both',
+      () => payments.published('PaymentRefunded', bought.paymentId).length === 2,
+    );
+    expect(payments.published('PaymentRefunded', bought.paymentId)[0]?.data).toMatchObject({
       refundCents: 1000,
       reason: 'admin',
       bookingId: first.bookingId,
     });
-    expect(await givenBack(bought)).toBe(2000);
+    expect(await refundedCentsOf(bought)).toBe(2000);
   });
 
   it('dead-letters a grant that bookings does not confirm or that cannot be parsed', async () => {
@@ -272,7 +279,7 @@ describe('payments.refund-when-admin-granted', () => {
     await payments.broker.sendRaw(queue, 'not an event');
 
     await waitFor('dead letters', async () => (await payments.broker.countDead(queue)) === 2);
-    expect(await givenBack(bought)).toBe(1000);
+    expect(await refundedCentsOf(bought)).toBe(1000);
   });
 });
 

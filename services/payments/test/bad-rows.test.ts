@@ -34,7 +34,7 @@ const failedRows = async (job: string): Promise<string[]> => {
 };
 
 const refunded = (paymentId: string) =>
-  waitFor('the refund', () => payments.heard('PaymentRefunded', paymentId).length === 1);
+  waitFor('the refund', () => payments.published('PaymentRefunded', paymentId).length === 1);
 
 describe('a row that a job cannot handle', () => {
   it('counts a refund that send-refunds cannot handle, and sends the next one', async () => {

@@ -97,7 +97,7 @@ describe('payments killed with SIGKILL', () => {
       await world.pool.query('UPDATE refunds SET next_try_at = now() WHERE payment_id = $1', [
         bought.paymentId,
       ]);
-      return world.heard('PaymentRefunded', bought.paymentId).length > 0;
+      return world.published('PaymentRefunded', bought.paymentId).length > 0;
     });
     const refunds = (await world.ledger()).refunds.filter(
       (one) => one.payment_intent === bought.intentId,
@@ -111,14 +111,14 @@ describe('payments killed with SIGKILL', () => {
     'payments.beforeSettleCommit',
   ])('charges an accepted request once when killed at %s, and publishes it', async (fault) => {
     await payments.start();
-    const asked = await paid(await newPurchase({ onRequest: true }));
+    const requested = await paid(await newPurchase({ onRequest: true }));
     await waitFor('the report to bookings', () =>
-      world.authorizations.some((one) => one.paymentId === asked.paymentId),
+      world.authorizations.some((one) => one.paymentId === requested.paymentId),
     );
     await payments.stop();
     await payments.start(`${fault}:1:kill`);
-    world.requests.set(asked.holdId, 'accepted');
-    await world.broker.send(acceptance(asked));
+    world.requests.set(requested.holdId, 'accepted');
+    await world.broker.send(acceptance(requested));
     await payments.killed();
 
     await payments.start();
@@ -126,19 +126,19 @@ describe('payments killed with SIGKILL', () => {
       // Don't wait a minute for the dead process's lease to end.
       await world.pool.query(
         `UPDATE payments SET next_check_at = now() WHERE id = $1 AND status = 'pending'`,
-        [asked.paymentId],
+        [requested.paymentId],
       );
-      return world.heard('PaymentSucceeded', asked.paymentId).length > 0;
+      return world.published('PaymentSucceeded', requested.paymentId).length > 0;
     });
 
     const { charges, refunds } = await world.ledger();
-    expect(charges.filter((one) => one.payment_intent === asked.intentId)).toMatchObject([
+    expect(charges.filter((one) => one.payment_intent === requested.intentId)).toMatchObject([
       { captured: true, amount_captured: 4200 },
     ]);
-    expect(refunds.filter((one) => one.payment_intent === asked.intentId)).toEqual([]);
+    expect(refunds.filter((one) => one.payment_intent === requested.intentId)).toEqual([]);
     const { rows } = await world.pool.query(
       'SELECT type FROM outbox_messages WHERE aggregate_id = $1',
-      [asked.paymentId],
+      [requested.paymentId],
     );
     expect(rows).toEqual([{ type: 'PaymentSucceeded' }]);
   });

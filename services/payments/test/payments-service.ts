@@ -165,7 +165,7 @@ export const startTestWorld = async () => {
           .filter(({ data: { object } }) => [object.id, object.payment_intent].includes(intentId))
           .every(({ id }) => delivered.has(id));
       }),
-    heard: (type: string, paymentId: string) =>
+    published: (type: string, paymentId: string) =>
       broker.heard.filter(
         (event) =>
           event.type === type && (event.data as { paymentId?: string }).paymentId === paymentId,
@@ -259,7 +259,7 @@ export const startTestPayments = async (
       const bought = await service.buy({ onRequest: true });
       await service.pay(bought.intentId, card);
       await service.confirm(bought);
-      await service.told(bought.paymentId, 'authorized');
+      await service.reported(bought.paymentId, 'authorized');
       await service.rests(bought.paymentId);
       return bought;
     },
@@ -269,7 +269,7 @@ export const startTestPayments = async (
         const { next_check_at: nextAt } = await service.row(paymentId);
         return nextAt > new Date(Date.now() + 4 * 60_000);
       }),
-    told: (paymentId: string, status: string) =>
+    reported: (paymentId: string, status: string) =>
       waitFor(`the report to bookings: ${status}`, async () =>
         world.authorizations.find((one) => one.paymentId === paymentId && one.status === status),
       ),
@@ -402,13 +402,15 @@ const startBookings = async () => {
       response.end(JSON.stringify(answer));
       return;
     }
-    const asked = /^\/internal\/holds\/([^/]+)\/authorization$/.exec(request.url ?? '')?.[1];
-    if (asked) {
+    const authorizedHold = /^\/internal\/holds\/([^/]+)\/authorization$/.exec(
+      request.url ?? '',
+    )?.[1];
+    if (authorizedHold) {
       const isOurs = request.headers.authorization === `Bearer ${internalSecret}`;
-      void readJson(request).then((said) => {
-        authorizations.push({ holdId: asked, ...said });
+      void readJson(request).then((body) => {
+        authorizations.push({ holdId: authorizedHold, ...body });
         response.writeHead(isOurs ? 200 : 401, { 'content-type': 'application/json' });
-        response.end(JSON.stringify({ request: requests.get(asked) ?? 'open' }));
+        response.end(JSON.stringify({ request: requests.get(authorizedHold) ?? 'open' }));
       });
       return;
     }

@@ -51,8 +51,8 @@ const queries: [string, string[], (db: Pool) => Promise<unknown>][] = [
 ];
 
 describe('with many payments', () => {
-  it.each(queries)('reads %s by its own indexes', async (_, expected, ask) => {
-    const { indexes, scannedTables } = await planQueries(database.pool, ask);
+  it.each(queries)('reads %s by its own indexes', async (_, expected, query) => {
+    const { indexes, scannedTables } = await planQueries(database.pool, query);
 
     expect(indexes).toEqual(expect.arrayContaining(expected));
     expect(scannedTables).toEqual([]);

@@ -42,7 +42,7 @@ describe(queue, () => {
     const later = await payments.buy();
     await payments.broker.send(expiry(later));
     await payments.broker.expectEvent('PaymentFailed', (one) => one.paymentId === later.paymentId);
-    expect(payments.heard('PaymentFailed', bought.paymentId)).toHaveLength(1);
+    expect(payments.published('PaymentFailed', bought.paymentId)).toHaveLength(1);
   });
 
   it('dead-letters a poison message', async () => {

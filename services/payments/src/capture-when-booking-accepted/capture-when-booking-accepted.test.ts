@@ -40,7 +40,7 @@ describe(queue, () => {
     const later = await payments.authorize();
     await accept(later);
     await charged(later.paymentId);
-    expect(payments.heard('PaymentSucceeded', bought.paymentId)).toHaveLength(1);
+    expect(payments.published('PaymentSucceeded', bought.paymentId)).toHaveLength(1);
   });
 
   it('dead-letters a poison message', async () => {

@@ -241,12 +241,12 @@ describe('a payment', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
         let payment = buildPayment();
-        const told: (string | undefined)[] = [];
+        const published: (string | undefined)[] = [];
         for (const next of steps) {
           const before = payment;
           const after = take(payment, next);
           payment = after.payment;
-          told.push(after.type);
+          published.push(after.type);
           expect(payment.version - before.version).toBeLessThanOrEqual(1);
           if ('refundedCents' in before.state)
             expect(payment.state).toHaveProperty('refundedCents');
@@ -259,7 +259,9 @@ describe('a payment', () => {
             expect(reservedCents).toBeLessThanOrEqual(payment.amountCents);
           }
         }
-        expect(told.filter((type) => type === 'PaymentSucceeded').length).toBeLessThanOrEqual(1);
+        expect(published.filter((type) => type === 'PaymentSucceeded').length).toBeLessThanOrEqual(
+          1,
+        );
       }),
       { numRuns: 2_000 },
     );

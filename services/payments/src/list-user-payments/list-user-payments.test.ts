@@ -19,7 +19,7 @@ describe('GET /internal/users/:userId/payments', () => {
       await payments.signIn(),
     );
 
-    const [event] = payments.heard('PaymentSucceeded', bought.paymentId);
+    const [event] = payments.published('PaymentSucceeded', bought.paymentId);
     expect(mine).toMatchObject({ status: 200, body: { payments: [event?.data] } });
     expect(others.status).toBe(403);
   });

@@ -19,7 +19,7 @@ const succeeded = (paymentId: string) =>
   payments.broker.expectEvent('PaymentSucceeded', (data) => data.paymentId === paymentId);
 const failed = (paymentId: string) =>
   payments.broker.expectEvent('PaymentFailed', (data) => data.paymentId === paymentId);
-const toldOf = (paymentId: string) =>
+const reportsOf = (paymentId: string) =>
   payments.authorizations.filter((one) => one.paymentId === paymentId);
 
 describe('the payment of a hold on request', () => {
@@ -29,15 +29,15 @@ describe('the payment of a hold on request', () => {
 
     const confirmed = await payments.confirm(bought);
 
-    const told = await payments.told(bought.paymentId, 'authorized');
+    const report = await payments.reported(bought.paymentId, 'authorized');
     const { holdId, paymentId, userId } = bought;
     expect(confirmed).toMatchObject({
       status: 200,
       body: { payment: { status: 'authorized', amount: 4200, refunded: 0 } },
     });
-    expect(told).toEqual({ holdId, paymentId, userId, amountCents: 4200, status: 'authorized' });
+    expect(report).toEqual({ holdId, paymentId, userId, amountCents: 4200, status: 'authorized' });
     expect(await chargeOf(bought.intentId)).toMatchObject([{ captured: false }]);
-    expect(payments.heard('PaymentSucceeded', paymentId)).toEqual([]);
+    expect(payments.published('PaymentSucceeded', paymentId)).toEqual([]);
     const metrics = await (await fetch(`${payments.url}/metrics`)).text();
     expect(metrics).toMatch(/payments_total\{status="authorized"/);
   });
@@ -46,10 +46,10 @@ describe('the payment of a hold on request', () => {
     const bought = await payments.authorize();
 
     await payments.checkNow(bought.paymentId);
-    await waitFor('another look', async () => toldOf(bought.paymentId).length === 2);
+    await waitFor('another check', async () => reportsOf(bought.paymentId).length === 2);
     await payments.rests(bought.paymentId);
 
-    expect(toldOf(bought.paymentId)).toHaveLength(2);
+    expect(reportsOf(bought.paymentId)).toHaveLength(2);
     expect(await payments.row(bought.paymentId)).toMatchObject({
       status: 'pending',
       expires_at: Number.POSITIVE_INFINITY,
@@ -72,7 +72,7 @@ describe('the payment of a hold on request', () => {
       const before = Date.now();
 
       await payments.checkNow(bought.paymentId);
-      await waitFor('another look', async () => toldOf(bought.paymentId).length === 2);
+      await waitFor('another check', async () => reportsOf(bought.paymentId).length === 2);
       // Beyond the lease of a minute.
       const next = await waitFor('the next check', async () => {
         const { next_check_at: at } = await payments.row(bought.paymentId);
@@ -114,7 +114,7 @@ describe('the payment of a hold on request', () => {
 
     await payments.broker.send(acceptance(bought));
 
-    await waitFor('bookings to be asked', async () => toldOf(bought.paymentId).length >= 2);
+    await waitFor('the report to bookings', async () => reportsOf(bought.paymentId).length >= 2);
     await payments.rests(bought.paymentId);
     expect(await chargeOf(bought.intentId)).toMatchObject([{ captured: false }]);
   });
@@ -130,7 +130,7 @@ describe('the payment of a hold on request', () => {
 
     await payments.checkNow(bought.paymentId);
     await waitFor('the charge', async () => {
-      if (payments.heard('PaymentSucceeded', bought.paymentId).length > 0) return true;
+      if (payments.published('PaymentSucceeded', bought.paymentId).length > 0) return true;
       await payments.pool.query(
         `UPDATE payments SET next_check_at = now() WHERE id = $1 AND status = 'pending'`,
         [bought.paymentId],
@@ -141,7 +141,7 @@ describe('the payment of a hold on request', () => {
     expect(await chargeOf(bought.intentId)).toMatchObject([
       { captured: true, amount_captured: 4200 },
     ]);
-    expect(payments.heard('PaymentSucceeded', bought.paymentId)).toHaveLength(1);
+    expect(payments.published('PaymentSucceeded', bought.paymentId)).toHaveLength(1);
   });
 
   it('releases the card when the request ends, and reports it until bookings acknowledges', async () => {
@@ -154,7 +154,7 @@ describe('the payment of a hold on request', () => {
     );
 
     expect((await failed(bought.paymentId)).data).toMatchObject({ final: true, holdId });
-    await payments.told(bought.paymentId, 'canceled');
+    await payments.reported(bought.paymentId, 'canceled');
     expect(await payments.stripe.paymentIntents.retrieve(bought.intentId)).toMatchObject({
       status: 'canceled',
     });
@@ -173,7 +173,7 @@ describe('the payment of a hold on request', () => {
       newEvent('BookingExpired', { id: holdId, version: 4 }, { holdId, userId }),
     );
 
-    await waitFor('bookings to be asked', async () => toldOf(bought.paymentId).length >= 2);
+    await waitFor('the report to bookings', async () => reportsOf(bought.paymentId).length >= 2);
     await payments.rests(bought.paymentId);
     expect(await payments.stripe.paymentIntents.retrieve(bought.intentId)).toMatchObject({
       status: 'requires_capture',
@@ -188,7 +188,7 @@ describe('the payment of a hold on request', () => {
     await payments.broker.send(acceptance(bought));
 
     expect((await failed(bought.paymentId)).data.final).toBe(true);
-    await payments.told(bought.paymentId, 'canceled');
+    await payments.reported(bought.paymentId, 'canceled');
     expect(await chargeOf(bought.intentId)).toMatchObject([{ captured: false }]);
   });
 
@@ -199,7 +199,7 @@ describe('the payment of a hold on request', () => {
     await payments.broker.send(acceptance(bought));
 
     expect((await failed(bought.paymentId)).data.final).toBe(true);
-    await payments.told(bought.paymentId, 'canceled');
+    await payments.reported(bought.paymentId, 'canceled');
     expect(await payments.stripe.paymentIntents.retrieve(bought.intentId)).toMatchObject({
       status: 'canceled',
     });
@@ -217,7 +217,7 @@ describe('the payment of a hold on request', () => {
     });
     await payments.checkNow(bought.paymentId);
 
-    await payments.told(bought.paymentId, 'authorized');
+    await payments.reported(bought.paymentId, 'authorized');
   });
 });
 
@@ -244,7 +244,7 @@ describe('webhooks of an authorization', () => {
       type === 'payment_intent.amount_capturable_updated';
     const authorized = (await webhooksOf(bought.intentId)).filter(isNewest);
     for (const event of [...authorized, ...authorized]) await deliver(event);
-    await payments.told(bought.paymentId, 'authorized');
+    await payments.reported(bought.paymentId, 'authorized');
     payments.requests.set(bought.holdId, 'accepted');
     await payments.broker.send(acceptance(bought));
     await succeeded(bought.paymentId);

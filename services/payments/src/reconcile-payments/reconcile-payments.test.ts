@@ -27,7 +27,7 @@ describe('the reconciler, on two replicas', () => {
   it('keeps a payment open until its hold ends, then cancels it at Stripe and publishes that once', async () => {
     const bought = await payments.buy();
     await payments.checkNow(bought.paymentId);
-    await waitFor('a later look', async () => {
+    await waitFor('a later check', async () => {
       const { next_check_at, status } = await payments.row(bought.paymentId);
       return status === 'pending' && next_check_at > new Date(Date.now() + 90_000);
     });
@@ -86,7 +86,7 @@ describe('the reconciler, on two replicas', () => {
     await waitFor('the first try', struck(3));
     await payments.checkNow(bought.paymentId);
     await waitFor('the second try', struck(6));
-    expect(payments.heard('PaymentFailed', bought.paymentId)).toEqual([]);
+    expect(payments.published('PaymentFailed', bought.paymentId)).toEqual([]);
     await payments.clearFaults();
     await payments.checkNow(bought.paymentId);
 

@@ -22,8 +22,10 @@ describe(queue, () => {
 
     await refunds(bought.paymentId, 2);
     expect((await refundsOf(bought.intentId)).sort()).toEqual([1200, 3000]);
-    const told = payments.heard('PaymentRefunded', bought.paymentId).map((event) => event.data);
-    expect(told).toContainEqual({
+    const published = payments
+      .published('PaymentRefunded', bought.paymentId)
+      .map((event) => event.data);
+    expect(published).toContainEqual({
       paymentId: bought.paymentId,
       userId: bought.userId,
       holdId: bought.holdId,
@@ -131,7 +133,7 @@ const unassigned = async (token: string) => {
 const refunds = (paymentId: string, count: number) => {
   return waitFor(
     `${count} × PaymentRefunded`,
-    () => payments.heard('PaymentRefunded', paymentId).length === count,
+    () => payments.published('PaymentRefunded', paymentId).length === count,
   );
 };
 

@@ -33,7 +33,7 @@ const refundsOf = async ({ intentId }: Bought): Promise<number[]> =>
 const refunded = ({ paymentId }: Bought, count: number) =>
   waitFor(
     `${count} × PaymentRefunded`,
-    () => payments.heard('PaymentRefunded', paymentId).length === count,
+    () => payments.published('PaymentRefunded', paymentId).length === count,
   );
 
 const oneMoreDead = async (before: number) =>
@@ -60,7 +60,7 @@ describe(queue, () => {
     await refunded(bought, 3);
     expect(await refundsOf(bought)).toEqual([1_000, 2_700, 500].sort());
     expect(
-      payments.heard('PaymentRefunded', bought.paymentId).map(({ data }) => data),
+      payments.published('PaymentRefunded', bought.paymentId).map(({ data }) => data),
     ).toContainEqual(expect.objectContaining({ reason: 'changed', refundCents: 1_000, bookingId }));
   });
 

@@ -65,7 +65,7 @@ describe(queue, () => {
     await refunded(bought.paymentId);
     await waitFor('both to be handled', async () => (await countInbox([event.id, other.id])) === 2);
     expect(await refundsOf(bought.intentId)).toEqual([4200]);
-    expect(payments.heard('PaymentRefunded', bought.paymentId)).toHaveLength(1);
+    expect(payments.published('PaymentRefunded', bought.paymentId)).toHaveLength(1);
   });
 
   it('dead-letters a poison message and continues', async () => {
@@ -172,12 +172,12 @@ describe(queue, () => {
 
     await refunded(bought.paymentId);
     expect(await refundsOf(bought.intentId)).toEqual([4200]);
-    expect(payments.heard('PaymentRefunded', bought.paymentId)).toHaveLength(1);
+    expect(payments.published('PaymentRefunded', bought.paymentId)).toHaveLength(1);
   });
 });
 
 const refunded = (paymentId: string) =>
-  waitFor('PaymentRefunded', () => payments.heard('PaymentRefunded', paymentId)[0]);
+  waitFor('PaymentRefunded', () => payments.published('PaymentRefunded', paymentId)[0]);
 
 const refundsOf = async (intentId: string): Promise<number[]> => {
   const { refunds } = await payments.ledger();

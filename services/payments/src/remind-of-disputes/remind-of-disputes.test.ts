@@ -29,7 +29,7 @@ const move = ({ paymentId }: Bought, openedAgo: string, dueIn: string, status = 
     [paymentId, openedAgo, dueIn, status],
   );
 
-const reminders = ({ paymentId }: Bought) => payments.heard('DisputeAnswerDue', paymentId);
+const reminders = ({ paymentId }: Bought) => payments.published('DisputeAnswerDue', paymentId);
 const reminded = (bought: Bought) => waitFor('the reminder', () => reminders(bought)[0]);
 
 describe('remind-of-disputes', () => {

@@ -11,10 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => payments.stop());
 
-const compareNow = () => payments.pool.query('UPDATE reconciliations SET next_at = now()');
+const reconcileNow = () => payments.pool.query('UPDATE reconciliations SET next_at = now()');
 
 const refunded = (paymentId: string) =>
-  waitFor('PaymentRefunded', () => payments.heard('PaymentRefunded', paymentId)[0]);
+  waitFor('PaymentRefunded', () => payments.published('PaymentRefunded', paymentId)[0]);
 
 const reachedAt = async (): Promise<Date> =>
   (await payments.pool.query(`SELECT reached_at FROM reconciliations WHERE name = 'refunds'`))
@@ -39,15 +39,15 @@ describe('a refund whose event is lost', () => {
     const bought = await payments.buyAndPay();
     owe(rejection(bought));
 
-    await compareNow();
+    await reconcileNow();
 
     const { data } = await refunded(bought.paymentId);
     expect(data).toMatchObject({ refundCents: 4200, reason: 'slot-lost', toolNames: ['Drill'] });
-    await compareNow();
+    await reconcileNow();
     await payments.broker.send(rejection(bought));
     const other = await payments.buyAndPay();
     owe(rejection(other));
-    await compareNow();
+    await reconcileNow();
     await refunded(other.paymentId);
     expect(await refundsOf(bought.intentId)).toEqual([4200]);
     expect(await countRequested()).toBe(before + 2);
@@ -56,7 +56,7 @@ describe('a refund whose event is lost', () => {
   it('makes a refund once when its event arrives at the same time', async () => {
     const bought = await payments.buyAndPay();
 
-    await Promise.all([payments.broker.send(rejection(bought)), compareNow()]);
+    await Promise.all([payments.broker.send(rejection(bought)), reconcileNow()]);
 
     await refunded(bought.paymentId);
     expect(await refundsOf(bought.intentId)).toEqual([4200]);
@@ -68,14 +68,14 @@ describe('a refund whose event is lost', () => {
     owe(rejection(greedy, 4201));
     owe(rejection(bought));
 
-    await compareNow();
+    await reconcileNow();
 
     await refunded(bought.paymentId);
     expect(await refundsOf(greedy.intentId)).toEqual([]);
     expect(await reachedAt()).toEqual(before);
     payments.refundsOwed.splice(0);
-    await compareNow();
-    await waitFor('a walk to its end', async () => (await reachedAt()) > before);
+    await reconcileNow();
+    await waitFor('a complete pass', async () => (await reachedAt()) > before);
   });
 
   it('makes missed refunds after an outage of bookings', async () => {
@@ -83,16 +83,16 @@ describe('a refund whose event is lost', () => {
     owe(rejection(bought));
     payments.bookingsOutage.requests = 1;
 
-    await compareNow();
+    await reconcileNow();
     await waitFor('the question', () => payments.bookingsOutage.requests <= 0);
-    await compareNow();
+    await reconcileNow();
 
     await refunded(bought.paymentId);
   });
 });
 
 describe('GET /internal/payments', () => {
-  const ask = (token: string | undefined) =>
+  const list = (token: string | undefined) =>
     payments.api.get('/internal/payments?since=2020-01-01T00:00:00Z', { token });
 
   it('lists succeeded payments without refunds for another service, and rejects other callers', async () => {
@@ -104,15 +104,15 @@ describe('GET /internal/payments', () => {
       [[kept.paymentId, given.paymentId]],
     );
 
-    const { body } = await ask(payments.env.INTERNAL_SECRET);
+    const { body } = await list(payments.env.INTERNAL_SECRET);
 
-    const [event] = payments.heard('PaymentSucceeded', kept.paymentId);
+    const [event] = payments.published('PaymentSucceeded', kept.paymentId);
     const found = body.items.filter((item: { paymentId: string }) =>
       [kept.paymentId, given.paymentId].includes(item.paymentId),
     );
     expect(found).toEqual([{ ...event?.data, succeededAt: expect.any(String), mayBeBooked: true }]);
     const strangers = [undefined, kept.token, await payments.accounts.sign({ role: 'Admin' })];
-    const replies = await Promise.all(strangers.map(ask));
+    const replies = await Promise.all(strangers.map(list));
     expect(replies.map(({ status }) => status)).toEqual([401, 401, 401]);
   });
 
@@ -147,11 +147,11 @@ describe('GET /internal/payments', () => {
       token: payments.env.INTERNAL_SECRET,
     });
 
-    const told = ids.map((id) =>
+    const listed = ids.map((id) =>
       body.items.find((item: { paymentId: string }) => item.paymentId === id),
     );
     const sums = { disputedCents: 0, heldCents: 0, dispute: null };
-    expect(told).toEqual([
+    expect(listed).toEqual([
       expect.objectContaining({
         mayBeBooked: true,
         atStripe: { version: 3, outsideCents: 1200, ...sums },

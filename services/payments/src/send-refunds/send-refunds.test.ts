@@ -19,8 +19,8 @@ describe('sendRefunds, for a slow bank', () => {
 
     await payments.broker.send(rejection(bought));
 
-    await told(bought.paymentId, 1);
-    expect(await given(bought.intentId)).toEqual(['succeeded']);
+    await refundsPublished(bought.paymentId, 1);
+    expect(await refundStatusesOf(bought.intentId)).toEqual(['succeeded']);
     expect(await payments.row(bought.paymentId)).toMatchObject({ status: 'refunded' });
   });
 
@@ -28,17 +28,17 @@ describe('sendRefunds, for a slow bank', () => {
     await payments.fault({ point: 'webhook', kind: 'drop', count: 100 });
     const bought = await payments.buyAndPay('pm_card_pendingRefund');
     await payments.broker.send(rejection(bought));
-    await waitFor('the refund to be known as pending', async () => {
+    await waitFor('the refund to be pending', async () => {
       const { status, refund_id } = await refundOf(bought.paymentId);
       return status === 'pending' && refund_id;
     });
 
-    await waitFor('the next look', async () => {
-      await lookNow(bought.paymentId);
-      return payments.heard('PaymentRefunded', bought.paymentId).length === 1;
+    await waitFor('the next check', async () => {
+      await makeDue(bought.paymentId);
+      return payments.published('PaymentRefunded', bought.paymentId).length === 1;
     });
 
-    expect(await given(bought.intentId)).toEqual(['succeeded']);
+    expect(await refundStatusesOf(bought.intentId)).toEqual(['succeeded']);
   });
 
   it('never publishes a pending refund that fails, and does not count its money as refunded', async () => {
@@ -52,7 +52,7 @@ describe('sendRefunds, for a slow bank', () => {
       reserved_cents: 4200,
       refunded_cents: 0,
     });
-    expect(payments.heard('PaymentRefunded', bought.paymentId)).toEqual([]);
+    expect(payments.published('PaymentRefunded', bought.paymentId)).toEqual([]);
   });
 
   it('owes the money of a refund again that fails after it had succeeded', async () => {
@@ -60,7 +60,7 @@ describe('sendRefunds, for a slow bank', () => {
 
     await payments.broker.send(rejection(bought));
 
-    await told(bought.paymentId, 1);
+    await refundsPublished(bought.paymentId, 1);
     await failed(bought.paymentId);
     expect(await payments.row(bought.paymentId)).toMatchObject({
       status: 'succeeded',
@@ -80,8 +80,8 @@ describe('sendRefunds, after a restore', () => {
 
     await payments.broker.send(rejection(bought, 2000));
 
-    await told(paymentId, 1);
-    expect(await given(payment_intent)).toEqual(['succeeded']);
+    await refundsPublished(paymentId, 1);
+    expect(await refundStatusesOf(payment_intent)).toEqual(['succeeded']);
   });
 });
 
@@ -90,10 +90,10 @@ describe('sendRefunds, for a succeeded refund', () => {
     await payments.fault({ point: 'webhook', kind: 'drop', count: 100 });
     const bought = await payments.buyAndPay('pm_card_refundFail');
     await payments.broker.send(rejection(bought));
-    await told(bought.paymentId, 1);
+    await refundsPublished(bought.paymentId, 1);
 
-    await waitFor('the next look', async () => {
-      await lookNow(bought.paymentId);
+    await waitFor('the next check', async () => {
+      await makeDue(bought.paymentId);
       return (await refundOf(bought.paymentId)).status === 'failed';
     });
 
@@ -107,7 +107,7 @@ describe('sendRefunds, for a succeeded refund', () => {
   it('checks a succeeded refund ever less often, and stops after a month', async () => {
     const bought = await payments.buyAndPay();
     await payments.broker.send(rejection(bought));
-    await told(bought.paymentId, 1);
+    await refundsPublished(bought.paymentId, 1);
     const waits = [await daysUntilNextTry(bought.paymentId)];
 
     for (const age of [0, 2, 16, 31]) {
@@ -117,18 +117,18 @@ describe('sendRefunds, for a succeeded refund', () => {
          WHERE payment_id = $1`,
         [bought.paymentId, age],
       );
-      await waitFor('a look', async () => (await refundOf(bought.paymentId)).tries > tries);
+      await waitFor('a check', async () => (await refundOf(bought.paymentId)).tries > tries);
       waits.push(await daysUntilNextTry(bought.paymentId));
     }
 
     expect(waits).toEqual([1, 1, 2, 16, Infinity]);
-    expect(await given(bought.intentId)).toEqual(['succeeded']);
+    expect(await refundStatusesOf(bought.intentId)).toEqual(['succeeded']);
   });
 
   it('repeats a check an hour later after an outage of Stripe', async () => {
     const bought = await payments.buyAndPay();
     await payments.broker.send(rejection(bought));
-    await told(bought.paymentId, 1);
+    await refundsPublished(bought.paymentId, 1);
     await payments.fault({ point: 'retrieve', kind: 'error-500-before-effect', count: 3 });
 
     await payments.pool.query(
@@ -137,7 +137,7 @@ describe('sendRefunds, for a succeeded refund', () => {
       [bought.paymentId],
     );
 
-    await waitFor('the look to be put off', async () => {
+    await waitFor('the check to be postponed', async () => {
       const { next_try_at } = await refundOf(bought.paymentId);
       return Math.round((next_try_at - Date.now()) / 60_000) === 60;
     });
@@ -154,15 +154,15 @@ describe('sendRefunds, after a permanent failure', () => {
       await failed(bought.paymentId);
       expect(await daysUntilNextTry(bought.paymentId)).toBe(1);
 
-      await lookNow(bought.paymentId);
+      await makeDue(bought.paymentId);
 
       await waitFor('the payment to be refunded', async () => {
         const { status } = await payments.row(bought.paymentId);
         return status === 'refunded';
       });
-      expect(await given(bought.intentId)).toEqual(['failed', 'succeeded']);
+      expect(await refundStatusesOf(bought.intentId)).toEqual(['failed', 'succeeded']);
       expect(await refundOf(bought.paymentId)).toMatchObject({ status: 'succeeded', error: null });
-      await told(bought.paymentId, 1);
+      await refundsPublished(bought.paymentId, 1);
     },
   );
 
@@ -177,11 +177,11 @@ describe('sendRefunds, after a permanent failure', () => {
     for (const failures of [1, 2, 3, 4, 5, 6]) {
       await waitFor(`refusal ${failures}`, async () => {
         const refund = await refundOf(bought.paymentId);
-        if (refund?.status === 'pending') await lookNow(bought.paymentId, 'pending');
+        if (refund?.status === 'pending') await makeDue(bought.paymentId, 'pending');
         return refund?.failures === failures;
       });
       waits.push(await daysUntilNextTry(bought.paymentId));
-      await lookNow(bought.paymentId);
+      await makeDue(bought.paymentId);
     }
 
     expect(waits).toEqual([1, 2, 4, 8, 16, 16]);
@@ -197,17 +197,17 @@ const refundOf = async (paymentId: string) =>
   (await payments.pool.query('SELECT * FROM refunds WHERE payment_id = $1', [paymentId])).rows[0];
 
 /** Makes a refund due; with a status, only if it still has it, because a failure stored meanwhile has its own backoff. */
-const lookNow = (paymentId: string, status: string | null = null) =>
+const makeDue = (paymentId: string, status: string | null = null) =>
   payments.pool.query(
     `UPDATE refunds SET next_try_at = now()
      WHERE payment_id = $1 AND status = coalesce($2, status)`,
     [paymentId, status],
   );
 
-const told = (paymentId: string, times: number) =>
+const refundsPublished = (paymentId: string, times: number) =>
   waitFor(
     `${times} × PaymentRefunded`,
-    () => payments.heard('PaymentRefunded', paymentId).length === times,
+    () => payments.published('PaymentRefunded', paymentId).length === times,
   );
 
 const failed = (paymentId: string) =>
@@ -217,7 +217,7 @@ const failed = (paymentId: string) =>
   });
 
 /** The statuses of an intent's refunds at Stripe, oldest first. */
-const given = async (intentId: string): Promise<string[]> => {
+const refundStatusesOf = async (intentId: string): Promise<string[]> => {
   const { refunds } = await payments.ledger();
   return refunds.filter((one) => one.payment_intent === intentId).map((one) => one.status);
 };
