@@ -83,7 +83,7 @@ const operation = (name: string, route: Route): ZodOpenApiOperationObject => {
   } as ZodOpenApiOperationObject;
 };
 
-/** The OpenAPI 3.1 document of the routes, from the schemas that validate. */
+/** Builds the OpenAPI 3.1 document from the schemas that validate requests and replies. */
 export const createOpenApi = (routes: Record<string, Route>, site: string) => {
   const paths: ZodOpenApiPathsObject = {};
   for (const [name, route] of Object.entries(routes)) {

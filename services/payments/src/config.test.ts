@@ -50,7 +50,7 @@ describe('the settings of payments', () => {
     expect(() => read({ ...settings, STRIPE_API_BASE: sandbox })).toThrow(words);
   });
 
-  it('rejects keys of two modes with Stripe too', () => {
+  it('rejects a live key with a test key when Stripe is used', () => {
     expect(() => read({ STRIPE_SECRET_KEY: 'sk_live_1' })).toThrow(/another mode/);
   });
 });

@@ -175,7 +175,7 @@ export const shrinkRefund = async (
   );
 };
 
-/** Locks the payment's refunds of which cents were withdrawn, the oldest first. */
+/** Locks the payment's refunds that have withdrawn cents, the oldest first. */
 export const lockWithdrawnRefunds = async (
   tx: Transaction,
   paymentId: string,

@@ -26,8 +26,9 @@ const noFailedCards: FailedCards = { charges: 0, authentications: [] };
 
 /**
  * Reads which cards failed for an intent. Each decline leaves a failed charge, which counts in every status of the intent: it may
- * wait for an authentication or be cancelled by now. Once a card was accepted, the charges are read only for a failure event,
- * because most payments had no decline. A failed authentication leaves no charge: the intent shows the last one, each event one.
+ * wait for an authentication or be canceled by now. Once a card was accepted, the charges are read only for a failure event,
+ * because most payments had no decline. A failed authentication leaves no charge: the intent shows only the last one, and each
+ * event shows its own.
  * @param failure from the event `payment_intent.payment_failed`
  */
 export const readFailedCards = async (

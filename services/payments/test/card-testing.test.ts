@@ -27,7 +27,7 @@ const statusOf = async (intentId: string): Promise<string> =>
   (await payments.stripe.paymentIntents.retrieve(intentId)).status;
 
 const canceled = (intentId: string) =>
-  waitFor('the intent to be cancelled', async () => (await statusOf(intentId)) === 'canceled');
+  waitFor('the intent to be canceled', async () => (await statusOf(intentId)) === 'canceled');
 
 /** Tries up to twelve cards until the intent accepts none, with a confirm call after each. @returns how many were tried */
 const testCards = async (bought: Awaited<ReturnType<TestPayments['buy']>>): Promise<number> => {
@@ -160,7 +160,7 @@ describe('an intent whose 3-D Secure authentications fail', () => {
     expect(await limited.row(bought.paymentId)).toMatchObject({ declines: 4 });
 
     await send(failures);
-    await waitFor('the intent to be cancelled', async () => {
+    await waitFor('the intent to be canceled', async () => {
       const { status } = await limited.stripe.paymentIntents.retrieve(bought.intentId);
       return status === 'canceled';
     });

@@ -89,7 +89,7 @@ describe('PUT /api/payment/confirm-payment/:paymentId', () => {
     expect(await payments.row(mine.paymentId)).toMatchObject({ status: 'pending' });
   });
 
-  it('replies 404 to other users, but not to an admin', async () => {
+  it('replies 404 to users other than the payer and admins', async () => {
     const bought = await payments.buy();
     await payments.pay(bought.intentId);
     const stranger = await payments.signIn();

@@ -91,7 +91,7 @@ const unassignedPayment = async (
   return { userId: user.userId, holdId: null, onRequest: false, amountCents: amount, expiresAt };
 };
 
-/** Reports the declines that ended the payment, instead of only that its hold is gone. */
+/** Throws PAYMENT_DECLINED if declines ended the payment, because the error of its ended hold would not explain why. */
 const refuseDeclined = (payment: StoredPayment): void => {
   if (hasEndedByDeclines(payment)) throw paymentDeclined(payment.declines);
 };
@@ -115,7 +115,7 @@ const cancelUnassigned = async (deps: Deps, userId: string): Promise<void> => {
  * Creates the payment's intent, or returns the existing one. The row is committed first and names the idempotency key, so a retry
  * after a lost reply or a crash, and a concurrent request, get the same intent from Stripe. Stripe stores a 500 under the key, so
  * the next try takes a fresh one. An intent that the failed try may have created can't be paid, because no client has its secret;
- * it is cancelled when its webhook arrives.
+ * it is canceled when its webhook arrives.
  */
 const ensureIntent = async (deps: Deps, paymentId: string, token: string): Promise<string> => {
   const { pool, stripe, logger } = deps;

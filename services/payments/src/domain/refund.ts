@@ -14,7 +14,7 @@ type RefundEffect = 'keep' | 'await' | 'complete' | 'fail' | 'revoke';
 
 /**
  * Keyed by the stored status, then by Stripe's. A bank may return the money days after Stripe called the refund succeeded. A
- * failed refund never changes again, so another status was read earlier.
+ * failed refund never changes again, so any other status of it was read earlier.
  */
 export const effects: Record<RefundStatus, Record<RefundStatus, RefundEffect>> = {
   pending: { pending: 'await', succeeded: 'complete', failed: 'fail' },

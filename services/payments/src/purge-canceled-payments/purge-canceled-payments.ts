@@ -1,6 +1,6 @@
 import { deleteInBatches, type Pool } from '@lendtools/service-kit';
 
-/** No money moved, and none can: the intent is cancelled at Stripe. Support can look them up for 30 days. */
+/** No money moved, and none can: the intent is canceled at Stripe. Support can look them up for 30 days. */
 export const purgeCanceledPayments = (pool: Pool): Promise<number> =>
   deleteInBatches(pool, {
     from: 'payments',
