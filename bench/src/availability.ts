@@ -41,7 +41,6 @@ const fill = async (pool: Pool, tools: number): Promise<void> => {
   await pool.query('VACUUM ANALYZE');
 };
 
-/** Milliseconds for ninety days of randomly chosen tools. */
 const measure = async (pool: Pool): Promise<number[]> => {
   const { rows } = await pool.query<{ id: string }>(
     'SELECT id FROM tools ORDER BY md5(id::text) LIMIT $1',

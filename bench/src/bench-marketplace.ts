@@ -9,7 +9,6 @@ export interface Bench {
   site: string;
   databases: Record<string, string>;
   urlOf(name: string): string;
-  /** One URL per replica. */
   urlsOf(name: string): string[];
   pidOf(name: string): number;
   /** CPU time so far of all its replicas. */

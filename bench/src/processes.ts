@@ -14,7 +14,6 @@ const freePort = (): Promise<number> =>
     });
   });
 
-/** The command and environment of a running process, from /proc. */
 const describe = (pid: number) => {
   const read = (file: string): string[] =>
     readFileSync(`/proc/${pid}/${file}`, 'utf8').split('\0').filter(Boolean);

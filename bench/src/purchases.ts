@@ -177,7 +177,6 @@ const stepsOf = async (
     .join(', ');
 };
 
-/** Number of transactions that the databases have committed. */
 const commitsOf = async ({
   databases: { payments, bookings, catalog },
 }: Bench): Promise<number> => {

@@ -10,7 +10,6 @@ export const describeMachine = (): string => {
   return `${cpus().length} × ${first?.model}, ${memory}, ${system}, load ${load} at the start`;
 };
 
-/** The rows as Markdown, with the machine and the date. */
 export const reportOf = (machine: string, rows: Row[]): string =>
   [
     '# What `npm run bench` measured',

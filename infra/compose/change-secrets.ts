@@ -140,5 +140,4 @@ export async function openings(
   return open;
 }
 
-/** The number of secrets that `openings` checks. */
 export const secretCount = 2 + serviceNames.length + inPostgres.length + inMongo.length;

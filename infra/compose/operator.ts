@@ -7,11 +7,8 @@ import { addressOf, type Container } from './compose-stack.ts';
 /** An operator's actions and checks on a running marketplace. */
 export interface Operator {
   settings: NodeJS.Dict<string>;
-  /** Writes settings into `.env`. */
   set(changes: Record<string, string>): void;
-  /** Runs a command in a server's container. */
   exec(server: string, ...command: string[]): Promise<string>;
-  /** Runs `rolling-update.sh`. */
   update(...services: string[]): Promise<void>;
   newSigningKey(): Promise<string>;
   /** Like rolling the secret in Stripe's dashboard: from now on events are signed with these secrets. */

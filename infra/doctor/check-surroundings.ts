@@ -15,7 +15,6 @@ export const checkWebApp = async ({ env }: Subject, say: Say): Promise<void> => 
   );
 };
 
-/** Checks the other services that this one calls. */
 export const checkServices = async ({ env }: Subject, say: Say): Promise<void> => {
   for (const name of serviceNames) {
     for (const url of env[`${name.toUpperCase()}_URL`]?.split(',') ?? []) {

@@ -46,7 +46,6 @@ const startOthers = (): Promise<Server> =>
     return reply(request.headers.authorization === `Bearer ${secret}` ? 400 : 401, {});
   });
 
-/** Consumes every queue. */
 const consumeAll = async (brokerUrl: string) => {
   const connection = await connect(brokerUrl);
   connection.on('error', () => {});

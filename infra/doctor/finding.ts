@@ -11,7 +11,6 @@ export interface Finding {
   about: Subject['name'];
   check: string;
   isFine: boolean;
-  /** The finding, as text. */
   says: string;
   /** How to fix it, if something is wrong. */
   todo?: string;

@@ -3,7 +3,6 @@ import { setUpBroker } from '@lendtools/event-bus';
 import type { ServerContext } from './home.ts';
 import type { Servers } from './servers.ts';
 
-/** How the services connect to the broker. */
 export interface BrokerAccess {
   urls: Record<ServiceName, string>;
   /** What each service declares: only its own queues if it has its own user. */

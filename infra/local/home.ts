@@ -7,7 +7,6 @@ import { Supervisor, stopLeftovers } from './supervisor.ts';
 
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Everything that is needed to start a server. */
 export interface ServerContext {
   home: string;
   ports: Ports;

@@ -83,7 +83,6 @@ const javaCommand = (platform) =>
     ? 'brew install --cask temurin; brew install maven'
     : 'apt install default-jre-headless maven';
 
-/** Whether Java is present, and the jars or Maven to fetch them. */
 function hasJava(folder, { javaVersion, hasJars, hasMaven }) {
   return javaVersion() >= neededJava && (hasJars(folder) || hasMaven);
 }

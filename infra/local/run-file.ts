@@ -59,7 +59,6 @@ export function leaveHome(home: string): void {
   rmSync(holderPath(home), { force: true });
 }
 
-/** The pid of the start that holds this home, or null. */
 export function holderOf(home: string): number | null {
   if (!existsSync(holderPath(home))) return null;
   const holder = JSON.parse(readFileSync(holderPath(home), 'utf8'));

@@ -14,12 +14,10 @@ export interface Surroundings {
   servers: Servers;
   databases: Record<ServiceName, string>;
   brokerAccess: BrokerAccess;
-  /** Where pictures are stored. */
   images: Record<'accounts' | 'catalog', PictureSettings>;
   mail: MailServer;
   stripe: Stripe;
   web: WebApp;
-  /** The site's public URL. */
   site: string;
   sitePort: number;
   admin: { email: string; password: string };
@@ -27,7 +25,6 @@ export interface Surroundings {
   ports: Record<ServiceName, number[]>;
 }
 
-/** Process specs of the six services and the gateway. */
 export function describeServices(context: ServerContext, around: Surroundings): ProcessSpec[] {
   const services = serviceNames.flatMap((service) =>
     around.ports[service].map((port, index) =>

@@ -1,6 +1,5 @@
 import type { RunFile } from './run-file.ts';
 
-/** Prints a table of addresses and logins. */
 export function printSummary(run: RunFile): void {
   const rows: [string, string][] = [
     ['Site', run.site],

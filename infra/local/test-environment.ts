@@ -114,7 +114,6 @@ export async function findRunningTestServers(): Promise<TestServers | null> {
   return servers;
 }
 
-/** The addresses as environment variables for a test process. */
 export function asEnvironment(servers: TestServers): Record<string, string> {
   return {
     TEST_POSTGRES_URL: servers.postgresUrl,

@@ -94,7 +94,6 @@ function readdirSyncOrNull(path: string): string[] | null {
   }
 }
 
-/** Resolves with the build's output. */
 function runBuild(folder: string): Promise<string> {
   return new Promise((done, reject) => {
     const build = ['run', '--silent', '--workspace', 'web', 'build', '--'];

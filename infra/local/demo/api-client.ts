@@ -1,4 +1,3 @@
-/** An error reply of the API, with its code. */
 class Refusal extends Error {
   readonly code: string;
 
@@ -50,7 +49,6 @@ export class ApiClient {
   }
 }
 
-/** Buffers become WebP files. */
 function toFormData(fields: Record<string, string | Buffer>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {

@@ -216,7 +216,6 @@ describe('dates of a story', () => {
   });
 });
 
-/** Converts `7.30 AM` to minutes after midnight. */
 function minutesOf(time: string): number {
   const [, hour = '', minute = '', half = ''] = /^(\d+)\.(\d\d) ([AP]M)$/.exec(time) ?? [];
   return ((Number(hour) % 12) + (half === 'PM' ? 12 : 0)) * 60 + Number(minute);

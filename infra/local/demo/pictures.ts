@@ -7,7 +7,6 @@ export const picturesFolder = join(import.meta.dirname, 'pictures');
 /** The form accepts a cover and four more; the studio renders at most three. */
 const mostViews = 3;
 
-/** The existing views of a tool, the cover first. */
 export async function picturesOf(name: string): Promise<Buffer[]> {
   const files = Array.from({ length: mostViews }, (_, view) =>
     join(picturesFolder, `${name}-${view + 1}.webp`),

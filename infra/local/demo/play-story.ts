@@ -8,7 +8,6 @@ export interface Person {
   token: string;
 }
 
-/** The catalog's reply for a tool. */
 export interface ListedTool {
   id: string;
   timeZone: string;

@@ -40,7 +40,6 @@ export async function seedDemo(options: {
   }
 }
 
-/** The accounts to log in with. */
 export function demoLogins(context: ServerContext): Login[] {
   return [
     { role: 'owner', email: emailOf('sam'), password: passwordOf('sam', context) },

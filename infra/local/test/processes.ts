@@ -9,7 +9,6 @@ export const processes = [
   'gateway',
 ].filter((folder) => existsSync(join(projectRoot, folder, 'src', 'config.ts')));
 
-/** The settings that a process reads from its environment. */
 export async function settingsOf(folder: string): Promise<{ name: string; isRequired: boolean }[]> {
   const module = await import(join(projectRoot, folder, 'src', 'config.ts'));
   const schemas = Object.values(module).filter((value) => value instanceof z.ZodObject);

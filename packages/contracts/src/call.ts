@@ -22,13 +22,11 @@ type BodyOf<R extends Route> = R extends { images: readonly string[] }
   ? { body: z.input<NonNullable<R['body']>> | FormData }
   : Part<'body', R['body']>;
 
-/** A route's input as its schemas accept it. */
 export type CallInput<R extends Route> = Part<'params', R['params']> &
   Part<'query', R['query']> &
   BodyOf<R> &
   (R extends { idempotent: true } ? { idempotencyKey?: string } : { idempotencyKey?: undefined }) &
   (R extends { ifMatch: true } ? { ifMatch?: number | undefined } : { ifMatch?: undefined });
 
-/** Fills in the parameters of a path. */
 export const fillPath = (path: string, params: Record<string, unknown> = {}): string =>
   path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] as string));

@@ -101,7 +101,6 @@ export const errorCodes = {
 export type ErrorCode = keyof typeof errorCodes;
 export type StatusOf<C extends ErrorCode> = (typeof errorCodes)[C];
 
-/** All codes with this status. */
 export type CodeOf<S extends number> = {
   [C in ErrorCode]: StatusOf<C> extends S ? C : never;
 }[ErrorCode];

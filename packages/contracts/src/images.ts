@@ -2,14 +2,12 @@
 export const imageWidths = [320, 640, 1280] as const;
 export type ImageWidth = (typeof imageWidths)[number];
 
-/** Prefix of the picture names of each service. */
 export const picturePrefixes = { accounts: 'people', catalog: 'tools' } as const;
 
 /** The API returns the text "null" if there is no picture. */
 export const hasImage = (path: string | null | undefined): path is string =>
   Boolean(path) && path !== 'null';
 
-/** The path of the picture in another width. */
 export const imageWidth = (path: string, width: ImageWidth): string =>
   path.replace('-640.', `-${width}.`);
 

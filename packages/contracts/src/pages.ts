@@ -67,5 +67,4 @@ export const adminBooking = '/admin/booking-details';
 export const problems = '/admin/problems';
 export const disputes = '/admin/disputes';
 
-/** The address of a screen about one object. */
 export const ofId = (page: string, id: string): string => `${page}?id=${id}`;

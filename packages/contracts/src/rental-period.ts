@@ -34,7 +34,6 @@ interface TimesOfTool {
 }
 
 export const hourMs = 3_600_000;
-/** The longest rental. */
 export const longestDays = 90;
 /** How many days ahead a rental may begin. */
 export const furthestDays = 365;

@@ -139,7 +139,6 @@ export const booking = z.object({
   cancellationPolicy: cancellationPolicy.nullable().optional(),
   /** Cap in percent on what a cancellation refunds after a change; null for bookings that were never changed. */
   refundPercentMost: z.number().int().nullish(),
-  /** When the dates or the quantity last changed. */
   changedAt: z.iso.datetime().nullish(),
   /**
    * A change that the renter has not paid for yet. Only in single-booking replies to parties and admins; only the
@@ -232,7 +231,7 @@ export const booking = z.object({
       at: z.iso.datetime(),
       /** Why the system cancelled it; null if a person did. Missing from replies of the previous version. */
       cause: cancelCause.nullish(),
-      /** Reason given by the person who cancelled it, or empty. Missing from replies of the previous version. */
+      /** Empty without a reason. Missing from replies of the previous version. */
       reason: z.string().optional(),
       refund: z.number(),
     })
@@ -358,7 +357,6 @@ export const cancelBookingBody = fields({
 export const cancelBookingReply = z.object({
   message: z.string(),
   rental: booking,
-  /** Refunded to the renter's card. */
   refundCents: z.number().int(),
 });
 
@@ -383,7 +381,6 @@ export interface RefundChanged {
   preview: CancelPreview;
 }
 
-/** The requested state of a booking: all dates, times and the quantity. */
 const askedChange = { quantity, ...askedTime };
 export const changeQuery = fields(askedChange);
 const changePreview = z.object({
@@ -393,7 +390,6 @@ const changePreview = z.object({
   /** Days or hours, and the length discount. */
   period: z.number().int(),
   discountCents: cents,
-  /** Still to be paid for the change. */
   dueCents: cents,
   /** Refunded to the card, and the part of the difference that the owner keeps. */
   refundCents: cents,
@@ -566,7 +562,6 @@ export const availabilityReply = z.object({
     item_status: itemStatus,
     rental_circle: rentalCircle,
     timeZone: z.string(),
-    /** Number of units that the owner has. */
     quantity: z.number().int(),
     /** The owner's terms that the days follow from; without the notes. */
     terms: terms.nullable(),

@@ -58,7 +58,6 @@ export const tool = z.object({
   /** Mean of the reviews, 0 to 5; 0 without reviews. */
   rating: z.number(),
   reviewCount: z.number().int(),
-  /** Number of units that the owner has. */
   quantity: z.number().int(),
   categoryId: id,
   category: z.object({ id, name: z.string() }),

@@ -116,7 +116,6 @@ export const zip = bounded(10, zipError)
   .trim()
   .regex(/^\d{5}(?:-\d{4})?$/, zipError)
   .transform((typed) => typed.slice(0, 5));
-/** Like `zip`, or empty. */
 export const zipOrNone = bounded(10, zipError)
   .trim()
   .regex(/^(?:\d{5}(?:-\d{4})?)?$/, zipError)

@@ -73,9 +73,7 @@ const ofPayment = {
   paymentId: id,
   amountCents: z.number().int(),
   createdAt: z.iso.datetime(),
-  /** Link to the payment in Stripe's dashboard. */
   stripeUrl: z.string(),
-  /** The bookings that it pays for. */
   bookings: z.array(bookingOfPayment),
 };
 const dispute = z.object({

@@ -59,7 +59,6 @@ export const bookingRequestEnded = z.object({
   ...parties,
   bookingCode: z.string(),
   outcome: z.enum(['declined', 'withdrawn', 'lapsed', 'failed']),
-  /** The owner's note. */
   note: z.string(),
 });
 
