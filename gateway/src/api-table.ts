@@ -1,6 +1,6 @@
 import { endpoints, type Route } from '@lendtools/contracts';
 
-/** `docs/api.md`: every call, its owner, who may make it, and where it comes from. */
+/** Builds `docs/api.md`, the table of all routes. */
 export const apiTable = (routes: readonly Route[]): string => {
   const rows = routes.map(
     ({ method, path, service, who, origin, summary }) =>

@@ -6,7 +6,7 @@ const leastBytesPerMs = 8;
 
 interface Reply {
   response: Response;
-  /** How far the client has fallen behind. Reading fast earlier earns no credit: the kernel's buffers take the first bytes at once. */
+  /** How far the client is behind. Fast reading earns no credit, because the kernel's buffers take the first bytes at once. */
   behindMs: number;
   /** The bytes that the kernel had accepted at the last check. */
   taken: number;

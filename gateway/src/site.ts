@@ -56,7 +56,6 @@ export const site = (config: SiteConfig): Router => {
   return router;
 };
 
-/** Passes the map's settings to the app. */
 const mapTag = ({ MAP_TILES_URL, MAP_ATTRIBUTION, MAP_ATTRIBUTION_URL }: MapConfig): string => {
   if (MAP_TILES_URL === 'none') return '';
   const map = { tiles: MAP_TILES_URL, by: MAP_ATTRIBUTION, terms: MAP_ATTRIBUTION_URL };

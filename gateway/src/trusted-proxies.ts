@@ -24,7 +24,6 @@ export class AddressSet {
 
 const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
 
-/** A setting of comma-separated addresses and networks, such as `10.0.0.0/8,fd00::/8`. */
 export const addressSet = z
   .string()
   .default('')

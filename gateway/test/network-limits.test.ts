@@ -66,7 +66,6 @@ afterEach(async () => {
 const countConnections = (): Promise<number> =>
   new Promise((resolve) => gateway.server.getConnections((_, count) => resolve(count)));
 
-/** Opens a connection, writes the text, and collects the reply. */
 const open = (
   text: string,
   to = gateway.port,

@@ -80,7 +80,6 @@ const open = async (address: string) => {
   return { status, headers, body: body as string, ...page };
 };
 
-/** Parses the few tags that a preview reads. */
 class DOMParserOf {
   title: string | undefined;
   canonical: string | undefined;

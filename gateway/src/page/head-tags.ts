@@ -9,7 +9,6 @@ export interface PageFacts {
   description: string;
   /** The canonical path, with a leading slash; null if search engines must not index the page. */
   address: string | null;
-  /** A path of the site. */
   image: { path: string; words: string };
   type: 'website' | 'product';
   /** What the page shows until the app has loaded: a heading, with a tool's cover, or the tools that a search found. */

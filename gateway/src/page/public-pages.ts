@@ -29,7 +29,6 @@ const home = page(pages.home, homeTitle, homeDescription, {
   heading: 'Rent & Lend Tools in Your Neighborhood',
 });
 
-/** Public pages by path. */
 const publicPages = new Map<string, PageFacts>([
   [pages.home, home],
   [

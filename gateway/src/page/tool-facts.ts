@@ -34,7 +34,6 @@ type SharedTool = z.infer<typeof reply>['tool'][number];
 
 type FoundFacts = { facts: PageFacts } | 'missing' | 'unknown';
 
-/** Cuts a text at a word boundary. */
 const beginningOf = (text: string): string => {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line.length <= longestText) return line;

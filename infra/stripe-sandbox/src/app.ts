@@ -15,7 +15,6 @@ interface SandboxOptions extends Keys {
   webhookSecret: string;
   /** Where events are sent; without it they wait for an endpoint. */
   webhookUrl?: string | undefined;
-  /** The folder of the ledger. */
   dataDir: string;
   port?: number;
   host?: string;

@@ -14,7 +14,6 @@ import {
 
 useSandbox();
 
-/** Creates an intent whose card is authorized but not charged. */
 async function authorize(card = 'pm_card_visa'): Promise<Stripe.PaymentIntent> {
   const intent = await createIntent({ capture_method: 'manual' });
   return stripe.paymentIntents.confirm(intent.id, { payment_method: card });

@@ -55,7 +55,6 @@ export function openDispute(tx: Transaction, params: Params): Dispute {
   return dispute;
 }
 
-/** Submits the merchant's evidence, which the bank then reviews. */
 export function answerDispute(tx: Transaction, id: string): Dispute {
   const open = findOpen(tx, id);
   const answered = tx.put<Dispute>({

@@ -18,7 +18,6 @@ export interface KeptReply {
   body: object;
 }
 
-/** One attempt to deliver an event to the webhook endpoint. */
 export interface Delivery {
   event: string;
   attempt: number;

@@ -52,7 +52,6 @@ export interface PaymentIntent {
   id: string;
   object: 'payment_intent';
   amount: number;
-  /** The authorized amount that is not captured yet. */
   amount_capturable: number;
   amount_received: number;
   canceled_at: number | null;
@@ -111,7 +110,6 @@ export interface Dispute {
   id: string;
   object: 'dispute';
   amount: number;
-  /** The amounts that the bank took and returned. */
   balance_transactions: object[];
   charge: string;
   created: number;
@@ -171,7 +169,6 @@ export type StripeObject =
   | EarlyFraudWarning
   | StripeEvent;
 
-/** Makes an id that looks like Stripe's: a prefix and 24 letters and digits. */
 export function newId(prefix: string): string {
   const text = randomBytes(32)
     .toString('base64')

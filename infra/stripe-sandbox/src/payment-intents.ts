@@ -365,7 +365,6 @@ function checkCaptureMethod(value: unknown): PaymentIntent['capture_method'] {
   });
 }
 
-/** When an authorization expires at Stripe. */
 function inAWeek(): number {
   return nowInSeconds() + 7 * 86_400;
 }

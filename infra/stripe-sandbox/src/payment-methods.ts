@@ -22,7 +22,6 @@ export function findMethod(tx: Transaction, id: string): PaymentMethod {
   return tx.put(buildMethod(known, { month: 12, year: new Date().getUTCFullYear() + 3 }, {}));
 }
 
-/** Creates a payment method from `{type: 'card', card: {number, …}, billing_details}`. */
 export function createMethod(tx: Transaction, params: Params): PaymentMethod {
   if (!params.type) throw requiredParam('type');
   if (params.type !== 'card')

@@ -4,7 +4,6 @@ import type { Store } from './store.ts';
 import { Transaction } from './transaction.ts';
 
 interface RefundClock {
-  /** Starts the timer of a new refund. */
   onEvent(event: StripeEvent): void;
   stop(): void;
 }

@@ -62,7 +62,7 @@ export function createRefund(tx: Transaction, params: Params): Refund {
   return refund;
 }
 
-/** The statuses that a refund to this card goes through; undefined for most cards. Only the first refund fails, so that a retry works. */
+/** The statuses of a refund to this card; undefined for most cards. Only the first refund fails, so that a retry succeeds. */
 export function planOf(store: Store, chargeId: string, refundId?: string): RefundPlan | undefined {
   const charge = store.charges.get(chargeId);
   const plan = charge && store.methods.get(charge.payment_method)?.sandbox_refund;

@@ -39,7 +39,6 @@ interface RouteDeps {
   guards: { secret: RequestHandler; any: RequestHandler; intent: RequestHandler };
 }
 
-/** All paths of the sandbox: a part of Stripe's API, and its own controls. */
 export function apiRoutes(deps: RouteDeps): Router {
   const { execute, guards, store } = deps;
   const { any, intent, secret } = guards;
@@ -312,7 +311,6 @@ function publicIntent(intent: PaymentIntent): object {
   return shown;
 }
 
-/** The one webhook endpoint, in Stripe's shape. */
 const endpointsAt = (url: string | undefined) =>
   url === undefined
     ? []

@@ -166,7 +166,6 @@ export interface KnownCard {
   refusesCapture?: boolean | undefined;
 }
 
-/** Finds a card by a name such as `pm_card_visa`. */
 export function cardByName(id: string): KnownCard | undefined {
   const name = id.replace('pm_card_', '');
   const found = Object.entries(CARDS).find(([, card]) => card.names?.includes(name));

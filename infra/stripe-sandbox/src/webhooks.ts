@@ -16,9 +16,7 @@ export interface Webhooks {
   send(event: StripeEvent): void;
   /** Sets the endpoint later, and delivers waiting events. */
   sendTo(url: string): void;
-  /** The endpoint's URL, if it has one. */
   endpoint(): string | undefined;
-  /** Replaces the signing secrets. */
   signWith(secrets: string[]): void;
   stop(): void;
 }

@@ -112,7 +112,6 @@ interface DueDispute {
 const isToBeReminded = `state IN ('inquiry', 'open') AND answer_by > now() AND answer_by <= now() + interval '2 days'
   AND reminded_at IS NULL AND created_at <= now() - interval '1 day'`;
 
-/** Finds disputes whose evidence is due within two days. */
 export const findDisputesToRemind = async (
   db: Db,
   { skip, limit }: RowRange,

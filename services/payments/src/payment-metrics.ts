@@ -32,7 +32,6 @@ for (const status of ['pending', 'failed', 'authorized', 'succeeded', 'canceled'
   paymentCount.inc({ status }, 0);
 for (const status of ['pending', 'failed', 'succeeded', 'voided']) refundCount.inc({ status }, 0);
 
-/** Counts the refund's new status when the transaction commits. */
 export const countRefund = (tx: Transaction, status: PromiseStatus): void =>
   onCommit(tx, () => refundCount.inc({ status }));
 

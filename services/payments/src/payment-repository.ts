@@ -280,7 +280,6 @@ export const stopChecking = async (pool: Pool, id: string): Promise<void> => {
   await pool.query(`UPDATE payments SET next_check_at = 'infinity' WHERE id = $1`, [id]);
 };
 
-/** Makes the payment of a hold due for a check. */
 export const checkPaymentOfHold = async (db: Db, holdId: string): Promise<void> => {
   await db.query(
     `UPDATE payments SET next_check_at = now() WHERE hold_id = $1 AND status = 'pending'`,

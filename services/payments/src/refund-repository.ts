@@ -24,7 +24,6 @@ export interface Refund extends Omit<NewRefund, 'grantId'> {
   /** Part of the idempotency key; raised when a try needs a fresh key. */
   attempt: number;
   tries: number;
-  /** The renter has been notified. */
   isNotified: boolean;
 }
 
@@ -124,7 +123,6 @@ export const failRefund = async (
   return rowCount !== 0;
 };
 
-/** Schedules a retry within seconds, after an outage of Stripe or a lost reply. */
 export const retryRefund = async (
   pool: Pool,
   key: string,

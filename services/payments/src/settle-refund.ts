@@ -65,7 +65,10 @@ export const settleRefund = async (
   await faultPoint('payments.beforeRefundCommit');
 };
 
-/** For a refund that was shrunk or voided while Stripe processed it: reserves what Stripe refunded; `fitRefunds` corrects the others. */
+/**
+ * For a refund that was shrunk or voided while Stripe processed it: reserves the amount that Stripe refunded. `fitRefunds` then
+ * adjusts the other promises.
+ */
 const resizePromise = async (
   tx: Transaction,
   payment: StoredPayment,

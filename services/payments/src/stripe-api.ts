@@ -3,7 +3,6 @@ import Stripe from 'stripe';
 import { type Config, isTestKey } from './config.ts';
 import { providerUnavailable } from './errors.ts';
 
-/** Creates the SDK's client, for the sandbox if an address is given. */
 export const createStripe = (secretKey: string, apiBase: string | undefined): Stripe => {
   const httpClient = tracedHttpClient();
   const shared = { maxNetworkRetries: 2, timeout: 10_000, telemetry: false, httpClient } as const;

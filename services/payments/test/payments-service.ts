@@ -46,7 +46,6 @@ interface SandboxLedger {
   deliveries: { event: string; delivered: boolean }[];
 }
 
-/** An authorization as reported to bookings. */
 interface Authorization {
   holdId: string;
   paymentId: string;
@@ -115,9 +114,7 @@ export const startTestWorld = async () => {
     /** The states of the requests, `open` by default, and the authorizations reported to bookings. */
     requests: bookings.requests,
     authorizations: bookings.authorizations,
-    /** The bookings of each payment, as bookings shows them to admins. */
     bookingsOf: bookings.bookingsOf,
-    /** The refunds that bookings owes. */
     refundsOwed: bookings.refunds,
     /** Bookings' reply to whether a user may start another payment; 200 by default. */
     paymentLimits: bookings.paymentLimits,
@@ -132,7 +129,6 @@ export const startTestWorld = async () => {
     },
     fault: (fault: object) =>
       controls.post('/sandbox/faults', { token: keys.secretKey, body: fault }),
-    /** Fails a 3-D Secure authentication. */
     async failAuthentication(intentId: string) {
       await stripe.paymentIntents.confirm(intentId, {
         payment_method: 'pm_card_authenticationRequired',
@@ -145,7 +141,6 @@ export const startTestWorld = async () => {
     },
     expireAtStripe: (intentId: string) =>
       controls.post(`/sandbox/payment_intents/${intentId}/expire`, { token: keys.secretKey }),
-    /** How many faults are still to occur. */
     faultsLeft: async (): Promise<number> => {
       const { body } = await controls.get('/sandbox/faults', { token: keys.secretKey });
       return body.faults.reduce((sum: number, { count }: { count: number }) => sum + count, 0);
@@ -182,7 +177,6 @@ export const startTestWorld = async () => {
 
 export type TestWorld = Awaited<ReturnType<typeof startTestWorld>>;
 
-/** Starts the real service in this process, in a test world. */
 export const startTestPayments = async (
   options: { replicas?: number; env?: Record<string, string> } = {},
 ) => {
@@ -203,9 +197,7 @@ export const startTestPayments = async (
     webhookSecret: keys.webhookSecret,
     nextWebhookSecret,
     publishableKey: keys.publishableKey,
-    /** Connects the sandbox's webhooks to the service. */
     connectWebhooks: () => sandbox.sendWebhooksTo(`${url}/api/payment/webhook`),
-    /** Delivers a signed event like Stripe. */
     sendWebhook(event: object) {
       const payload = JSON.stringify(event);
       const signature = stripe.webhooks.generateTestHeaderString({

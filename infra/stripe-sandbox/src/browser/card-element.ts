@@ -18,7 +18,6 @@ interface BaseStyle {
   '::placeholder'?: { color?: string };
 }
 
-/** The options that the app uses; Stripe has many more. */
 export interface CardOptions {
   style?: { base?: BaseStyle; invalid?: { color?: string } };
   disabled?: boolean;

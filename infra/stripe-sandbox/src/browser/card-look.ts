@@ -68,7 +68,6 @@ const BRAND_WORDS: Record<string, string> = {
   unionpay: 'UP',
 };
 
-/** Draws a card with the brand's letters, or a blank one. */
 export function drawIcon(number: string): string {
   const word = BRAND_WORDS[brandOf(digitsOf(number)).name];
   if (!word) return `${OUTLINE}<path d="M1 4.2h22v2.6H1z" fill="currentColor"/>`;

@@ -72,7 +72,6 @@ export function isNumberFull(number: string): boolean {
   return brandOf(number).lengths.includes(number.length);
 }
 
-/** Returns the first error of each invalid field. */
 export function findErrors(
   values: CardValues,
   today: Date,

@@ -11,7 +11,6 @@ interface Intent extends Json {
 type Failure = { error: Json };
 type MethodInput = { card: CardElement; billing_details: Json };
 
-/** The API is on the same origin as this script. */
 const API = new URL((document.currentScript as HTMLScriptElement).src).origin;
 
 function createStripe(publishableKey: string): object {
@@ -64,7 +63,6 @@ function createStripe(publishableKey: string): object {
   };
 }
 
-/** `stripe.elements()`, with the card element only. */
 class Elements {
   #card: CardElement | null = null;
 

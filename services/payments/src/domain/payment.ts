@@ -225,7 +225,6 @@ export const countOutside = (
   };
 };
 
-/** Applies a dispute that was opened or has changed. */
 export const changeDisputes = (
   payment: Payment,
   sums: DisputeSums,

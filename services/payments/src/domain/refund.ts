@@ -3,13 +3,11 @@ export type RefundStatus = 'pending' | 'succeeded' | 'failed';
 /** `voided`: its money was returned another way before it was sent. */
 export type PromiseStatus = RefundStatus | 'voided';
 
-/** A stored refund, with the id of the last try at Stripe. */
 interface KnownRefund {
   status: PromiseStatus;
   refundId: string | null;
 }
 
-/** The effect of a refund at Stripe on the stored one. */
 type RefundEffect = 'keep' | 'await' | 'complete' | 'fail' | 'revoke';
 
 /**
@@ -22,7 +20,6 @@ export const effects: Record<RefundStatus, Record<RefundStatus, RefundEffect>> =
   failed: { pending: 'keep', succeeded: 'keep', failed: 'keep' },
 };
 
-/** Maps Stripe's five statuses to three of ours. */
 export const refundStatusOf = (status: string | null): RefundStatus => {
   if (status === 'succeeded') return 'succeeded';
   return status === 'failed' || status === 'canceled' ? 'failed' : 'pending';

@@ -221,7 +221,6 @@ describe('the payment of a hold on request', () => {
   });
 });
 
-/** Stripe's events of an intent, oldest first. */
 const webhooksOf = async (intentId: string) => {
   const { events } = await payments.ledger();
   return events.filter(({ data }) => data.object.id === intentId);
