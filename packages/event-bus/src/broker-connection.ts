@@ -32,7 +32,6 @@ export class BrokerConnection {
     return this.#isOpen;
   }
 
-  /** The connection, if it is open. */
   get current(): ChannelModel | undefined {
     return this.#isOpen ? this.#connection : undefined;
   }

@@ -3,7 +3,6 @@ import { addSampledGauge, Gauge, type Metrics, sampled } from '@lendtools/servic
 import type { Broker } from './broker.ts';
 import { deadQueue, retryExchange } from './topology.ts';
 
-/** Adds the metrics of a service's events. */
 export const measureEventBus = (
   metrics: Metrics,
   options: {

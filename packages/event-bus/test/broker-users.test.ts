@@ -102,7 +102,7 @@ describe("the broker user of bookings can't", () => {
     ['the default exchange', '', paymentQueue],
     ["payments' queues", 'payments.queues', 'payments.refund-when-booking-rejected'],
     ["payments' retries", 'payments.retry.20ms', 'payments.refund-when-booking-rejected'],
-  ])('publish for another by %s', async (_where, exchange, key) => {
+  ])('publish for another service through %s', async (_where, exchange, key) => {
     const outcome = await refusal((channel) => channel.publish(exchange, key, forged()));
 
     expect(outcome).toMatchObject(refused);
@@ -126,7 +126,7 @@ describe("the broker user of bookings can't", () => {
     ['declare an exchange without its name', (c) => c.assertExchange('everything', 'fanout')],
     ['delete the shared exchange', (c) => c.deleteExchange('events')],
     [
-      'have an event die where everybody hears',
+      'dead-letter an event into the shared exchange',
       (c) =>
         c.assertQueue('bookings.smuggler', {
           arguments: {
@@ -136,13 +136,13 @@ describe("the broker user of bookings can't", () => {
         }),
     ],
     [
-      'have an event die into any queue',
+      'dead-letter an event into any queue',
       (c) =>
         c.assertQueue('bookings.smuggler', {
           arguments: { 'x-dead-letter-exchange': '', 'x-dead-letter-routing-key': paymentQueue },
         }),
     ],
-  ])('reach past its own: %s', async (_what, work) => {
+  ])('access what is not its own: %s', async (_what, work) => {
     expect(await refusal(work)).toMatchObject(refused);
   });
 

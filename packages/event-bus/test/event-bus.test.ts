@@ -276,7 +276,7 @@ describe('a consumer', () => {
     const dead = await spy.countDead(queue);
     let tries = 0;
     behaviors.set(userId, () => {
-      if (++tries <= 12) throw new NotKnownYetError('Somebody is not known yet');
+      if (++tries <= 12) throw new NotKnownYetError('The person is not known yet');
     });
 
     await spy.send(disabled(userId));
@@ -291,7 +291,7 @@ describe('a consumer', () => {
     let tries = 0;
     behaviors.set(userId, () => {
       tries++;
-      throw new NotKnownYetError('Somebody is never known');
+      throw new NotKnownYetError('The person is never known');
     });
     const occurredAt = new Date(Date.now() - 3 * 86_400_000).toISOString();
 
@@ -304,11 +304,11 @@ describe('a consumer', () => {
   it.each([
     ['25006', 'a read-only database'],
     ['53100', 'a full disk'],
-    ['58030', 'a disk that fails'],
-    ['57014', 'a statement that was too slow'],
-    ['55P03', 'a lock that was not to be had'],
-    ['25P03', 'a transaction that waited too long'],
-  ])('counts no attempt for %s, %s', async (code) => {
+    ['58030', 'a failing disk'],
+    ['57014', 'a statement timeout'],
+    ['55P03', 'a lock timeout'],
+    ['25P03', 'a transaction timeout'],
+  ])('uses up no attempt on %s, %s', async (code) => {
     const userId = randomUUID();
     let tries = 0;
     behaviors.set(userId, () => {

@@ -52,8 +52,8 @@ describe('createInserter', () => {
       ],
       undefined,
     ],
-    ['the others are not on most members', [{ index: 0, code: 11_000 }], { code: 64 }],
-  ])('does not take it for done when there are %s', async (_, writeErrors, writeConcernError) => {
+    ['inserts that no majority acknowledged', [{ index: 0, code: 11_000 }], { code: 64 }],
+  ])('throws when there are %s', async (_, writeErrors, writeConcernError) => {
     const error = Object.assign(new Error('E11000'), {
       code: 11_000,
       writeErrors,

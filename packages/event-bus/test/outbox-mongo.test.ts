@@ -30,8 +30,8 @@ beforeAll(async () => {
   connection = await mongoose.createConnection(database.url, { monitorCommands: true }).asPromise();
   const topology = { queues: [queue] as QueueName[], retryDelaysMs: [20] };
   broker = new Broker({ url: spy.url, logger, topology, service: 'catalog' });
-  const hear = async ({ id }: { id: string }) => void heard.push(id);
-  consumers = new Consumers(broker, logger, [subscribe(queue, hear)]);
+  const record = async ({ id }: { id: string }) => void heard.push(id);
+  consumers = new Consumers(broker, logger, [subscribe(queue, record)]);
   broker.start();
   await broker.whenConnected();
 });

@@ -65,10 +65,10 @@ const startNewReplica = (): Event[] => {
 
 describe('two versions of a service side by side', () => {
   it.each([
-    ['knows nothing of the event', 'without-the-event'],
+    ['does not know the event', 'without-the-event'],
     ['has an older schema of it', 'with-an-older-schema'],
     ['does not expect it on this queue', 'without-the-subscription'],
-  ])('when the old one %s, the event waits for the new one', async (_why, version) => {
+  ])('keep an event for the new one when the old one %s', async (_why, version) => {
     const userId = randomUUID();
     const event = newEvent(
       'AccountDisabled',

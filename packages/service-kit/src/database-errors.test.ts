@@ -21,7 +21,7 @@ describe('a database error', () => {
     'MongooseServerSelectionError',
     'MongoWaitQueueTimeoutError',
     'MongoWriteConcernError',
-  ])('%s is one, too', (name) => {
+  ])('%s is an outage of MongoDB', (name) => {
     expect(isDatabaseOutage(named(name))).toBe(true);
   });
 
@@ -32,7 +32,13 @@ describe('a database error', () => {
     },
   );
 
-  it.each(['23505', '22P02', '42P01', '40001', 11_000, 121])('%s is neither', (code) => {
-    expect([isDatabaseOutage(withCode(code)), isCutShort(withCode(code))]).toEqual([false, false]);
-  });
+  it.each(['23505', '22P02', '42P01', '40001', 11_000, 121])(
+    '%s is neither an outage nor a timeout',
+    (code) => {
+      expect([isDatabaseOutage(withCode(code)), isCutShort(withCode(code))]).toEqual([
+        false,
+        false,
+      ]);
+    },
+  );
 });

@@ -73,7 +73,6 @@ export const addHealth = (
   });
 };
 
-/** Adds `/metrics` for Prometheus. */
 export const addMetrics = (app: Express, { registry }: Metrics): void => {
   app.get('/metrics', async (_request, response) => {
     response.type(registry.contentType).send(await registry.metrics());

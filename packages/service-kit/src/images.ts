@@ -24,7 +24,6 @@ const isAway = 'the store of pictures is away';
 /** A readiness probe times out after 5 s in all. */
 const probeWaitsMs = 2_000;
 
-/** A picture with all its widths. */
 export interface StoredPicture {
   /** The path in replies. */
   path: string;

@@ -18,7 +18,6 @@ export interface Running {
    * connections unannounced could lose a request in transit.
    */
   drain(): Promise<void>;
-  /** Finishes requests in progress and releases all resources. */
   stop(): Promise<void>;
 }
 

@@ -103,7 +103,6 @@ export const listMigrations = async (
   return (await Promise.all(lists)).flat();
 };
 
-/** Names of the applied migrations. */
 export const appliedMigrations = async (db: Pick<pg.Pool, 'query'>): Promise<Set<string>> => {
   const { rows } = await db.query<{ name: string }>('SELECT name FROM schema_migrations');
   return new Set(rows.map(({ name }) => name));

@@ -38,7 +38,6 @@ export interface SavedBetween {
 export const isBetween = (savedAtMs: number, { since, before }: SavedBetween): boolean =>
   since <= savedAtMs && savedAtMs < before;
 
-/** The settings that say where pictures are stored. */
 export interface PictureSettings {
   IMAGES_DIR?: string | undefined;
   S3_URL?: string | undefined;

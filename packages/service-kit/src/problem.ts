@@ -8,7 +8,6 @@ import { AppError, notFound, unavailable } from './errors.ts';
 import type { Logger } from './logging.ts';
 import { S3Error } from './s3-bucket.ts';
 
-/** Sends an error as a problem document. */
 export const sendProblem = (response: Response, error: AppError, requestId: string): void => {
   const problem: Problem = {
     type: 'about:blank',

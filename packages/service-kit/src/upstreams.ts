@@ -72,7 +72,6 @@ export class Upstreams {
 const codeOf = (error: unknown): string | undefined =>
   (error as { code?: string } | undefined)?.code;
 
-/** True if the connection was refused. */
 const isRefused = (error: unknown): boolean => codeOf(error) === 'ECONNREFUSED';
 
 /** True if the other side closed the connection before it replied. */

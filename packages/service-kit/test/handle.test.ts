@@ -228,7 +228,7 @@ describe('the policy of a route', () => {
         'service with the old secret': 401,
       },
     ],
-  ])('%s', async (who, expected) => {
+  ])('admits only the right callers: %s', async (who, expected) => {
     const got: Record<string, number> = {};
     for (const [name, sign] of Object.entries(callers)) {
       const path = policy(who).path.replace(':userId', self);
@@ -313,7 +313,7 @@ describe('a reply', () => {
     ['br;q=0, gzip;q=0.5, identity', null],
     ['zstd', null],
     ['', null],
-  ])('is packed for who takes "%s"', async (accepted, packing) => {
+  ])('is compressed for Accept-Encoding "%s"', async (accepted, packing) => {
     const headers = { 'accept-encoding': accepted };
 
     const long = await client.get('/list/2000', { headers });
@@ -367,8 +367,8 @@ describe('a reply', () => {
 
   it.each([
     ['32 kB', '/save', 32],
-    ['what the route says', '/short', 1],
-  ])('reads no more JSON than %s', async (_, path, kb) => {
+    ['the limit of the route', '/short', 1],
+  ])('rejects JSON beyond %s', async (_, path, kb) => {
     const ask = (bytes: number) =>
       client.post(path, { body: { name: 'Saw', more: 'x'.repeat(bytes) } });
 
@@ -413,19 +413,15 @@ describe('a reply', () => {
   );
 
   it.each([
-    [
-      'JSON that is none',
-      { headers: { 'content-type': 'application/json' }, body: '{"name":' },
-      400,
-    ],
+    ['malformed JSON', { headers: { 'content-type': 'application/json' }, body: '{"name":' }, 400],
     ['a body that is too large', { body: JSON.stringify({ name: 'x'.repeat(200_000) }) }, 413],
     [
-      'a form without an end',
+      'a truncated form',
       { headers: { 'content-type': 'multipart/form-data; boundary=x' }, body: '--x\r\n' },
       400,
     ],
   ])(
-    'refuses %s',
+    'rejects %s',
     async (_, { headers, body }: { headers?: Record<string, string>; body: string }, expected) => {
       const reply = await fetch(`${running.url}/save`, {
         method: 'POST',

@@ -77,19 +77,19 @@ describe('repeated work', () => {
     jest.useFakeTimers();
     let tries = 0;
     let isBroken = true;
-    const told: unknown[] = [];
+    const errors: unknown[] = [];
     const job = repeat(
       1_000,
       async () => {
         tries++;
         if (isBroken) throw new Error('no');
       },
-      (error) => told.push(error),
+      (error) => errors.push(error),
     );
 
     // After 1, 3, 7, 15, 25, 35, 45 and 55 seconds.
     await pass(60);
-    expect([tries, told.length]).toEqual([8, 8]);
+    expect([tries, errors.length]).toEqual([8, 8]);
     isBroken = false;
     await pass(10);
     const before = tries;

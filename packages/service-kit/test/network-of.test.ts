@@ -17,7 +17,7 @@ describe('networkOf', () => {
     ['', ''],
     ['1::2::3', '1::2::3'],
     ['not an address', 'not an address'],
-  ])('of %j is %j', (ip, network) => {
+  ])('maps %j to %j', (ip, network) => {
     expect(networkOf(ip)).toBe(network);
   });
 });

@@ -7,7 +7,6 @@ import { testServers } from './servers.ts';
 export interface TestBucket extends Bucket {
   /** The URL for a setting, with a path in the bucket. */
   url: string;
-  /** Deletes the bucket with its content. */
   drop(): Promise<void>;
 }
 

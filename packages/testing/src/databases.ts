@@ -62,7 +62,6 @@ export const createPostgresDatabase = (migrations: Record<string, string>): Prom
     };
   });
 
-/** Creates a MongoDB database. */
 export const createMongoDatabase = async (): Promise<TestDatabase> => {
   const url = new URL(testServers().mongoUrl);
   url.pathname = `/test_${randomBytes(8).toString('hex')}`;

@@ -1,4 +1,3 @@
-/** A reply with its whole body. */
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts on whatever came.
 export interface Reply<T = any> {
   status: number;

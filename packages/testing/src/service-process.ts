@@ -11,7 +11,6 @@ export interface ServiceProcess {
   start(fault?: string): Promise<void>;
   /** Waits for the fault point to kill it. @throws Error if it ends otherwise */
   killed(): Promise<void>;
-  /** Kills it if it is running. */
   stop(): Promise<void>;
 }
 

@@ -6,7 +6,6 @@ import { internalRoutes } from '@lendtools/contracts';
 import { tokenAudience, tokenIssuer } from '@lendtools/service-kit';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
-/** The password of every test account. */
 export const currentPassword = 'a-password-of-tests';
 
 /** A stub of accounts: its public keys, tokens signed with them, and the password check. */

@@ -46,7 +46,6 @@ export interface TestBroker {
   deleteQueue(queue: QueueName): Promise<void>;
   /** Closes every other connection to this virtual host, as a network fault would. */
   cutConnections(): Promise<void>;
-  /** Counts a queue's dead letters. */
   countDead(queue: QueueName): Promise<number>;
   /** Declares the queues now, so that they keep events sent before a service connects. */
   declare(topology: Topology): Promise<void>;

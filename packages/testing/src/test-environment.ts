@@ -11,7 +11,6 @@ export interface TestEnvironment {
   broker: TestBroker;
   accounts: TestAccounts;
   databaseUrl: string;
-  /** The environment variables that all services share. */
   env: Record<string, string>;
   /** Only the service's own queues, with retries and holds of milliseconds. */
   topology: Topology;

@@ -7,7 +7,6 @@ import type { NoticeRepository } from './notice-repository.ts';
 import type { PeopleRepository } from './people-repository.ts';
 import type { EmailSender } from './send-emails/send-emails.ts';
 
-/** Dependencies of the use cases. */
 export interface Deps extends ServiceDeps {
   config: Config;
   people: PeopleRepository;

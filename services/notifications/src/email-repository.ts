@@ -2,7 +2,6 @@ import { createInserter } from '@lendtools/event-bus';
 import { batchCalls } from '@lendtools/service-kit';
 import { type Connection, type mongo, Schema, trusted } from 'mongoose';
 
-/** An email, ready to send. */
 export interface Email {
   to: { name: string; address: string };
   subject: string;

@@ -228,7 +228,6 @@ export const createNoticeRepository = (connection: Connection, relay: MongoRelay
       return mailed?._id !== id;
     },
 
-    /** The notices that bookings created for their owner. */
     async findOfBookings(ownerId: string, bookingIds: string[]): Promise<Notice[]> {
       const found = await model
         .find({ userId: ownerId, kind: 'tool-booked', bookingId: trusted({ $in: bookingIds }) })

@@ -8,7 +8,6 @@ export const inPostgres = ['accounts', 'catalog', 'bookings', 'payments'] as con
 export const inMongo = ['notifications', 'messaging'] as const;
 export const withPictures = ['accounts', 'catalog'] as const;
 
-/** The stores that a backup must contain. */
 export interface Stores {
   databases: Record<ServiceName, string>;
   pictures: Record<(typeof withPictures)[number], PictureSettings>;

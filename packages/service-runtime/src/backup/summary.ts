@@ -2,7 +2,6 @@ import type { Manifest } from './stores.ts';
 
 const sum = (numbers: number[]): number => numbers.reduce((total, each) => total + each, 0);
 
-/** One line per store, for the operator. */
 export const summaryOf = ({ takenAt, postgres, mongo, pictures }: Manifest): string =>
   [
     `Backup of ${takenAt}`,

@@ -7,7 +7,7 @@ const settings = 'ACCOUNTS_IMAGES_DIR, ACCOUNTS_S3_URL, CATALOG_IMAGES_DIR and C
 const usage = `npm run move-pictures
 
 Moves the pictures from their folders to their buckets, while the services run, whose S3_URL is set already. Each file is
-read back and compared before it leaves its folder. Ended halfway, it goes on where it was.
+read back and compared before it leaves its folder. If it is interrupted, run it again: it continues where it stopped.
 
 --home <folder>   of the marketplace (default .local); or set
   ${settings}`;

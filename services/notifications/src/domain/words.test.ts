@@ -12,7 +12,7 @@ describe('a name in an email', () => {
     '春香',
     'Anne Marie Lou',
     'Åse',
-  ])('is %s', (name) => {
+  ])('may be %s', (name) => {
     expect(nameInEmail(name)).toBe(name.trim());
   });
 
@@ -28,7 +28,7 @@ describe('a name in an email', () => {
     '<b>Sam</b>',
     'Sam\u202Eevil',
     '',
-  ])('is none of %j', (name) => {
+  ])('is omitted if it is %j', (name) => {
     expect(nameInEmail(name)).toBe('');
   });
 });

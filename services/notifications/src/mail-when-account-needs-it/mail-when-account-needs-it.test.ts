@@ -60,7 +60,7 @@ describe(queue, () => {
     'You won $1000',
     'Call 512 555 0100 now',
     'Dear customer your account is closed',
-  ])('carries no advertisement to an address that somebody typed: %s', async (firstName) => {
+  ])('omits a name that may be an advertisement: %s', async (firstName) => {
     const { id: userId, email } = await service.introduce(firstName);
     const request = { userId, firstName, token: 'abc' };
     const asked = { ...request, email, lastName: firstName, isWelcome: false };

@@ -414,7 +414,7 @@ describe('the email log', () => {
     'a(comment)@b.c',
     'a@b.c\r\nDATA',
     '"a b"@c',
-  ])('never hands over the address %j', async (email) => {
+  ])('never passes the address %j to the mail server', async (email) => {
     await service.introduce('Rita', { email });
 
     const failed = await logged(email, 'failed');

@@ -74,7 +74,7 @@ describe(queue, () => {
       '$12.00 will go back to your card. By its cancellation policy, the rest stays with the owner.',
     ],
     ['nothing', [], 'By its cancellation policy, $36.00 stays with the owner.'],
-  ])('says who keeps what where %s is refunded', async (_what, refunds, words) => {
+  ])('states what the owner keeps when %s is refunded', async (_what, refunds, words) => {
     const owner = await service.introduce('Olga');
     const renter = await service.introduce('Rita');
     const byPolicy = { cancelledBy: 'renter', reason: '', refunds, keptCents: 3_600 } as const;

@@ -39,15 +39,17 @@ const tellBoth = async (deps: Deps, event: Event<'BookingCancelled'>): Promise<v
   const kind = 'booking-cancelled';
   const { bookingId, ownerId, renterId, toolName } = data;
   await deps.bookings.cancel({ _id: bookingId, ownerId, renterId, toolName });
-  const told = [
+  const recipients = [
     { party: 'renter', userId: renterId, message: cancelledForRenter(data) },
     { party: 'owner', userId: ownerId, message: cancelledForOwner(data) },
   ] as const;
   await deps.notices.add(
-    ...told.map(({ userId, message }) => ({ eventId, bookingId, userId, kind, message }) as const),
+    ...recipients.map(
+      ({ userId, message }) => ({ eventId, bookingId, userId, kind, message }) as const,
+    ),
   );
   const [renter, owner] = await Promise.all([deps.people.get(renterId), deps.people.get(ownerId)]);
-  for (const { party } of told) {
+  for (const { party } of recipients) {
     const [to, other] = party === 'renter' ? [renter, owner] : [owner, renter];
     await queueEmail(
       deps,

@@ -36,7 +36,7 @@ const completed = (
 });
 
 describe(queue, () => {
-  it('notifies both parties when nobody has confirmed the return', async () => {
+  it('notifies both parties if the return was not confirmed', async () => {
     const [owner, renter] = [await service.introduce('Olga'), await service.introduce('Rita')];
 
     await service.broker.sendNew('BookingCompleted', completed(owner, renter));

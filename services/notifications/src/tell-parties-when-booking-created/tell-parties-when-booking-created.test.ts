@@ -127,7 +127,7 @@ describe(queue, () => {
     expect(await service.broker.countDead(queue)).toBe(0);
   });
 
-  it('notifies nobody twice when its acknowledgement fails', async () => {
+  it('sends nothing twice when its acknowledgement fails', async () => {
     const [owner, renter] = await Promise.all([
       service.introduce('Olga'),
       service.introduce('Rita'),

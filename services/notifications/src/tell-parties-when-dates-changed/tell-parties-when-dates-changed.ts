@@ -17,16 +17,16 @@ export const tellPartiesWhenDatesChanged = (deps: Deps): Consumer =>
       deps.people.get(ownerId),
       deps.people.get(renterId),
     ]);
-    const told = [
+    const recipients = [
       { as: 'owner', userId: ownerId, message: datesChangedFor('owner', data, renter.firstName) },
       { as: 'renter', userId: renterId, message: datesChangedFor('renter', data, owner.firstName) },
     ] as const;
     await deps.notices.add(
-      ...told.map(
+      ...recipients.map(
         ({ userId, message }) => ({ eventId, bookingId, userId, kind, message }) as const,
       ),
     );
-    for (const { as, message } of told) {
+    for (const { as, message } of recipients) {
       const [to, other] = as === 'owner' ? [owner, renter] : [renter, owner];
       const email = datesChangedEmail(siteOf(deps), event, { as, message, other });
       await queueEmail(deps, { eventId, template: kind, to: addressOf(to) }, email);

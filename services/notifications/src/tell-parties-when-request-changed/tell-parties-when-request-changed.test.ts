@@ -105,18 +105,21 @@ describe(queue, () => {
       'The renter’s card could not be charged for Cordless drill, so there is no booking. Its dates are free again.',
       'Your card could not be charged for Cordless drill, so there is no booking.',
     ],
-  ] as const)('tells both of one that is %s', async (outcome, forOwner, forRenter) => {
-    const owner = await service.introduce('Olga');
-    const renter = await service.introduce('Rita');
-    const note = outcome === 'declined' ? 'Not that day.' : '';
+  ] as const)(
+    'notifies both parties of a request that is %s',
+    async (outcome, forOwner, forRenter) => {
+      const owner = await service.introduce('Olga');
+      const renter = await service.introduce('Rita');
+      const note = outcome === 'declined' ? 'Not that day.' : '';
 
-    await service.broker.sendNew('BookingRequestEnded', ended(owner, renter, { outcome, note }));
+      await service.broker.sendNew('BookingRequestEnded', ended(owner, renter, { outcome, note }));
 
-    expect(await wordsOf(owner, renter)).toEqual([forOwner, forRenter]);
-    const email = await service.expectEmail(renter.email, /Cordless drill/);
-    expect(email.text).toContain(forRenter);
-    await service.expectEmail(owner.email, /Cordless drill/);
-  });
+      expect(await wordsOf(owner, renter)).toEqual([forOwner, forRenter]);
+      const email = await service.expectEmail(renter.email, /Cordless drill/);
+      expect(email.text).toContain(forRenter);
+      await service.expectEmail(owner.email, /Cordless drill/);
+    },
+  );
 
   it('asks the owner about a change, with the current booking, and notifies the renter', async () => {
     const owner = await service.introduce('Olga');
@@ -152,7 +155,7 @@ describe(queue, () => {
       'By the cancellation policy, $12.00 would stay with Olga.',
     ],
     [{ dueCents: 0 }, 'Your card is not charged.', ''],
-  ])('says what a change that costs no more does to the card: %j', async (price, back, kept) => {
+  ])('explains what a change without a charge does to the card: %j', async (price, back, kept) => {
     const owner = await service.introduce('Olga');
     const renter = await service.introduce('Rita');
 
@@ -186,21 +189,24 @@ describe(queue, () => {
       'The renter’s card could not be charged for the change of the booking of Cordless drill. The booking stays as it was.',
       'Your card could not be charged for the change of your booking of Cordless drill. Your booking stays as it was, and nothing was charged.',
     ],
-  ] as const)('tells both of a change that is %s', async (outcome, forOwner, forRenter) => {
-    const owner = await service.introduce('Olga');
-    const renter = await service.introduce('Rita');
-    const note = outcome === 'declined' ? 'Not that day.' : '';
+  ] as const)(
+    'notifies both parties of a change that is %s',
+    async (outcome, forOwner, forRenter) => {
+      const owner = await service.introduce('Olga');
+      const renter = await service.introduce('Rita');
+      const note = outcome === 'declined' ? 'Not that day.' : '';
 
-    const over = {
-      ...ended(owner, renter, { outcome, note }),
-      ...{ changeId: bookingCreated().bookingId, dueCents: 2_400 },
-    };
-    await service.broker.sendNew('BookingChangeRequestEnded', over);
+      const over = {
+        ...ended(owner, renter, { outcome, note }),
+        ...{ changeId: bookingCreated().bookingId, dueCents: 2_400 },
+      };
+      await service.broker.sendNew('BookingChangeRequestEnded', over);
 
-    expect(await wordsOf(owner, renter)).toEqual([forOwner, forRenter]);
-    await service.expectEmail(renter.email, /the change of Cordless drill/);
-    await service.expectEmail(owner.email, /the change of Cordless drill/);
-  });
+      expect(await wordsOf(owner, renter)).toEqual([forOwner, forRenter]);
+      await service.expectEmail(renter.email, /the change of Cordless drill/);
+      await service.expectEmail(owner.email, /the change of Cordless drill/);
+    },
+  );
 
   it('mentions no charge for a free change, and emails the owner’s whole note', async () => {
     const owner = await service.introduce('Olga');

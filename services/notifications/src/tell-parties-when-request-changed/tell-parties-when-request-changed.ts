@@ -13,7 +13,7 @@ import {
 import type { Person } from '../people-repository.ts';
 
 type Party = 'owner' | 'renter';
-type Told = Event<
+type RequestEvent = Event<
   | 'BookingRequested'
   | 'BookingRequestEnded'
   | 'BookingChangeRequested'
@@ -32,25 +32,25 @@ export const tellPartiesWhenRequestChanged = (deps: Deps): Consumer =>
       deps.people.get(ownerId),
       deps.people.get(renterId),
     ]);
-    const told = [
-      { as: 'owner', userId: ownerId, to: owner, ...say(deps, event, 'owner', renter) },
-      { as: 'renter', userId: renterId, to: renter, ...say(deps, event, 'renter', owner) },
+    const recipients = [
+      { as: 'owner', userId: ownerId, to: owner, ...contentFor(deps, event, 'owner', renter) },
+      { as: 'renter', userId: renterId, to: renter, ...contentFor(deps, event, 'renter', owner) },
     ] as const;
     const isEnd =
       event.type === 'BookingRequestEnded' || event.type === 'BookingChangeRequestEnded';
     const kind = isEnd ? 'request-ended' : 'booking-requested';
     await deps.notices.add(
-      ...told.map(
+      ...recipients.map(
         ({ userId, message }) => ({ eventId, bookingId, userId, kind, message }) as const,
       ),
     );
-    for (const { to, email } of told)
+    for (const { to, email } of recipients)
       await queueEmail(deps, { eventId, template: kind, to: addressOf(to) }, email);
   });
 
-const say = (
+const contentFor = (
   deps: Deps,
-  event: Told,
+  event: RequestEvent,
   as: Party,
   other: Person,
 ): { message: string; email: EmailContent } => {

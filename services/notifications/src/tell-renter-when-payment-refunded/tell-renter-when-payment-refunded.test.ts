@@ -48,7 +48,7 @@ describe(queue, () => {
       'We are sorry: your booking of Cordless drill failed for a reason on our side.',
     ],
     ['cancelled', ['Cordless drill'], 'The booking of Cordless drill was cancelled.'],
-  ] as const)('says why, of %s', async (reason, toolNames, why) => {
+  ] as const)('gives the reason of a refund: %s', async (reason, toolNames, why) => {
     const renter = await service.introduce('Rita');
 
     await service.broker.sendNew(

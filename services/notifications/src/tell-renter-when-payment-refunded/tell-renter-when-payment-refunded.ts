@@ -4,7 +4,6 @@ import { paymentRefunded } from '../domain/notice-words.ts';
 import { refundedEmail } from '../email/booking-emails.ts';
 import { addressOf, queueEmail, siteOf } from '../email/queue-email.ts';
 
-/** Notifies the renter of a refund and its reason. */
 export const tellRenterWhenPaymentRefunded = (deps: Deps): Consumer =>
   subscribe('notifications.tell-renter-when-payment-refunded', async ({ id: eventId, data }) => {
     const { userId, bookingId, reason } = data;
