@@ -3,8 +3,8 @@ import express from 'express';
 import pg from 'pg';
 
 /**
- * The minimal server for a page of stored JSON: Express and pg with default settings. The argument is the database's
- * URL.
+ * The minimal server for a page of stored JSON: Express and pg
+ * with default settings. The argument is the database's URL.
  */
 const pool = new pg.Pool({ connectionString: process.argv[2], max: 10 });
 const app = express();

@@ -67,8 +67,8 @@ const openCrowd = async (bench: Bench): Promise<Socket[]> => {
 };
 
 /**
- * Measures a reply from its POST to the other party's socket: against its bare parts, and with a thousand open
- * sockets.
+ * Measures a reply from its POST to the other party's socket:
+ * against its bare parts, and with a thousand open sockets.
  */
 export const benchLiveMessage = async (bench: Bench): Promise<Row[]> => {
   const [owner, renter] = await Promise.all([newPerson(), newPerson()]);

@@ -19,7 +19,7 @@ const events = inShort(300, 20);
 const queue = 'catalog.hide-tools-when-owner-disabled';
 const none = fileURLToPath(new URL('./no-migrations/', import.meta.url));
 
-/** Median milliseconds from the time that `send` returns to the arrival. */
+/** Median milliseconds from the timestamp that `send` returns to the arrival. */
 const timeEach = async (send: (arrived: () => void) => Promise<number>): Promise<number> => {
   const times: number[] = [];
   for (let i = 0; i < events; i++) {

@@ -211,8 +211,8 @@ const inTurns = async <T>(count: number, make: (index: number) => Promise<T>): P
 };
 
 /**
- * Fifty renters buy for a minute, each starting the next purchase when the previous one ends; then the invariants are
- * checked.
+ * Fifty renters buy for a minute, each starting the next purchase
+ * when the previous one ends; then the invariants are checked.
  */
 export const benchPurchases = async (bench: Bench): Promise<Row[]> => {
   const owners = await inTurns(ownerCount, () => newPerson());

@@ -302,8 +302,8 @@ const healthOf = async (service: string): Promise<string | undefined> =>
   (await containers()).find((each) => serviceOf(each) === service)?.State.Health?.Status;
 
 /**
- * Kills a server's process. After `docker kill` the engine would not restart it, because that counts as a manual
- * stop.
+ * Kills a server's process. After `docker kill` the engine
+ * would not restart it, because that counts as a manual stop.
  */
 const kill = async (service: string): Promise<void> => {
   const { State } = (await containers()).find((each) => serviceOf(each) === service) as Container;

@@ -37,8 +37,8 @@ export const checkPictures = async ({ env }: Subject, say: Say): Promise<void> =
 };
 
 /**
- * Checks that the bucket of pictures exists and its key has all rights that the service needs. Leaves the bucket
- * unchanged.
+ * Checks that the bucket of pictures exists and its key has all
+ * rights that the service needs. Leaves the bucket unchanged.
  */
 export const checkBucket = async ({ name: service, env }: Subject, say: Say): Promise<void> => {
   const url = env.S3_URL as string;

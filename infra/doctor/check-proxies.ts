@@ -4,8 +4,8 @@ import { isLoopback } from './check-surroundings.ts';
 import type { Say, Subject } from './finding.ts';
 
 /**
- * Checks that clients can't forge their address, and that visitors behind an untrusted proxy don't share one rate
- * limit.
+ * Checks that clients can't forge their address, and that
+ * visitors behind an untrusted proxy don't share one rate limit.
  */
 export const checkProxies = async ({ env }: Subject, say: Say): Promise<void> => {
   const proxies = addressSet.safeParse(env.TRUSTED_PROXIES).data;

@@ -8,8 +8,8 @@ import { containerProcess, removeVolumes } from './containers.ts';
 import { openHome, type ServerContext } from './home.ts';
 
 /**
- * A fake Docker that has every image except `missing`, which it can't pull either; its containers run until they are
- * stopped.
+ * A fake Docker that has every image except `missing`, which it
+ * can't pull either; its containers run until they are stopped.
  */
 const script = `case "$*" in
   *missing) echo 'pull access denied' >&2; exit 1 ;;

@@ -78,8 +78,8 @@ const readVolumes = (home: string): Record<string, string> =>
   existsSync(volumesFile(home)) ? JSON.parse(readFileSync(volumesFile(home), 'utf8')) : {};
 
 /**
- * Random names, because a home that was deleted by hand and recreated has new passwords and must not reuse old
- * volumes.
+ * Random names, because a home that was deleted by hand and
+ * recreated has new passwords and must not reuse old volumes.
  */
 function volumeOf(home: string, name: string): string {
   const volumes = readVolumes(home);

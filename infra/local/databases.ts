@@ -13,8 +13,8 @@ const extensions: Partial<Record<ServiceName, string[]>> = {
 };
 
 /**
- * Creates a database per service, with an owner that may connect to no other database. Returns the services' URLs.
- * Idempotent.
+ * Creates a database per service, with an owner that may connect
+ * to no other database. Returns the services' URLs. Idempotent.
  */
 export async function createDatabases(
   context: ServerContext,

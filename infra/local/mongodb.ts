@@ -121,8 +121,8 @@ async function replies(port: number): Promise<boolean> {
 }
 
 /**
- * Downloads mongod once with `mongodb-memory-server`. Checks the host first, because it fails only after three slow
- * attempts.
+ * Downloads mongod once with `mongodb-memory-server`. Checks the
+ * host first, because it fails only after three slow attempts.
  */
 async function downloadMongod(context: ServerContext): Promise<string | null> {
   const downloadDir = join(context.cache, 'mongodb');

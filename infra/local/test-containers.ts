@@ -208,7 +208,7 @@ async function tracesContainer({ home }: ServerContext, run: Run): Promise<Trace
       // Runs as the user of the tests, who must read its files.
       .withUser(`${process.getuid?.()}:${process.getgid?.()}`)
       .withBindMounts([{ source: folder, target: '/traces' }])
-      // JSON is YAML.
+      // JSON is valid YAML.
       .withCopyContentToContainer([{ content: JSON.stringify(config), target: '/collector.yaml' }])
       .withCommand(['--config=/collector.yaml'])
       .withWaitStrategy(Wait.forLogMessage(/Everything is ready/)),

@@ -82,8 +82,8 @@ export async function moveIntoPast(
 }
 
 /**
- * Moves a past rental to its days, eight weeks earlier in its local time, because the API can't book past days.
- * Idempotent.
+ * Moves a past rental to its days, eight weeks earlier in its
+ * local time, because the API can't book past days. Idempotent.
  */
 export async function moveRentalBack(database: string, bookingId: string): Promise<void> {
   const back = (moment: string) =>

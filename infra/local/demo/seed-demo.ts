@@ -95,8 +95,8 @@ async function seed(seeding: Seeding): Promise<{ choice: string }> {
 }
 
 /**
- * Orders tools for a catalog that lists the newest first: finally the best of each category, before them the second
- * ones.
+ * Orders tools for a catalog that lists the newest first: finally
+ * the best of each category, before them the second ones.
  */
 export function mixed(all: DemoTool[]): DemoTool[] {
   const byCategory = [...Map.groupBy(all, ({ category }) => category).values()];

@@ -37,8 +37,8 @@ export type CancellationPolicy = keyof typeof policies;
 export const policyNames = Object.keys(policies) as CancellationPolicy[];
 
 /**
- * Grace period for booking mistakes: full refund for an hour, if the owner still has at least a day to find another
- * renter.
+ * Grace period for booking mistakes: full refund for an hour,
+ * if the owner still has at least a day to find another renter.
  */
 const graceMs = hourMs;
 const graceEndsBeforeStartMs = dayMs;
@@ -111,9 +111,9 @@ export interface Clocks {
 }
 
 /**
- * Formats a deadline in the tool's time zone: `the end of Tue, Nov 24` for a midnight, else `Tue, Nov 24, 3:00 PM`.
- * Adds the zone unless the reader's clock shows the same time: `the end of Tue, Nov 24 (EST)`, `Tue, Nov 24, 3:00 PM
- * EST`.
+ * Formats a deadline in the tool's time zone: `the end of Tue, Nov 24` for a
+ * midnight, else `Tue, Nov 24, 3:00 PM`. Adds the zone unless the reader's clock
+ * shows the same time: `the end of Tue, Nov 24 (EST)`, `Tue, Nov 24, 3:00 PM EST`.
  */
 export const limitInWords = (untilMs: number, { timeZone, readersZone }: Clocks): string => {
   const isMidnight = toLocalMs(untilMs, timeZone) % dayMs === 0;

@@ -6,8 +6,8 @@ import { reply, threadMessage } from './api/messaging.ts';
 import { notice } from './api/notifications.ts';
 
 /**
- * Messages that the live hub pushes to a user's sockets; categories go to all sockets. State is stored before it is
- * pushed.
+ * Messages that the live hub pushes to a user's sockets; categories
+ * go to all sockets. State is stored before it is pushed.
  */
 const liveMessages = {
   'notice:created': notice,

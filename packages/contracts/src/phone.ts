@@ -1,6 +1,6 @@
 /**
- * Spaces without line breaks. A negative lookahead would be shorter, but the fuzzer can't generate matching text for
- * it.
+ * Spaces without line breaks. A negative lookahead would be
+ * shorter, but the fuzzer can't generate matching text for it.
  */
 const spaces = String.raw` \t\u00a0\u2000-\u200a\u202f`;
 /** 6 digits is the shortest local number, 15 the maximum of E.164. Phones paste typographic dashes. */

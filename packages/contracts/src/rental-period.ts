@@ -1,8 +1,8 @@
 import { dayMs, daysLater, laterDay, localDate, toInstantMs, toLocalMs } from './local-time.ts';
 
 /**
- * When a rental takes place and how many days or hours it is charged. Shared by the server, which decides, and the
- * browser.
+ * When a rental takes place and how many days or hours it is
+ * charged. Shared by the server, which decides, and the browser.
  */
 
 export type Circle = 'daily' | 'hourly';

@@ -140,8 +140,8 @@ export type User = z.infer<typeof user>;
 
 export const createAccountReply = z.object({ message: z.string(), user });
 /**
- * `token` is the access token for the Bearer header. The refresh token is a cookie, unless `returnRefreshToken` was
- * set.
+ * `token` is the access token for the Bearer header. The refresh
+ * token is a cookie, unless `returnRefreshToken` was set.
  */
 export const loginReply = z.object({
   user: user.extend({ token: z.string() }),

@@ -71,8 +71,8 @@ export const booking = z.object({
   /** The renter's stars for this booking; 0 without a review. */
   rating: z.number(),
   /**
-   * Price in dollars: price x period x quantity, less the discount. Equals the amount paid unless the booking was
-   * changed.
+   * Price in dollars: price x period x quantity, less the discount.
+   * Equals the amount paid unless the booking was changed.
    */
   payment: z.number(),
   /**
@@ -213,8 +213,8 @@ export const booking = z.object({
   /** When the return was confirmed; it can be undone for a minute. */
   returnedAt: z.iso.datetime().nullable(),
   /**
-   * When it was completed; only a return and a review are possible afterwards. Missing from replies of the previous
-   * version.
+   * When it was completed; only a return and a review are possible
+   * afterwards. Missing from replies of the previous version.
    */
   completedAt: z.iso.datetime().nullish(),
   /**
@@ -271,7 +271,7 @@ const quantity = numeric(
     .min(1, 'Please choose at least one')
     .max(50, 'Please choose at most 50'),
 );
-const askedTime = {
+const requestedTime = {
   start_date: startDate,
   start_time: time.default(''),
   end_date: endDate,
@@ -282,7 +282,7 @@ const askedTime = {
 export const holdLine = fields({
   rental_id: idOf('Please choose a tool'),
   quantity: quantity.default(1),
-  ...askedTime,
+  ...requestedTime,
   booking_code: bounded(20, 'A booking code is LT and six digits').optional(),
 });
 export type HoldLine = z.infer<typeof holdLine>;
@@ -329,8 +329,8 @@ export const holdReply = z.object({ hold });
 export const holdParams = fields({ userId: id, holdId: id });
 
 /**
- * The documented booking fields. Everything except the tool, the dates, the quantity and the requested code is
- * ignored.
+ * The documented booking fields. Everything except the tool,
+ * the dates, the quantity and the requested code is ignored.
  */
 export const addRentalBookingBody = holdLine;
 export const rentalReply = z.object({ rental: booking });
@@ -381,8 +381,8 @@ export interface RefundChanged {
   preview: CancelPreview;
 }
 
-const askedChange = { quantity, ...askedTime };
-export const changeQuery = fields(askedChange);
+const requestedChange = { quantity, ...requestedTime };
+export const changeQuery = fields(requestedChange);
 const changePreview = z.object({
   /** Price now, and after the change. */
   paidCents: cents,
@@ -414,7 +414,7 @@ const shownCents = wholeNumber(
   'Please send the cents that the preview says',
 ).optional();
 export const changeBookingBody = fields({
-  ...askedChange,
+  ...requestedChange,
   /** Amounts that the renter was shown; different ones are rejected. If absent, the preview's amounts apply. */
   dueCents: shownCents,
   refundCents: shownCents,
@@ -592,8 +592,8 @@ export const bookingStatsReply = z.object({
 });
 
 /**
- * Internal: what payments needs to charge a hold. Replicas of the previous version send and read the cents as
- * `amount`.
+ * Internal: what payments needs to charge a hold. Replicas of
+ * the previous version send and read the cents as `amount`.
  */
 export const checkoutReply = z.object({
   amountCents: z.number().int().optional(),

@@ -38,8 +38,8 @@ const refundOwed = z.object({
   paymentId: id,
   bookingId: id.nullable(),
   /**
-   * Distinguishes several refunds of one payment or booking: by an admin, for a change, or of money that came back at
-   * Stripe.
+   * Distinguishes several refunds of one payment or booking: by
+   * an admin, for a change, or of money that came back at Stripe.
    */
   grantId: id.nullish(),
   refundCents: z.number().int().positive(),

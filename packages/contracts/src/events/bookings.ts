@@ -104,8 +104,8 @@ export const bookingAnswerDue = z.object({
 export const bookingReturned = z.object({ ...parties, quantity: z.number().int() });
 
 /**
- * The return was confirmed by mistake, so the tool is still rented out. Of a return and its undo, the later version
- * wins.
+ * The return was confirmed by mistake, so the tool is still
+ * rented out. Of a return and its undo, the later version wins.
  */
 export const bookingReturnUndone = bookingReturned;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id } from '../api/common.ts';
 
-const said = {
+const messageFields = {
   bookingId: id,
   fromUserId: id,
   fromFirstName: z.string(),
@@ -12,5 +12,5 @@ const said = {
   sentAt: z.iso.datetime(),
 };
 
-export const messageSent = z.object({ messageId: id, ...said });
-export const replySent = z.object({ replyId: id, messageId: id, ...said });
+export const messageSent = z.object({ messageId: id, ...messageFields });
+export const replySent = z.object({ replyId: id, messageId: id, ...messageFields });
