@@ -240,8 +240,8 @@ export class Consumers {
   /**
    * The ladder's last step (the longest delay) is for events that still fail after ten tries, so that ten thousand of
    * them cause only about thirty tries a second. Events held up by an outage never go there: they are few, and should
-   * not be late when it ends. An event that this version cannot read skips the first step, where a retry is
-   * pointless.
+   * not be late when it ends. An event that this version cannot read skips the first two steps, where a
+   * retry is pointless.
    */
   #delayMs(tries: number, error: Error): number {
     const ladder = this.#broker.topology.retryDelaysMs;

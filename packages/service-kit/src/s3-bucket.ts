@@ -159,7 +159,7 @@ export const openBucket = async (url: string): Promise<Bucket> => {
   };
 };
 
-/** No unescaping: object names are ours and contain no special characters, and tokens are opaque. */
+/** No unescaping: our object names and S3's tokens contain no escaped characters. */
 const textIn = (xml: string, element: string): string =>
   new RegExp(`<${element}>(.*?)</${element}>`, 's').exec(xml)?.[1] ?? '';
 

@@ -253,7 +253,7 @@ describe('the email log', () => {
     expect(givenBack).toEqual(['5', '6', '7']);
   });
 
-  it('keeps sending while one to three conversations are slow', async () => {
+  it('keeps sending until all four lanes are taken by slow conversations', async () => {
     const [begun, sent]: [string[], string[]] = [[], []];
     const slow = Promise.withResolvers<void>();
     const sender = createEmailSender({
