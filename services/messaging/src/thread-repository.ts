@@ -96,14 +96,14 @@ export const createThreadRepository = (
   };
 
   /**
+   * How long the person has to wait until another reply is within the limits for a minute and a day; 0 if it is now.
    * Skips a window's query while the whole thread has fewer replies than that window's limit.
-   * @throws AppError TOO_MANY_REQUESTS when the person has reached the limit for a minute or a day
    */
-  const refuseFlood = async (
+  const floodWaitMs = async (
     messageId: string,
     fromUserId: string,
     lastPlace: number,
-  ): Promise<void> => {
+  ): Promise<number> => {
     const windows = [
       [limits.aMinute, minuteMs],
       [limits.aDay, dayMs],
@@ -117,8 +117,19 @@ export const createThreadRepository = (
         .lean();
       return first ? first.createdAt.getTime() + windowMs - Date.now() : 0;
     });
-    const waitMs = Math.max(0, ...(await Promise.all(waits)));
-    if (waitMs > 0) throw tooManyRequests(waitMs / 1000, 'You have written a lot here.');
+    return Math.max(0, ...(await Promise.all(waits)));
+  };
+
+  /** @throws AppError IDEMPOTENCY_KEY_REUSED if the key belongs to another reply */
+  const findSentReply = async (
+    sendKey: string,
+    { messageId, text }: { messageId: string; text: string },
+  ): Promise<Reply | undefined> => {
+    const sentBefore = await replies.findOne({ sendKey }).lean();
+    if (!sentBefore) return undefined;
+    if (sentBefore.messageId !== messageId || sentBefore.text !== text)
+      throw idempotencyKeyReused();
+    return toReply(sentBefore);
   };
 
   return {
@@ -183,7 +194,12 @@ export const createThreadRepository = (
       const sendKey = sendKeyOf(fromUserId, key);
       const about = { messageId: message.id, bookingId: message.thread.bookingId };
       for (let round = 0; round < maxRounds; round++) {
-        await refuseFlood(message.id, fromUserId, place - 1);
+        const waitMs = await floodWaitMs(message.id, fromUserId, place - 1);
+        if (waitMs > 0) {
+          const sentBefore = await findSentReply(sendKey, { messageId: message.id, text });
+          if (sentBefore) return sentBefore;
+          throw tooManyRequests(waitMs / 1000, 'You have written a lot here.');
+        }
         const rest = { ...about, place, fromUserId, text, createdAt: new Date() };
         const sent = { id: randomUUIDv7(), ...rest };
         const document = { _id: sent.id, ...rest, sendKey, pending: draft.events(sent) };
@@ -194,14 +210,9 @@ export const createThreadRepository = (
         } catch (error) {
           if (!isDuplicateKey(error)) throw error;
         }
-        const sentBefore = await replies.findOne({ sendKey }).lean();
-        if (!sentBefore) {
-          place = (await findLastPlace(message.id)) + 1;
-          continue;
-        }
-        if (sentBefore.messageId !== message.id || sentBefore.text !== text)
-          throw idempotencyKeyReused();
-        return toReply(sentBefore);
+        const sentBefore = await findSentReply(sendKey, { messageId: message.id, text });
+        if (sentBefore) return sentBefore;
+        place = (await findLastPlace(message.id)) + 1;
       }
       throw unavailable();
     },

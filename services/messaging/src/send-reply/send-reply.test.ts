@@ -139,6 +139,27 @@ describe('POST /api/user/:userId/messaging/:messageId/send-reply', () => {
     expect(answer.status).toBe(201);
   });
 
+  it('returns a stored reply for its Idempotency-Key after the limit is reached', async () => {
+    const limited = await startMessagingService({ RATE_LIMIT_FACTOR: '0.1' });
+    const opened = await openThread(limited);
+    const path = pathOf(opened.renterId, await sendFirst(limited, opened));
+    const send = (key: string) => {
+      const headers = { 'idempotency-key': key };
+      return limited.http.post(path, { token: opened.renter, body: { message: 'Well?' }, headers });
+    };
+    const key = randomUUID();
+
+    const first = await send(key);
+    for (let i = 0; i < 2; i++) await send(randomUUID());
+    const another = await send(randomUUID());
+    const repeated = await send(key);
+    await limited.stop();
+
+    expect(another.status).toBe(429);
+    expect(repeated.status).toBe(201);
+    expect(repeated.body).toEqual(first.body);
+  });
+
   it('limits a person to five hundred replies a day in a thread', async () => {
     const limited = await startMessagingService({ RATE_LIMIT_FACTOR: '1' });
     const opened = await openThread(limited);
