@@ -27,33 +27,33 @@ export const launch = async (): Promise<Browser> => {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      // The shell alone would round the widths of letters, as no browser that people use does.
+      // By default the headless shell rounds the widths of letters, unlike users' browsers.
       '--font-render-hinting=none',
-      // No page lives long enough to get back what it costs to optimize its code.
+      // Pages are closed before optimized code would pay off.
       '--js-flags=--no-opt,--no-maglev',
     ],
   });
 };
 
-/** Austin, Texas: where the journeys' people live. */
+/** Austin, Texas, where the test users live. */
 const austin = { latitude: 30.2672, longitude: -97.7431 };
 
-/** Somebody with a browser of their own, on a phone or at a desk. */
+/** A tab and its browser context, which has its own cookies and storage. */
 export interface Visitor {
   context: BrowserContext;
   page: Page;
-  /** What the page complained of. */
+  /** Uncaught exceptions and console errors of the page, without failed requests. */
   complaints: string[];
   goTo(path: string): Promise<void>;
-  /** Waits until all that the page asked for has come, and what it drew with that asks for no more. */
+  /** Waits until all requests have ended and a frame was drawn without starting another. */
   settle(): Promise<void>;
-  /** A picture worth looking at, in `.local/screenshots`. */
+  /** Takes a screenshot, stored in `.local/screenshots`. */
   shoot(name: string): Promise<void>;
 }
 
 interface BrowserOptions {
   dark?: boolean;
-  /** A phone or tablet of so many pixels, that is touched. */
+  /** The width in pixels of a touch device; without it, a desktop with a mouse. */
   touch?: number;
 }
 
@@ -82,14 +82,14 @@ export const openTab = async (context: BrowserContext): Promise<Visitor> => {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
-    // A refused request is the page's business; what it makes of it is what the journey looks at.
+    // Error replies are expected; journeys check how the page handles them.
     const isRefusal = message.text().startsWith('Failed to load resource');
     if (message.type() === 'error' && !isRefusal) complaints.push(message.text());
   });
   const open = new Set<Request>();
   let begun = 0;
   page.on('request', (request) => {
-    // What the page before still waited for is given up.
+    // A navigation aborts the previous page's requests.
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) open.clear();
     open.add(request);
     begun += 1;
@@ -110,7 +110,7 @@ export const openTab = async (context: BrowserContext): Promise<Visitor> => {
           () =>
             new Promise((done) => {
               requestAnimationFrame(() => requestIdleCallback(done));
-              // A page behind others may not be drawn at all.
+              // A background tab may get no animation frame.
               setTimeout(done, 1_000);
             }),
         );
@@ -123,7 +123,7 @@ export const openTab = async (context: BrowserContext): Promise<Visitor> => {
   };
 };
 
-/** A picture of one color, as a file chooser takes it. */
+/** A PNG of one color, for `setInputFiles`. */
 export const picture = async (name: string, color: string) => ({
   name,
   mimeType: 'image/png',
@@ -133,8 +133,8 @@ export const picture = async (name: string, color: string) => ({
 });
 
 /**
- * After each journey: a picture of every open page if it failed, the first thing to look at; then none stays open, where
- * it would go on listening and rendering beside the next.
+ * Run after each journey: takes a screenshot of each open page if the journey failed, then closes all, so that they
+ * don't use CPU during the next journey.
  */
 export const closePages = async (browser: Browser): Promise<void> => {
   const contexts = browser.contexts();
@@ -149,7 +149,7 @@ export const closePages = async (browser: Browser): Promise<void> => {
   await Promise.all(contexts.map((context) => context.close()));
 };
 
-/** Picks from a list; one that can be searched is searched. */
+/** Picks an option of a combobox; types into it first if it is searchable. */
 const choose = async (page: Page, label: string, option: string): Promise<void> => {
   const field = page.getByRole('combobox', { name: label });
   await field.click();
@@ -162,7 +162,7 @@ export interface Member {
   password: string;
 }
 
-/** Signs up on the screen, with a picture, and logs in. */
+/** Signs up in the browser, with a picture, and logs in. */
 export const signUpOnScreen = async (
   { page, goTo }: Visitor,
   person: { firstName: string; lastName: string },
@@ -193,7 +193,7 @@ export const logInOnScreen = async (
   member: Member,
 ): Promise<void> => {
   const login = page.getByRole('button', { name: 'Login' });
-  // The address changes a moment before the page, and the page before may ask for an email too.
+  // The URL changes before the page does, and the previous page may have an email field too.
   await login.waitFor();
   await page.getByLabel('Email').fill(member.email);
   await page.getByRole('textbox', { name: /^Password/ }).fill(member.password);
@@ -201,12 +201,12 @@ export const logInOnScreen = async (
   await page.waitForURL('**/user/**');
 };
 
-/** Where the app keeps who is logged in; `persistPrefix` in `web/src/lib/kept.ts`. */
+/** The local storage key of the session; its start is `persistPrefix` in `web/src/lib/kept.ts`. */
 const sessionKey = 'lendtools-session-user:state';
 
 /**
- * Lets somebody in without the login's screen, for journeys that are about something else. The cookie comes from the API,
- * and the app finds what it keeps of a person between visits.
+ * Logs a user in without the login screen: the API sets the cookie, and this stores the session in local storage as the
+ * app does.
  */
 export const enterAs = async (
   { context, page, goTo }: Pick<Visitor, 'context' | 'page' | 'goTo'>,
@@ -220,7 +220,7 @@ export const enterAs = async (
   const { id, role, first_name, last_name, image } = (await reply.json()).user;
   const user = { id, role, first_name, last_name, email, image };
   const stored = JSON.stringify({ session: JSON.stringify({ loggedIn: true, user }) });
-  // Any answer of the site will do: the storage belongs to its origin.
+  // Local storage is per origin, so any page of the site will do.
   await goTo('/livez');
   await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
     sessionKey,
@@ -244,7 +244,7 @@ export const listToolOnScreen = async ({ page, goTo }: Visitor, name: string): P
   await page.waitForURL('**/user/my-rentals');
 };
 
-/** Picks the days of a rental, so many days from today, in the one calendar for both. */
+/** Picks the first and last day of a rental, given as days from today. */
 export const pickDates = async (page: Page, from: number, to: number): Promise<void> => {
   const start = page.getByRole('button', { name: 'Start date' });
   if ((await start.getAttribute('aria-expanded')) !== 'true') await start.click();
@@ -268,6 +268,6 @@ export const fillCard = async (page: Page, number: string): Promise<void> => {
   await page.locator('input[name="postal"]').fill('78701');
 };
 
-/** The badge over the bell, once it is there. */
+/** Waits for the bell with a count of unread notices. */
 export const expectBell = (page: Page): Promise<unknown> =>
   waitFor('the bell', () => page.getByRole('button', { name: /^Notifications, / }).isVisible());

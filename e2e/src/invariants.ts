@@ -35,7 +35,7 @@ const overlaps = async (): Promise<string[]> => {
   return rows.map(({ unit_id }) => `overlap: unit ${unit_id} is taken twice at once`);
 };
 
-/** Whoever has a booking has as many units as it says, and nothing beside but for an open change. */
+/** Each booking has as many units as its quantity, and others only for an open change. */
 const units = async (): Promise<string[]> => {
   const rows = await query<{ id: string }>(
     'bookings',
@@ -47,10 +47,10 @@ const units = async (): Promise<string[]> => {
        WHERE c.id = u.change_id AND c.status = 'open'
          AND (h.status IN ('live', 'requested') OR h.id IS NULL AND c.answer_by IS NOT NULL))`,
   );
-  return rows.map(({ id }) => `units: booking ${id} has not the units that it says`);
+  return rows.map(({ id }) => `units: booking ${id} has other units than its quantity`);
 };
 
-/** Every charge stands for bookings of exactly its amount, or went back in full; none is charged twice. */
+/** The bookings and refunds of each charge add up to exactly its amount, in both services and at Stripe. */
 const money = async (): Promise<string[]> => {
   const { intents, refunds } = await readLedger();
   const payments = await query<{
@@ -76,33 +76,33 @@ const money = async (): Promise<string[]> => {
       refunds
         .filter((one) => one.payment_intent === intent.id && statuses.includes(one.status))
         .reduce((sum, { amount }) => sum + amount, 0);
-    // What is on its way counts as given: it leaves the charge as much as what has arrived.
+    // Pending refunds count: they reduce the charge as much as those that succeeded.
     const back = refunded('succeeded', 'pending');
     const payment = paymentByIntent.get(intent.id);
     if (!payment) {
-      // A backup from before the charge was restored, and an operator gave the money back.
+      // After a restore from an older backup, an operator must have refunded it.
       if (back !== intent.amount)
-        wrong.push(`unknown charge: ${intent.id} was charged and no payment knows of it`);
+        wrong.push(`unknown charge: ${intent.id} was charged and belongs to no payment`);
       continue;
     }
     const kept = bookedByPayment.get(payment.id) ?? 0;
     if (back > intent.amount)
-      wrong.push(`refund above the charge: ${intent.id} gave back ${back} of ${intent.amount}`);
+      wrong.push(`refund above the charge: ${intent.id} refunded ${back} of ${intent.amount}`);
     if (kept + back !== intent.amount || payment.amount_cents !== intent.amount) {
       wrong.push(
-        `unequal sums: ${intent.id} took ${intent.amount}, books ${kept}, gave back ${back}`,
+        `unequal sums: ${intent.id} charged ${intent.amount}, books ${kept}, refunded ${back}`,
       );
     }
     if (payment.refunded_cents !== refunded('succeeded')) {
       wrong.push(
-        `unequal sums: ${intent.id} gave back what payments takes for ${payment.refunded_cents}`,
+        `unequal sums: ${intent.id} refunded another amount than payments has, ${payment.refunded_cents}`,
       );
     }
   }
   return wrong;
 };
 
-/** No booking without payments of its exact amount; what a change takes off the price stays allocated, or goes back. */
+/** The allocations of each booking equal its total, plus the price reductions of its changes, which stay allocated. */
 const unpaid = async (): Promise<string[]> => {
   const rows = await query<{ id: string }>(
     'bookings',
@@ -114,7 +114,7 @@ const unpaid = async (): Promise<string[]> => {
   return rows.map(({ id }) => `unpaid: booking ${id} is not paid exactly`);
 };
 
-/** The owner has exactly one notice of each booking. */
+/** The owner of each booking has exactly one notice of it. */
 const notices = async (): Promise<string[]> => {
   const bookings = await query<{ id: string; owner_id: string }>(
     'bookings',
@@ -134,7 +134,7 @@ const notices = async (): Promise<string[]> => {
     .map(({ id, count }) => `notices: the owner has ${count} notices of booking ${id}`);
 };
 
-/** No card stays authorized for what is no request, and no request waits for a card that is not authorized. */
+/** Each authorized card belongs to an open request, and each open request has an authorized card. */
 const authorizations = async (): Promise<string[]> => {
   const { intents } = await readLedger();
   const authorized = new Set(
@@ -156,10 +156,10 @@ const authorizations = async (): Promise<string[]> => {
       .map((id) => `authorization: ${id} is for no request`),
     ...[...asked]
       .filter((id) => !authorized.has(id))
-      .map((id) => `authorization: a request waits for ${id}`),
+      .map((id) => `authorization: a request is open and ${id} is not authorized`),
   ];
 };
 
-/** What of the invariants does not hold now, in words; nothing when all is well. Ask when all has settled. */
+/** Describes each violated invariant. Events under way violate them too, so call it once everything has settled. */
 export const violations = async (): Promise<string[]> =>
   (await Promise.all([overlaps(), units(), money(), unpaid(), notices(), authorizations()])).flat();

@@ -1,6 +1,6 @@
 import { TestEnvironment } from 'jest-environment-node';
 
-/** Tells a journey's `afterEach` whether it failed, which jest keeps to itself. */
+/** Sets `journeyFailed` for a journey's `afterEach`, because Jest does not expose whether a test failed. */
 export default class JourneyEnvironment extends TestEnvironment {
   handleTestEvent({ name }) {
     if (name === 'test_start') this.global.journeyFailed = false;

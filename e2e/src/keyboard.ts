@@ -1,17 +1,17 @@
 import { waitFor } from '@lendtools/testing';
 import type { Locator, Page } from 'playwright-core';
 
-/** More than any screen has from one end to the other. */
+/** More tab stops than any screen has. */
 const mostSteps = 150;
 
 const hasFocus = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => {
-    // The card's fields are in a tree of their own.
+    // The card fields are in a shadow tree.
     const { activeElement } = element.getRootNode() as Document | ShadowRoot;
     return element === activeElement;
   });
 
-/** Whether what has the focus is on the screen, with nothing over it. */
+/** Whether the center of the focused element is on the screen and not covered. */
 const isSeen = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => {
     const { left, top, width, height } = element.getBoundingClientRect();
@@ -20,11 +20,11 @@ const isSeen = (target: Locator): Promise<boolean> =>
     return atIt !== null && (element.contains(atIt) || atIt.contains(element));
   });
 
-/** Somebody without a mouse: Tab, arrows, Enter, Escape and letters. */
+/** Operates a page by keyboard alone. */
 export const keyboardOf = (page: Page) => {
   const { keyboard } = page;
 
-  /** By Tab, as often as it takes. */
+  /** Presses Tab until the target has the focus. */
   const reach = async (target: Locator): Promise<void> => {
     const one = target.first();
     await one.waitFor();
@@ -45,7 +45,7 @@ export const keyboardOf = (page: Page) => {
       await reach(field);
       await keyboard.type(text);
     },
-    /** To a day of the month that is shown, by the arrows. */
+    /** Moves to a day of the displayed month with the arrow keys, and presses Enter. */
     async pressDay(name: string): Promise<void> {
       await reach(page.locator('button[aria-pressed][tabindex="0"]'));
       const day = page.getByRole('button', { name });

@@ -1,18 +1,18 @@
 import { marketplace } from './marketplace.ts';
 import type { Caller, World } from './world.ts';
 
-/** What no reply to anybody may hold, by a name that is safe to print. */
+/** Patterns that no reply may contain, by a name that is safe to print. */
 const traces: Record<string, RegExp> = {
   'a stack': /\bat (?:async )?[\w.<>]+ \(?(?:file:|node:|\/)|\.ts:\d+:\d+/,
   'a path of the server': /node_modules|file:\/\/\/(?!etc)|\/(?:home|root|usr|tmp|var)\/\w/,
-  'the database talking':
+  'a database error':
     /syntax error at or near|violates \w+ constraint|relation "|E11000|Mongo\w*Error/,
   'the password hash': /\$argon2|passwordHash|password_hash/i,
 };
 
 const accessToken = /eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/;
 
-/** The secrets of the running system, and everybody's passwords. */
+/** The secrets of the running marketplace, and all users' passwords. */
 const secretsOf = (world: World): string[] => {
   const { stripe, databases, broker } = marketplace();
   const urls = [databases, broker.services].flatMap((byService) => Object.values(byService));
@@ -24,18 +24,18 @@ const secretsOf = (world: World): string[] => {
   ].filter((secret) => secret.length > 5);
 };
 
-/** The words of others that a caller must never read: an admin may, and a renter is told where to pick the tool up. */
+/** Other users' personal data. An admin may read all of it; the renter may read the owner's address, to pick the tool up. */
 const privateTo = (world: World, caller: Caller, asked = ''): string[] => {
   if (caller === 'admin') return [];
   return Object.entries(world.people).flatMap(([role, { email, phone, address, password }]) => {
-    // Who logs in with somebody's password is them.
+    // A request with a user's password may return that user's data: it is a login.
     if (role === caller || asked.includes(password)) return [];
     const mayKnowAddress = role === 'admin' || (caller === 'renter' && role === 'owner');
     return [email, phone, ...(mayKnowAddress ? [] : [address])].filter((word) => word.length > 5);
   });
 };
 
-/** What a reply gives away; `asked` is what the caller itself had written, which may be said back. */
+/** The kinds of leaks in a reply. `asked` is the request's text, which the reply may repeat. */
 export const findLeaks = (
   reply: string,
   {
@@ -60,7 +60,7 @@ export const findLeaks = (
   const known = asked.toLowerCase();
   for (const word of privateTo(world, caller, asked)) {
     if (reply.includes(word) && !known.includes(word.toLowerCase()))
-      leaks.push('a private word of another person');
+      leaks.push('personal data of another user');
   }
   return leaks;
 };

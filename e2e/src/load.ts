@@ -5,7 +5,7 @@ import { api, listTool } from './people.ts';
 import { createIntent, hold, line } from './purchases.ts';
 import { createWorld } from './world.ts';
 
-/** Reads, writes and uploads of every service, each asked over and over; what fails is told in `failures`. */
+/** Repeats reads, writes and uploads that together reach every service; adds each failure to `failures`. */
 export const startLoad = async (failures: string[]) => {
   const world = await createWorld();
   const { owner, renter } = world.people;

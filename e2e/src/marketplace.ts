@@ -15,16 +15,16 @@ export interface Marketplace {
   processes: { name: string; replica: number; pid: number; port: number }[];
 }
 
-/** The marketplace that the tests ask. */
+/** The `run.json` of the marketplace under test. */
 export const runFile = (): string => process.env.TEST_RUN_FILE ?? '.local/run.json';
 
-/** What runs now; read anew each time, because a process that died has another pid afterwards. */
+/** Reads `run.json` at each call, because a restarted process has another pid. */
 export const marketplace = (): Marketplace => JSON.parse(readFileSync(runFile(), 'utf8'));
 
-/** Where each process has its log. */
+/** The folder with a log file per process. */
 export const logsFolder = (): string => path.join(path.dirname(runFile()), 'logs');
 
-/** Rows of a service's database, for checks that the API can't make. */
+/** Queries a service's PostgreSQL database. */
 export const query = async <T extends pg.QueryResultRow>(
   service: string,
   sql: string,
@@ -39,7 +39,7 @@ export const query = async <T extends pg.QueryResultRow>(
   }
 };
 
-/** Work on a service's MongoDB database. */
+/** Runs `work` with a connection to a service's MongoDB database. */
 export const mongo = async <T>(
   service: string,
   work: (db: mongoose.Connection) => Promise<T>,
@@ -60,10 +60,10 @@ const signal = (name: string, kind: NodeJS.Signals): void => {
   for (const { pid } of processes) process.kill(pid, kind);
 };
 
-/** Ends a process, and its replicas, without a word; the supervisor starts it again. */
+/** Kills a process and its replicas with SIGKILL; the supervisor restarts them. */
 export const killHard = (name: string): void => signal(name, 'SIGKILL');
 
-/** Stops a process in its tracks for as long as the work takes. */
+/** Suspends a process with SIGSTOP during the work. */
 export const whileFrozen = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
   signal(name, 'SIGSTOP');
   try {
@@ -80,21 +80,21 @@ export interface Mail {
   html: string;
 }
 
-/** The mails to an address that the catcher holds, oldest first. */
+/** The emails to an address in the mail catcher, oldest first. */
 export const mailsTo = async (address: string): Promise<Mail[]> => {
   const url = new URL(`${marketplace().mail.web}/email`);
   url.searchParams.set('to.address', address.toLowerCase());
   return (await (await fetch(url)).json()) as Mail[];
 };
 
-/** The token in the newest link to a page that was mailed to an address, once there is one. */
+/** Waits for an email with a link to the page, and returns the token of the newest. */
 export const mailedToken = (
   address: string,
   page: 'reset-password' | 'confirm-email',
 ): Promise<string> =>
   waitFor(`a link for ${address}`, async () => {
     const texts = (await mailsTo(address)).map(({ text }) => text);
-    // Mails may overtake each other: the welcome, which has a link as well, may come last.
+    // Emails may arrive out of order, so the newest may have a link to another page.
     return texts
       .map((text) => new RegExp(`/${page}\\?token=([\\w-]+)`).exec(text)?.[1])
       .findLast(Boolean);

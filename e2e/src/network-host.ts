@@ -1,13 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 
-/** Where the host is, and where it finds what listens on this machine's loopback. */
+/** The host's address, and the one at which it reaches servers on this machine's loopback. */
 const address = '10.231.7.2';
 const gateway = '10.231.7.1';
 const [name, outside, inside] = ['lendtools-host', 'lt-outside', 'lt-inside'];
 
 /**
- * A host of its own on this machine: a network namespace, joined to it by a pair of virtual interfaces. Its packets can
- * be dropped, so that it or a server vanishes for it: no FIN, no RST, nothing.
+ * A simulated host: a network namespace, connected to this machine by a veth pair. Dropping its packets makes the host
+ * or a server vanish without FIN or RST.
  */
 interface NetworkHost {
   address: string;
@@ -25,7 +25,7 @@ const runQuietly = (...[command = '', ...args]: string[]): void => {
   try {
     execFileSync(command, args, { stdio: 'ignore' });
   } catch {
-    // It was not there.
+    // It did not exist.
   }
 };
 
@@ -54,7 +54,7 @@ export const createNetworkHost = (ports: number[]): NetworkHost => {
     ['link', 'set', 'lo', 'up'],
   ])
     run('ip', '-n', name, ...command);
-  // The servers listen on loopback, and let in who comes from there.
+  // The servers listen on loopback and accept only clients from loopback, so both addresses are translated.
   run('sysctl', '-q', '-w', `net.ipv4.conf.${outside}.route_localnet=1`);
   nft(`table ip ${name} {
     chain prerouting {

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * What stands over something else, one line each: two controls of which one covers a part of the other, or two texts
- * that are written over each other. Of a dialog that is open, and else of the whole page; bars that stay on the screen
- * while the page scrolls under them are left out.
+ * Lists controls that overlap and texts that overlap, in the open dialog or else on the whole page. Ignores fixed and
+ * sticky bars, under which the page scrolls.
  */
 export const findOverlaps = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -29,7 +28,7 @@ export const findOverlaps = (page: Page): Promise<string[]> =>
     const isShown = (element: Element): boolean =>
       element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
 
-    /** What is left of it within everything that cuts it off. */
+    /** The visible part of an element: its rectangle, clipped by all ancestors that hide overflow. */
     const boxOf = (element: Element, rect: DOMRect, words: string): Box => {
       const box = { element, words, ...edges(rect) };
       for (const parent of parentsOf(element)) {
@@ -65,7 +64,7 @@ export const findOverlaps = (page: Page): Promise<string[]> =>
       for (const rect of range.getClientRects()) texts.push(boxOf(parent, rect, text.trim()));
     }
 
-    /** Lines of one paragraph touch, and rounding may cost a pixel. */
+    /** Pixels. Lines of a paragraph touch, and rounding adds a pixel. */
     const least = 4;
     const isReal = ({ left, top, right, bottom }: Box) =>
       right - left > least && bottom - top > least;

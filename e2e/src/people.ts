@@ -28,23 +28,23 @@ const neighbor = () => ({
 });
 type SignUp = ReturnType<typeof neighbor>;
 
-/** What somebody new fills in. */
+/** The fields of the sign-up form. */
 export const signUpFields = (overrides: Partial<SignUp> = {}): SignUp => ({
   ...neighbor(),
   ...overrides,
 });
 
-/** Nothing is wrong with the marketplace; it has met too many of us. */
+/** The rate limit on sign-ups is used up, which is no fault of the marketplace. */
 export class SignUpsUsedUp extends Error {
   constructor() {
     super(
-      'The marketplace takes no more sign-ups from here within this hour. ' +
-        'Start it with RATE_LIMIT_FACTOR=1000, and tests can sign up as many people as they need.',
+      'The marketplace accepts no more sign-ups from this address within this hour. ' +
+        'Start it with RATE_LIMIT_FACTOR=1000 to let tests sign up as many users as they need.',
     );
   }
 }
 
-/** As a page sends it: pictures as they are, all else as text. */
+/** Encodes a form as a browser does: files as they are, other values as text. */
 export const formOf = (fields: object): FormData => {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields))
@@ -52,7 +52,7 @@ export const formOf = (fields: object): FormData => {
   return form;
 };
 
-/** Signs somebody up and logs them in, as a client of the documented calls does. */
+/** Signs a user up and logs them in by the documented API calls. */
 export const newPerson = async (overrides: Partial<SignUp> = {}): Promise<Person> => {
   const fields = signUpFields(overrides);
   const created = await api().post('/api/create-account', { body: formOf(fields) });
@@ -64,7 +64,7 @@ export const newPerson = async (overrides: Partial<SignUp> = {}): Promise<Person
   return { id: user.id, email, password, token, firstName, phone, address };
 };
 
-/** Follows the link of the welcome email, and waits until emails may hold what users wrote. */
+/** Confirms the email address, and waits until notifications has stored it as verified. */
 export const verifyEmail = async ({ email }: { email: string }): Promise<void> => {
   const token = await mailedToken(email, 'confirm-email');
   const { status, body } = await api().post('/api/confirm-email', { body: { token } });
@@ -80,7 +80,7 @@ export const newVerifiedPerson = async (overrides: Partial<SignUp> = {}): Promis
   return person;
 };
 
-/** An admin's token: the marketplace's own admin login. */
+/** Logs in as the marketplace's admin. */
 export const admin = async (): Promise<Person> => {
   const login = marketplace().logins.find(({ role }) => role === 'admin');
   if (!login) throw new Error('The marketplace has no admin');
@@ -96,7 +96,7 @@ export const admin = async (): Promise<Person> => {
   };
 };
 
-/** A category that no journey deletes; the admin makes it when it is first asked for. */
+/** A category that no journey deletes; created on first use. */
 export const anyCategory = async (): Promise<string> => {
   const { allCategories } = (await api().get('/api/all-rental-categories')).body;
   const isIt = ({ name }: { name: string }) => /^power tools$/i.test(name);
@@ -107,7 +107,7 @@ export const anyCategory = async (): Promise<string> => {
     token,
     body: { name: 'Power tools' },
   });
-  // Of several who ask an empty marketplace at once, one makes it.
+  // Another journey created it concurrently.
   return added.status === 409 ? anyCategory() : added.body.category.id;
 };
 
@@ -118,7 +118,7 @@ export interface ToolFields {
   rental_circle: 'daily' | 'hourly';
   quantity: number;
   cover_image: Blob;
-  /** As the text of its JSON. */
+  /** JSON. */
   terms: string;
 }
 
@@ -137,8 +137,8 @@ export const listTool = async (
     ...overrides,
   };
   const path = `/api/user/${owner.id}/add-rental`;
-  // Catalog hears of a new account by an event, which waits while RabbitMQ is on its way back.
-  const reply = await waitFor('catalog to hear of the owner', async () => {
+  // Catalog stores a new account when it consumes an event, which takes longer while RabbitMQ restarts.
+  const reply = await waitFor('catalog to store the owner', async () => {
     const answer = await api().post(path, { token: owner.token, body: formOf(fields) });
     return answer.body.code !== 'OWNER_UNKNOWN' && answer;
   });

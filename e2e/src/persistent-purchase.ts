@@ -7,15 +7,16 @@ export interface Charge {
   amount: number;
 }
 
-/** Keeps asking while something is down: what a person who presses the button again does. */
+/** Retries until it succeeds, as a user does who presses the button again. */
 export const persist = <T>(what: string, ask: () => Promise<T | false>): Promise<T> =>
   waitFor(what, ask) as Promise<T>;
 
 const refusalOf = ({ status, body }: Reply): string => `${status} ${body.code}`;
 
 /**
- * One purchase, pushed through whatever breaks, with the same key at each try. Rejects what is not answered
- * within the deadline of `waitFor`; the status and code of each refusal are put into `refusals`.
+ * Makes one purchase, with retries that reuse the idempotency key. Adds the status and code of each error reply to
+ * `refusals`.
+ * @throws if a step does not succeed within the deadline of `waitFor`
  */
 export const purchase = async (
   renter: Person,
@@ -38,6 +39,6 @@ export const purchase = async (
     return reply.status === 201 && reply.body;
   });
   await payByCard(intent.clientSecret);
-  // The tab is closed here: only the webhook tells payments.
+  // As if the tab were closed here: payments learns of the charge from the webhook alone.
   return { paymentIntent: intentIdOf(intent.clientSecret), amount: held.amountCents };
 };

@@ -4,7 +4,7 @@ import Stripe from 'stripe';
 import { marketplace, query } from './marketplace.ts';
 import { api, type Person } from './people.ts';
 
-/** The date so many days from today, as the booking form sends it. */
+/** The date `days` days from today, as the booking form sends it. */
 export const daysAhead = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
@@ -18,7 +18,7 @@ export interface Line {
   booking_code?: string;
 }
 
-/** What begins today has to begin later than the test, at whatever hour that runs. */
+/** A rental today must start in the future, whenever the test runs. */
 const timeOn = (days: number): string => (days === 0 ? '11.30 PM' : '9.00 AM');
 
 export const line = (toolId: string, from = 2, to = 4, overrides: Partial<Line> = {}): Line => ({
@@ -62,11 +62,11 @@ export const createIntent = (
 export const intentIdOf = (clientSecret: string): string =>
   clientSecret.split('_secret_')[0] as string;
 
-/** Confirms at Stripe, as the card form in the browser does; tells nobody of ours. */
+/** Confirms the intent at Stripe, as the browser's card form does, without calling the marketplace. */
 export const payByCard = (clientSecret: string, card = 'pm_card_visa') =>
   stripe().paymentIntents.confirm(intentIdOf(clientSecret), { payment_method: card });
 
-/** Hold, intent, card: all of a purchase but telling our server. Returns what identifies it. */
+/** Holds a cart and pays for it at Stripe, but does not confirm the payment to payments: only the webhook reports it. */
 export const buyAndCloseTheTab = async (renter: Person, lines: Line[], card?: string) => {
   const held = await hold(renter, lines);
   if (held.status !== 201) throw new Error(`holds answered ${held.status}: ${held.body.message}`);
@@ -83,7 +83,7 @@ export const buyAndCloseTheTab = async (renter: Person, lines: Line[], card?: st
   };
 };
 
-/** A paid booking. */
+/** Buys, and waits for the booking. */
 export const book = async (
   renter: Person,
   lines: Line[],
@@ -96,7 +96,7 @@ export const book = async (
   });
 };
 
-/** A request whose card is authorized; its booking's id. */
+/** Requests a tool and authorizes the card; returns the id of the booking. */
 export const request = async (renter: Person, lines: Line[]): Promise<string> => {
   const { codes } = await buyAndCloseTheTab(renter, lines);
   const found = await waitFor('the request', async () => {
@@ -110,7 +110,7 @@ export const bookingsOf = async (renter: Person) =>
   (await api().get(`/api/rentalBookings/${renter.id}/my-bookings`, { token: renter.token })).body
     .bookings;
 
-/** From now on the owner of what somebody has booked is asked, and asked for one day less of it: no card is needed. */
+/** Makes the booked tool one on request, then requests a change to one day less, which needs no card. */
 export const askForLess = async (
   owner: Person,
   renter: Person,
@@ -132,7 +132,7 @@ export const askForLess = async (
   return { bookingId: id, changeId: reply.body.rental.changeRequest.id };
 };
 
-/** Time passes until a booking's first day, as its service sees it. */
+/** Moves a booking's start into the past. */
 export const letItBegin = async (bookingCode: string): Promise<void> => {
   await query(
     'bookings',
@@ -141,7 +141,7 @@ export const letItBegin = async (bookingCode: string): Promise<void> => {
   );
 };
 
-/** Time passes until so many hours after a rental's end, as its service sees it. */
+/** Moves a booking into the past, so that it ended `hoursAgo` hours ago. */
 export const letItEnd = async (bookingCode: string, hoursAgo: number): Promise<void> => {
   await query(
     'bookings',

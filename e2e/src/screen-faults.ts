@@ -2,7 +2,7 @@ import axe, { type RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 
 const wcag22AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-/** What axe calls good practice, and a screen reader depends on all the same. */
+/** Rules outside the WCAG 2.2 AA tags, or off by default, that screen reader and touch users depend on. */
 const goodPractice = [
   'target-size',
   'aria-dialog-name',
@@ -11,7 +11,7 @@ const goodPractice = [
 ];
 
 const runAxe = async (page: Page, options: RunOptions): Promise<string[]> => {
-  // Evaluated by the debugger, which the page's content policy does not concern; a script element would be refused.
+  // `evaluate` bypasses the page's content security policy, which would block a script element.
   if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(axe.source);
   return page.evaluate(async (asked) => {
     const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(asked);
@@ -22,8 +22,8 @@ const runAxe = async (page: Page, options: RunOptions): Promise<string[]> => {
 };
 
 /**
- * What is wrong with the screen as it stands, one line each: what axe finds against WCAG 2.2 AA, and what it has no
- * rule for: content that is wider than the screen, a button's words that are cut off, and other than one main heading.
+ * Lists the faults of the current screen: violations of WCAG 2.2 AA that axe finds, content wider than the screen, cut-off
+ * labels of buttons and links, and any number of main headings other than one.
  */
 export const findScreenFaults = async (page: Page): Promise<string[]> => {
   const rules = Object.fromEntries(goodPractice.map((rule) => [rule, { enabled: true }]));
@@ -35,7 +35,7 @@ export const findScreenFaults = async (page: Page): Promise<string[]> => {
     for (const label of labels) {
       const isCut = label.scrollWidth > label.clientWidth + 1 && label.clientWidth > 1;
       const { overflowX, textOverflow } = getComputedStyle(label);
-      // An ellipsis says that there is more.
+      // An ellipsis shows that the label is cut off.
       const isSilent = overflowX === 'hidden' && textOverflow !== 'ellipsis';
       if (isCut && isSilent && label.checkVisibility())
         faults.push(`cut off: ${label.textContent}`);
@@ -47,7 +47,7 @@ export const findScreenFaults = async (page: Page): Promise<string[]> => {
   return [...found, ...measured];
 };
 
-/** The same by day, and by night all that the colors can change: what can be read on what. */
+/** Finds all faults in light mode, and color contrast faults in dark mode; colors are all that differs. */
 export const findFaultsByDayAndNight = async (page: Page): Promise<string[]> => {
   const show = async (colorScheme: 'light' | 'dark') => {
     await page.emulateMedia({ colorScheme });

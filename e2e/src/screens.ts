@@ -1,21 +1,22 @@
 import type { Page } from 'playwright-core';
 import { daysAhead } from './purchases.ts';
 
-/** Whom a screen is for; visitors have no account. */
+/** Who opens a screen; visitors have no account. */
 export type Who = 'visitor' | 'owner' | 'renter' | 'admin';
 
-/** Things that screens are about. */
+/** The entities that the screens show. */
 export interface Ids {
-  /** A tool of the owner's, on offer. */
+  /** An available tool of the owner. */
   toolId: string;
-  /** The renter's booking of a tool of the owner's. */
+  /** The renter's booking of one of the owner's tools. */
   bookingId: string;
-  /** The renter's request for a tool of the owner's, with days that are blocked as well. */
+  /** The renter's request for `askedTool`. */
   requestId: string;
+  /** The owner's tool on request. Except in the demo, one of its days is both requested and blocked. */
   askedTool: string;
-  /** The renter's booking of which the owner is asked about a change; the demo has none. */
+  /** The renter's booking with a change that the owner has to accept; the demo has none. */
   changingId?: string;
-  /** A rental that has begun, and a party of it who may report a problem. */
+  /** A rental that has begun, and its party who may report a problem. */
   reportable: { who: 'owner' | 'renter'; bookingId: string };
   categoryId: string;
   ownerId: string;
@@ -32,7 +33,7 @@ export interface Screen {
 const soon = `start_date=${daysAhead(40)}&end_date=${daysAhead(42)}`;
 const later = 'start_date=2099-06-01&end_date=2099-06-04&quantity=1';
 
-/** Every screen, with those that say that there is nothing. */
+/** Every screen, including empty states. */
 export const screensOf = (ids: Ids): Screen[] => {
   const paths: Record<Who, Record<string, string>> = {
     visitor: {
@@ -100,25 +101,25 @@ export const screensOf = (ids: Ids): Screen[] => {
   );
 };
 
-/** A tablet is held as a phone is. */
+/** Tablets count as phones. */
 type Size = 'phone' | 'desk';
 
-/** What opens over a screen. */
+/** A menu, dialog, sheet or list that opens over a screen. */
 export interface Overlay extends Screen {
   opener: string | RegExp;
   role?: 'menu' | 'dialog' | 'listbox';
-  /** What opens it, where that is not Enter. */
+  /** The key that opens it; by default Enter. */
   key?: string;
-  /** Where it is; everywhere without. */
+  /** The size at which it exists; by default both. */
   at?: Size;
 }
 
 interface OverlayIds extends Ids {
-  /** The admin's first name, which their account menu is called by. */
+  /** The admin's first name, which is the name of the account menu. */
   adminName: string;
 }
 
-/** Where a party sees a booking. */
+/** The path of a booking's details, by party. */
 const detailsOf = {
   owner: '/user/my-bookings-details',
   renter: '/user/my-rental-history-details',
@@ -189,7 +190,7 @@ export const overlaysAt = (size: Size, ids: OverlayIds): Overlay[] => {
   return all.filter(({ at }) => !at || at === size);
 };
 
-/** Opens it by its button, with the focus on the button as a keyboard would have it. */
+/** Opens an overlay with the keyboard. */
 export const openOverlay = async (
   page: Page,
   { opener, role = 'dialog', key = 'Enter' }: Overlay,

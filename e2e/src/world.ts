@@ -23,13 +23,13 @@ import {
   request,
 } from './purchases.ts';
 
-/** Who asks: `other` has an account and nothing to do with the rest, `disabled` had one. */
+/** Who sends a request. `other` has an account but takes part in no booking; the account of `disabled` was disabled. */
 export type Caller = 'visitor' | 'owner' | 'renter' | 'other' | 'admin' | 'disabled';
 export const callers: Caller[] = ['visitor', 'owner', 'renter', 'other', 'admin', 'disabled'];
 
 /**
- * One of everything: a tool that was rented and paid, its thread, its notices, a hold that waits to be paid, and
- * somebody in each role.
+ * One entity of each kind: a tool with a paid booking, its thread and notices, an unpaid hold, a request, a change, and a
+ * user in each role.
  */
 export interface World {
   people: Record<Exclude<Caller, 'visitor'>, Person>;
@@ -41,17 +41,17 @@ export interface World {
   holdAmount: number;
   bookingId: string;
   bookingCode: string;
-  /** A tool on request, the first days of whose request are blocked as well. */
+  /** A tool on request, blocked on the first days of that request. */
   askedTool: string;
-  /** A booking on request that nobody has answered. */
+  /** A booking on request that the owner has not answered. */
   requestId: string;
-  /** A booking whose owner is asked about a change. */
+  /** A change that the owner has to accept, and its booking. */
   change: { bookingId: string; changeId: string };
   /** A problem that the renter has reported. */
   problemId: string;
   messageId: string;
   noticeId: string;
-  /** The last part of the address of the owner's calendar. */
+  /** The last part of the URL of the owner's calendar feed. */
   calendarName: string;
   paymentId: string;
   paymentIntentId: string;
@@ -72,9 +72,9 @@ const disable = async (person: Person, by: Person): Promise<void> => {
   });
 };
 
-/** @param words put into every text that people of this world write about themselves and their things */
+/** @param words used in names, descriptions and messages that users of this world write */
 export const createWorld = async (words = 'Hill'): Promise<World> => {
-  // Each with a phone and an address of their own, so that whose is shown can be told.
+  // Phone numbers and addresses are unique, so that a leak can be attributed.
   const somebody = (first_name: string) => {
     const digits = randomInt(1e6, 1e7);
     const [phone, address] = [`+1 737 ${digits}`, `${digits} Elm Row`];
@@ -153,11 +153,11 @@ export const createWorld = async (words = 'Hill'): Promise<World> => {
   };
 };
 
-/** What the route can't be asked without, behind its `?`. */
+/** The query string with the route's required parameters. */
 export const queryFor = (name: RouteName): string => {
   if (name === 'toolsNearYou') return '?lat=30.27&lng=-97.74&radius=50&limit=200';
   if (name === 'toolAvailability') return `?from=${daysAhead(0)}&to=${daysAhead(60)}`;
-  // The world's booking has begun: it can be longer.
+  // The world's booking has begun, so it can only be extended.
   if (name === 'changePreview') {
     const { booking_code: _, rental_id: __, ...dates } = line('', 0, 4);
     return `?${new URLSearchParams({ ...dates, quantity: '1' })}`;
@@ -165,7 +165,7 @@ export const queryFor = (name: RouteName): string => {
   return '';
 };
 
-/** The path with the ids of the things of `whose`; a thing that they have not is one of nobody's. */
+/** The route's path with the user ids of `whose` and the world's other ids; random where the world has no such entity. */
 export const pathFor = (
   world: World,
   name: RouteName,

@@ -9,7 +9,7 @@ export const networkAddress = (i: number): string => `127.${10 + (i >> 8)}.${i &
 const patienceMs = 10_000;
 
 export interface Reply {
-  /** 0 where none came in time. */
+  /** 0 without a reply in time. */
   status: number;
   ms: number;
   body: string;
@@ -23,7 +23,7 @@ interface Ask {
   body?: string | Buffer;
 }
 
-/** A request over a connection of its own, from an address of this machine. Never rejects. */
+/** Sends a request over a new connection from an address of this machine. Never rejects. */
 export const askFrom = (
   localAddress: string,
   { method = 'GET', path, headers = {}, body }: Ask,

@@ -23,7 +23,7 @@ const logIn = (
 const cookieHeader = ({ cookies }: Reply): string =>
   cookies.map((cookie) => cookie.split(';')[0]).join('; ');
 
-/** 1,400 networks guess passwords, one guess at a time each; two people log in, one on a device they have used before. */
+/** Guesses passwords from 1,400 networks, each one guess at a time, while two users log in, one of them on a known device. */
 export const attackByPasswords = async (): Promise<boolean> => {
   const [regular, newcomer] = [await newPerson(), await newPerson()];
   const cookie = cookieHeader(await logIn('127.0.0.9', regular));

@@ -7,7 +7,7 @@ import { askFrom, describe, observe } from './ask-from.ts';
 const slowPosts = 512;
 const forMs = 20_000;
 
-/** Announces a login of 500 bytes and sends one each second; where it is cut off, it begins again. */
+/** Announces a login body of 500 bytes and sends one byte a second; reconnects when the connection is closed. */
 const sendSlowly = (localAddress: string, over: AbortSignal) => {
   const { host, port } = new URL(marketplace().site);
   const ends: Record<string, number> = {};
@@ -65,7 +65,7 @@ const attack = async (what: string, addresses: string[]): Promise<boolean> => {
   return logins.failed === 0;
 };
 
-/** 512 logins that are sent byte by byte, from one network and from sixteen; somebody else logs in. */
+/** Sends 512 logins byte by byte, from one network and from sixteen, while another user logs in. */
 export const attackBySlowPosts = async (): Promise<boolean> => {
   const from = (networks: number) =>
     Array.from({ length: slowPosts }, (_, i) => `127.0.1.${1 + (i % networks)}`);

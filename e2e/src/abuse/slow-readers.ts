@@ -9,10 +9,10 @@ import { askFrom, describe, observe } from './ask-from.ts';
 
 const readers = 512;
 const forMs = 30_000;
-/** Pipelined: what does not fit into the kernel's buffers keeps a connection to its service. */
+/** Pipelined, so that the replies exceed the kernel's buffers and occupy a connection to the service. */
 const requestsOfReader = 8;
 
-/** Lists a tool whose picture is noise, which no codec makes small; returns the picture's path. */
+/** Lists a tool with a picture of noise, which does not compress; returns the picture's path. */
 const listLargePicture = async (): Promise<string> => {
   const side = 2_000;
   const noise = randomBytes(side * side * 3);
@@ -25,10 +25,10 @@ const listLargePicture = async (): Promise<string> => {
   return imageWidth(body.tool[0].cover_image, imageWidths[2]);
 };
 
-/** Asks for a picture several times, and reads a byte a second. */
+/** Requests a picture several times and reads one byte a second. */
 const readSlowly = (localAddress: string, path: string, over: AbortSignal): void => {
   const { host, port } = new URL(marketplace().site);
-  // Nothing is read but by `socket.read`, so that the kernel's buffers fill up.
+  // No `data` listener: only `socket.read` reads, so the kernel's buffers fill up.
   const socket = connect({ host: '127.0.0.1', port: Number(port), localAddress });
   socket.on('error', () => {});
   socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(requestsOfReader));
@@ -39,7 +39,7 @@ const readSlowly = (localAddress: string, path: string, over: AbortSignal): void
   });
 };
 
-/** 512 clients of one network read a byte a second of a large picture; another network browses. */
+/** Reads a large picture at one byte a second with 512 clients of one network, while another network browses. */
 export const attackBySlowReaders = async (): Promise<boolean> => {
   const path = await listLargePicture();
   const browse = () => askFrom('127.0.0.9', { path: '/api/all-rentals?page=1' });

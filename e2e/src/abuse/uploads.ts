@@ -8,11 +8,11 @@ import { askFrom, describe, observe, type Reply, statusesOf } from './ask-from.t
 
 const uploadsAtOnce = 20;
 const forMs = 30_000;
-/** Catalog has 512 MB in Docker, and rests at 70 to 120. */
+/** In Docker, catalog is limited to 512 MB. */
 const mostGrowthMb = 256;
 const imageFields = ['cover_image', 'image1', 'image2', 'image3', 'image4'];
 
-/** 25 megapixels of noise: as large a file, and as costly to decode, as any that is accepted. */
+/** A JPEG of noise at both limits of an upload: 25 megapixels, and just below 10 MB. */
 const largestPicture = async (): Promise<Buffer> => {
   const [width, height] = [5_000, 5_000];
   const noise = randomBytes(width * height * 3);
@@ -21,7 +21,7 @@ const largestPicture = async (): Promise<Buffer> => {
     .toBuffer();
 };
 
-/** What a phone makes of a photo. */
+/** The size of a phone's photo. */
 const usualPicture = (): Promise<Buffer> =>
   sharp({ create: { width: 2_000, height: 1_500, channels: 3, background: 'steelblue' } })
     .jpeg()
@@ -57,7 +57,7 @@ const upload = (from: string, { id, token }: Person, { body, type }: Form): Prom
     body,
   });
 
-/** The memory that the replicas of catalog have in use, in MB: the largest of them. */
+/** The resident memory of catalog's largest replica, in MB. */
 const catalogMb = (): number => {
   const replicas = marketplace().processes.filter(({ name }) => name === 'catalog');
   const used = replicas.map(({ pid }) => {
@@ -67,7 +67,7 @@ const catalogMb = (): number => {
   return Math.max(...used);
 };
 
-/** The largest of many samples, until the signal. */
+/** Samples the memory until the signal and returns the maximum. */
 const watchMemory = async (over: AbortSignal): Promise<number> => {
   let peak = 0;
   while (!over.aborted) {
@@ -77,7 +77,7 @@ const watchMemory = async (over: AbortSignal): Promise<number> => {
   return peak;
 };
 
-/** One person sends twenty uploads of five 10 MB pictures at a time, from four networks; a neighbor lists tools. */
+/** One user sends twenty concurrent uploads of five pictures of 9 MB, from four networks, while a neighbor lists tools. */
 export const attackByUploads = async (): Promise<boolean> => {
   const [attacker, neighbor] = [await newPerson(), await newPerson()];
   const picture = await largestPicture();

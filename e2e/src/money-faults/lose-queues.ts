@@ -7,14 +7,14 @@ import { api } from '../people.ts';
 import { type OpenPurchase, openMarket, openPurchases, pay, settle, showMoney } from './money.ts';
 
 const renterCount = 6;
-/** Two minutes that are left to the events, five between two comparisons, and what a busy machine takes. */
+/** The services compare their records every five minutes and skip what is younger than two; the rest is a margin for load. */
 const healsWithinMs = 10 * 60_000;
-/** Whatever no purge has caught has taken effect by then. */
+/** By then, the events that were not purged have taken effect. */
 const eventsTakeMs = 20_000;
 
 /**
- * Everything that lies in the queue is gone, as after a mistaken click on the broker's page. What a frozen consumer has in
- * its hands is no part of that, until the broker misses its heartbeats and takes it back.
+ * Purges a queue, as an operator may do by mistake in the broker's management page, until `expected` events are gone.
+ * Events delivered to a frozen consumer return to the queue only when the broker misses its heartbeats.
  */
 const purge = async (queue: QueueName, expected: number): Promise<void> => {
   let purged = 0;
@@ -32,7 +32,7 @@ const purge = async (queue: QueueName, expected: number): Promise<void> => {
   console.log(`${purged} events purged from ${queue}`);
 };
 
-/** The replicas of one service, frozen until the work is done. */
+/** Freezes all replicas of a service during the work. */
 const whileAllFrozen = async (name: string, work: () => Promise<void>): Promise<void> => {
   const names = marketplace().processes.map((each) => each.name);
   const replicas = names.filter((each) => each === name || each.startsWith(`${name}-`));
@@ -40,7 +40,7 @@ const whileAllFrozen = async (name: string, work: () => Promise<void>): Promise<
   await freeze();
 };
 
-/** Cards are charged and bookings cancelled, and the events about it are purged before anybody has heard them. */
+/** Charges cards and cancels bookings, and purges the events before a service consumes them. */
 export const loseQueues = async (): Promise<boolean> => {
   const market = await openMarket(renterCount);
   const [toBuy, toCancel] = [
@@ -54,7 +54,7 @@ export const loseQueues = async (): Promise<boolean> => {
   await whileAllFrozen('bookings', async () => {
     for (const purchase of toBuy) await pay(purchase);
     await waitFor(
-      'payments to know',
+      'payments to store the charges',
       async () => (await countSucceeded(ids)) === ids.length,
       30_000,
     );

@@ -9,7 +9,7 @@ import { createIntent, hold, line, payByCard } from '../purchases.ts';
 
 const queues = Object.keys(subscriptions) as QueueName[];
 
-/** A cart that is held and whose card form is open. */
+/** A held cart with a payment intent that is not confirmed yet. */
 export interface OpenPurchase {
   renter: Person;
   paymentId: string;
@@ -23,7 +23,7 @@ interface Stall {
   toolId: string;
 }
 
-/** Each renter has a tool of their own to rent, of which one is always left. */
+/** Creates renters, each with a separate tool of two units, so that one unit always stays free. */
 export const openMarket = async (size: number): Promise<Stall[]> => {
   const owner = await newPerson();
   const stalls: Stall[] = [];
@@ -36,7 +36,7 @@ export const openMarket = async (size: number): Promise<Stall[]> => {
   return stalls;
 };
 
-/** As many carts as each may hold, with the card form open. */
+/** Opens three purchases per renter, on different days. */
 export const openPurchases = async (stalls: Stall[]): Promise<OpenPurchase[]> => {
   const purchases: OpenPurchase[] = [];
   for (const { renter, toolId } of stalls)
@@ -54,7 +54,7 @@ const openPurchase = async (renter: Person, toolId: string, day: number): Promis
   return { renter, ...intent.body };
 };
 
-/** How many of these payments were charged, and where the money of each is now: in one of the two, or lost. */
+/** Counts these payments: charged, booked, refunded in full, neither (lost), or more than one (doubled). */
 const whereIsTheMoney = async (paymentIds: string[]) => {
   const idsOf = async (service: string, sql: string): Promise<string[]> =>
     (await query<{ id: string }>(service, sql, [paymentIds])).map(({ id }) => id);
@@ -75,7 +75,7 @@ const whereIsTheMoney = async (paymentIds: string[]) => {
   return {
     charged: charged.length,
     booked: booked.length,
-    'given back': back.length,
+    refunded: back.length,
     lost: places.filter((n) => n === 0).length,
     doubled: places.filter((n) => n > 1).length,
     'dead letters': [...dead.values()].reduce((sum, n) => sum + n, 0),
@@ -87,7 +87,7 @@ export const showMoney = async (when: string, paymentIds: string[]): Promise<voi
   console.table([await whereIsTheMoney(paymentIds)]);
 };
 
-/** Waits until all of the money is where it belongs and no invariant is broken; says how it stands then, or in the end. */
+/** Waits until each payment is either booked or refunded and no invariant is broken; prints the result, also on timeout. */
 export const settle = async (paymentIds: string[], withinMs: number): Promise<boolean> => {
   const startedMs = Date.now();
   let isSettled = false;

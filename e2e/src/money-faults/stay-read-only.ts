@@ -11,12 +11,12 @@ const renterCount = 15;
 const settlesWithinMs = 180_000;
 
 /**
- * People pay while the database of bookings can't be written. Five minutes, where nothing else is said: ten tries of an
- * event took three, and then it was dead.
+ * Renters pay while the database of bookings is read-only. Such an outage must use up no attempt of an event: each payment
+ * becomes a booking once the database is writable again.
  */
 export const stayReadOnly = async (forMs: number): Promise<boolean> => {
   const [onlooker, ...renters] = await openMarket(renterCount + 1);
-  if (!onlooker) throw new Error('There is nobody');
+  if (!onlooker) throw new Error('The market has no renters');
   const purchases = await openPurchases(renters);
   const ids = purchases.map(({ paymentId }) => paymentId);
   const database = marketplace().databases.bookings as string;
@@ -27,22 +27,22 @@ export const stayReadOnly = async (forMs: number): Promise<boolean> => {
   const asking = keepAsking(onlooker.renter, onlooker.toolId);
   const endMs = Date.now() + forMs;
   try {
-    // All within the first half: no event is too young to have used up its tries.
+    // All within the first half, so that even the last event is retried for half of the outage.
     for (const purchase of purchases) {
       await pay(purchase);
       await delay(forMs / 2 / purchases.length);
     }
     await delay(Math.max(0, endMs - Date.now()));
-    console.log(`Holds asked for meanwhile were answered: ${JSON.stringify(await asking.stop())}`);
+    console.log(`Replies to holds meanwhile: ${JSON.stringify(await asking.stop())}`);
   } finally {
     await setReadOnly(database, false);
   }
   console.log(`Lines that bookings logged meanwhile: ${countLogLines() - linesBefore}`);
-  await showMoney('When it could be written again:', ids);
+  await showMoney('When the database is writable again:', ids);
   return settle(ids, settlesWithinMs);
 };
 
-/** Somebody would like to hold dates, once a second; counts what they are told. */
+/** Requests a hold once a second and counts the replies. */
 const keepAsking = (renter: Person, toolId: string) => {
   const stop = new AbortController();
   const answers: Record<string, number> = {};
