@@ -39,7 +39,7 @@ export const docsPage = (site: string): Router => {
   router.get(`${endpoints.docs}/start.js`, (_request, response) => {
     response.type('js').send(start);
   });
-  // Not the whole folder: it also contains a demo page.
+  // Serves only the files that the page loads, because the package's folder also contains a demo page.
   for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
     router.get(`${endpoints.docs}/${file}`, (_request, response) => {
       response.sendFile(file, { root: swaggerUi, maxAge: '1d' });

@@ -41,8 +41,9 @@ class UpstreamAgent extends Agent {
   }
 
   /**
-   * Skips the peer's replica while it stops, and closes kept connections to it: the replica would close them under a request.
-   * Tracks replicas by address, because `Upstreams` tracks them by URL and in Docker all replicas share one URL.
+   * Skips a replica that is stopping, and closes the idle connections to it. Otherwise the replica might close one just
+   * as a request is sent on it. Tracks replicas by address, because `Upstreams` tracks them by URL and in Docker all
+   * replicas share one URL.
    */
   rest({ remoteAddress, remotePort = 0 }: Socket): void {
     if (!remoteAddress) return;
@@ -89,8 +90,8 @@ export const upstreamOf = (request: IncomingMessage): ClientRequest | undefined 
   (request as Exchange).upstreamRequest;
 
 /**
- * Ends a request that gets no reply in time, counted once its body has arrived, and also while all connections to the service are
- * taken. The proxy's own timeout could not be told apart from a broken connection.
+ * Ends a request that gets no reply in time. The time starts when its body has arrived, and includes waiting for a free
+ * connection to the service. The proxy library has a timeout too, but reports it like a broken connection.
  */
 const limitReplyTime = (request: Exchange, response: Response): void => {
   const endRequest = () => {

@@ -55,7 +55,8 @@ const helmetOf = ({ STRIPE_API_BASE, PUBLIC_URL, MAP_TILES_URL }: GatewayConfig)
           ...sandbox,
         ],
         imgSrc: ["'self'", 'data:', 'blob:', ...tiles],
-        // Mantine sets its variables in a style element and positions in style attributes.
+        // Inline styles are allowed because Mantine writes its variables into a style element and positions into style
+        // attributes.
         styleSrc: ["'self'", "'unsafe-inline'"],
         fontSrc: ["'self'", 'data:'],
         objectSrc: ["'none'"],

@@ -105,7 +105,8 @@ const firstOf = async (
 ): Promise<PageFacts['first']> => {
   const params = Object.keys(query);
   if (params.length === 0) return first;
-  // The app shows no heading above search results, and filters the results of other parameters itself.
+  // Only `q` can be prerendered: the app itself filters by the other parameters. It shows no heading above search
+  // results.
   if (!searchPaths.includes(path) || params.join() !== 'q') return undefined;
   const tools = await findTools(brief, String(query.q));
   return tools.length > 0 ? { tools } : undefined;

@@ -144,7 +144,7 @@ describe('the gateway', () => {
     const { status, headers } = await client.get('/api/places/states', { headers: sent });
 
     expect(status).toBe(431);
-    // A reply from a service would have an id.
+    // A reply that came from a service would have a request id.
     expect(headers.get('x-request-id')).toBeNull();
   });
 

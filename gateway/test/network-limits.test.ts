@@ -128,7 +128,7 @@ describe('slowly arriving bodies', () => {
     const slow = open(`${head} 40000\r\n\r\nx`, port);
     const quick = open(`${head} 200000\r\n\r\n`, port);
     const [socket] = opened.slice(-1) as [Socket];
-    // 200 kB earn 25 seconds, so the pause that ends the slow body does not end this one.
+    // At the minimum speed, 200 kB may take 25 seconds, so the pause that ends the slow body does not end this one.
     socket.write('x'.repeat(199_999));
     await slow.closed;
     socket.write('x');
@@ -146,7 +146,7 @@ describe('slowly read replies', () => {
     await start();
     const app = express();
     const replies = watchDepartingReplies({ graceMs: 300, lookEveryMs: 50 });
-    // Larger than the kernel's buffers.
+    // The reply is larger than the kernel's buffers, so the server has to wait for the client to read it.
     app.use(replies.watch, (_asked, response) => void response.end(Buffer.alloc(16e6)));
     const server = app.listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -71,6 +71,9 @@ export const publicAddresses = [
   ...new Set([...publicPages.values()].map(({ address }) => address)),
 ];
 
-/** The facts of a page other than a tool's. Pages that are not public are not for search engines. */
+/**
+ * Returns what previews show of any page except a tool's. A private page gets no canonical path, so search engines skip
+ * it.
+ */
 export const pageFacts = (path: string): PageFacts =>
   publicPages.get(path) ?? page(null, homeTitle, homeDescription);

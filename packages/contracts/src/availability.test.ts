@@ -6,7 +6,7 @@ import { dayMs, localDate, toInstantMs, toLocalMs } from './local-time.ts';
 import { type AskedPeriod, type Circle, hourMs, readPeriod } from './rental-period.ts';
 
 const zones = ['America/Los_Angeles', 'Europe/Berlin', 'Australia/Lord_Howe'];
-/** Some days shortly before a clock change in one of the zones, some not. */
+/** Each of these days is shortly before a clock change in one of the zones. */
 const firstDays = [
   '2026-03-06',
   '2026-03-27',
@@ -44,7 +44,7 @@ const situation = fc
     timeZone: fc.constantFrom(...zones),
     first: fc.constantFrom(...firstDays),
     units: fc.integer({ min: 1, max: 3 }),
-    /** In half hours from the start of the first day. */
+    /** `from` and `length` count half hours; `from: 0` is the start of the first day. */
     taken: fc.array(
       fc.record({
         unit: fc.integer({ min: 1, max: 4 }),

@@ -127,7 +127,7 @@ export const calendarOf = (rules: Rules, { taken, nowMs, midnights = new Map(), 
   };
   const busy = taken.map((one) => ({ ...one, readyMs: readyAfter(one.toMs) }));
   const blocked = (terms?.blocked ?? []).map(({ from, to }) => spanOf(from, to));
-  /** Days blocked after they were booked stay with their booking. */
+  /** Blocked days within the rental being changed don't count: the owner blocked them after they were booked. */
   const isBlocked = (span: Span, mayKeep = true): boolean =>
     (mayKeep ? newPartsOf(span, had) : [span]).some((part) =>
       blocked.some((block) => overlaps(block, part)),

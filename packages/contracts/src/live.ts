@@ -28,7 +28,7 @@ const liveMessages = {
   'tool:changed': z.object({ toolId: id }),
   /** The calendar of the watched tool may have changed. */
   'availability:changed': z.object({ toolId: id }),
-  /** Added or changed. */
+  /** A category was added or changed. */
   'category:saved': category,
   'category:removed': z.object({ id }),
 } as const;

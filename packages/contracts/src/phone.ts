@@ -16,6 +16,6 @@ export const phoneError = 'Please enter a valid phone number, such as (503) 555-
 export const withoutDirectionMarks = (text: string): string =>
   text.replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
 
-/** The server's check, for forms. */
+/** Whether the server would accept this phone number; for forms. */
 export const isPhone = (text: string): boolean =>
   phonePattern.test(withoutDirectionMarks(text).trim());

@@ -10,7 +10,7 @@ export const termsLimits = {
   /** The shortest and longest rental: days of a daily tool, hours of an hourly one. */
   length: 2_160,
   noticeHours: 720,
-  /** Also in days or hours. */
+  /** The longest buffer: days of a daily tool, hours of an hourly one. */
   buffer: 30,
   /** The largest discount. */
   percent: 90,

@@ -9,7 +9,7 @@ import { type Topology, wholeTopology } from './topology.ts';
  * service may not create another's, and an event without a queue is lost. Safe to repeat; run it before each upgrade.
  */
 export const setUpBroker = async (options: {
-  /** With an administrator's credentials and the virtual host. */
+  /** A URL with an administrator's credentials and the virtual host. */
   amqpUrl: string;
   managementUrl: string;
   passwords: Record<ServiceName, string>;

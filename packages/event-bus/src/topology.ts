@@ -22,7 +22,8 @@ export interface Hold {
   firstMs: number;
   longestMs: number;
   /**
-   * After this it makes room for the next event. RabbitMQ redelivers messages that are unacknowledged for 30 minutes.
+   * After this time the event moves to the retry ladder and makes room for the next one. Keep it below 30 minutes,
+   * after which RabbitMQ redelivers an unacknowledged message.
    */
   forMs: number;
 }

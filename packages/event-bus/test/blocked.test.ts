@@ -133,7 +133,7 @@ describe('while the broker is blocked', () => {
     await stop();
     proxy.unblock();
 
-    // They were acknowledged, so none is redelivered.
+    // The handled events were acknowledged, so none is redelivered.
     await start();
     const last = disabled();
     await spy.send(last);

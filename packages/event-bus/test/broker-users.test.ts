@@ -38,7 +38,7 @@ beforeAll(async () => {
   const { amqpManagementUrl } = testServers();
   const setUp = { amqpUrl: spy.url, managementUrl: amqpManagementUrl, passwords, topology };
   await setUpBroker(setUp);
-  // Repeated, as before an upgrade.
+  // Runs the set-up again, as before each upgrade.
   await setUpBroker(setUp);
   bookings = await connect(urlOf('bookings'));
   bookings.on('error', () => {});

@@ -35,7 +35,7 @@ const callOptions = { timeoutMs: 3_000 };
 const retryLoadMs = 1_000;
 /** While accounts is reachable, this process accepts a key that accounts has retired for at most this long. */
 const reloadAfterMs = 10 * 60_000;
-/** Each request that waits for new keys holds a gateway connection, so any more than this get 503. */
+/** How many requests may wait for new keys. Each of them holds a gateway connection, so further ones get 503. */
 const maxWaiting = 100;
 
 /**

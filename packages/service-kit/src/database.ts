@@ -54,12 +54,12 @@ export const connectionOptions = (connectionString: string) => {
   };
 };
 
-/** Slightly longer than the server's statement timeout: after that no reply will come. */
+/** How long to wait for a reply: slightly longer than the server's statement timeout, after which none will come. */
 export const answerTimeoutMs = (statementTimeoutMs: number): number => statementTimeoutMs + 2_000;
 
 /**
- * Above the number of statements that a service has. Dynamically built statements are unlimited, and the server keeps
- * each prepared one.
+ * The most statements to prepare on a connection; a service has fewer fixed ones. The limit is for dynamically built
+ * statements, because the server keeps each prepared statement.
  */
 const mostPrepared = 400;
 const preparedNames = new Map<string, string>();

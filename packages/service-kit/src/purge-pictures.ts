@@ -12,12 +12,12 @@ const unusedDays = 7;
 const batchSize = 5_000;
 /** Must stay below PostgreSQL's 15 s idle timeout: once that ends the transaction, uploads no longer wait for it. */
 const removeWithinMs = 10_000;
-/** With more failures than this, the store or the database is at fault, not a picture. */
+/** More failures than this mean that the store or the database is at fault, not a picture, so the purge stops. */
 const mostFailures = 10;
 
 interface PicturesInUse {
   images: ImageStore;
-  /** With a table `unused_pictures (path, since)`. */
+  /** The service's database, which must have a table `unused_pictures (path, since)`. */
   pool: Pool;
   metrics: Metrics;
   /** Returns the given paths that may still be shown. */

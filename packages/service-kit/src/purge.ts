@@ -84,7 +84,7 @@ interface PurgeSteps {
   purge(tx: Transaction, keys: string[]): Promise<unknown>;
 }
 
-/** With more failures than this, the rows are not the cause. */
+/** More failures than this are not caused by the rows, so the purge stops. */
 const mostFailures = 100;
 
 /**

@@ -1,14 +1,14 @@
 import { drainMs } from './lifecycle.ts';
 
 /**
- * How long to skip a replica that is stopping or refuses connections: long enough that a request never meets its
- * closing.
+ * How long to skip a replica that is stopping or refuses connections: long enough that it has stopped before the next
+ * request is sent to it.
  */
 export const restMs = 2 * drainMs;
-/** A replica that timed out may have lost its host, and each further try costs a caller the whole timeout. */
+/** How long to skip a replica that timed out. Its host may be gone, and each further try costs a caller the whole timeout. */
 const silentRestMs = 15_000;
 
-/** The same as the gateway's limit. */
+/** How often a read is tried. The gateway has the same limit. */
 const mostTries = 3;
 
 interface Replica {
@@ -27,7 +27,7 @@ export class Upstreams {
     this.#replicas = urls.map((url) => ({ url, restsUntilMs: 0 }));
   }
 
-  /** Returns the next replica's URL; if all are resting, the one that rests least longer. */
+  /** Returns the URL of the next replica that is not resting. If all are resting, returns the one whose rest ends first. */
   pick(nowMs = Date.now()): string {
     const replicas = this.#replicas;
     for (let tried = 0; tried < replicas.length; tried++) {

@@ -484,7 +484,7 @@ describe('pictures', () => {
   };
   afterEach(endAll);
 
-  /** Does not fit in the budget beside five of the unfinished uploads. */
+  /** The budget has no room for this size beside five of the unfinished uploads. */
   const upload = (
     address: string,
     { bytes = 8e6, token }: { bytes?: number; token?: string } = {},

@@ -127,7 +127,7 @@ describe('reconcile', () => {
   const failed = async () =>
     (await pool.query('SELECT row_id FROM failed_rows WHERE job = $1', [job])).rows;
 
-  /** Adds a walk that is due now. */
+  /** Adds a reconciliation that is due now. */
   const newWalk = async (): Promise<string> => {
     const name = randomUUID();
     await pool.query(

@@ -61,7 +61,7 @@ interface ServiceConfig {
   PURGE_INTERVAL_MINUTES: number;
 }
 
-/** What every service's use cases may need. */
+/** The dependencies that every service has. */
 export interface ServiceDeps {
   logger: Logger;
   metrics: Metrics;
@@ -69,21 +69,24 @@ export interface ServiceDeps {
   authenticator: Authenticator;
 }
 
-/** What a service is made of, once its database is there. */
+/** The parts of a service, built once its database is reachable. */
 interface ServiceParts {
   routes: BoundRoute[];
   consumers: Consumer[];
-  /** Stopped before the database goes. */
+  /** Stopped before the connections to the database are closed. */
   jobs?: Job[];
-  /** Deletes, each under the name by which it is counted, what is of no use any more. */
+  /** Delete what is no longer needed. Keyed by the name that their metric uses. */
   purges?: Record<string, Purge>;
-  /** What it can do without for a while and lacks now, in words for the operator. */
+  /** Resolves to what is degraded, in words for the operator; undefined if nothing is. */
   lacks?: () => Promise<string | undefined>;
-  /** After it listens: a socket server takes the HTTP server. */
+  /** Runs once the service listens. A socket server attaches to the HTTP server here. */
   onListening?: (running: Running) => void;
-  /** Before the server closes, which waits for every open connection: a socket server lets go of its own. */
+  /**
+   * Runs before the server closes. A socket server closes its sockets here, because closing waits for every open
+   * connection.
+   */
   onStopping?: () => Promise<unknown>;
-  /** After the last reply: ends what works on by itself. */
+  /** Runs after the last reply. Stops background work. */
   onStopped?: () => Promise<unknown>;
 }
 
@@ -128,13 +131,13 @@ export const startPostgresService = async (
 };
 
 const mongoOptions = {
-  // What is answered 201 is on the disks of most members: a failover takes nothing back, nor does a power cut. Each by
-  // its name, because a URL's `journal` would win over the one of `writeConcern`.
+  // A write is acknowledged once it is in the journal of most members, so that neither a failover nor a power cut loses
+  // it. These are separate options because a `journal` in the URL would override one in `writeConcern`.
   w: 'majority',
   journal: true,
   wtimeoutMS: 10_000,
-  // A host that vanished is noticed by the monitor within 15 s, and nothing waits for it longer than that: not a
-  // new connection, not an answer, not a place in the pool.
+  // The driver's monitor notices a vanished host within 15 s. Neither a new connection, a reply nor a free connection
+  // of the pool is waited for any longer.
   serverSelectionTimeoutMS: 5_000,
   connectTimeoutMS: 5_000,
   waitQueueTimeoutMS: 5_000,
@@ -142,7 +145,7 @@ const mongoOptions = {
 } as const;
 
 const connectMongo = async (url: string): Promise<Connection> => {
-  // Loaded here alone: a service on PostgreSQL saves its 12 MB.
+  // Loaded on demand: it takes 12 MB, which services on PostgreSQL save.
   const { default: mongoose } = await import('mongoose');
   const connection = mongoose.createConnection(url, {
     bufferCommands: false,
@@ -163,7 +166,7 @@ export const startMongoService = async (
   name: ServiceName,
   config: ServiceConfig & { MONGO_URL: string },
   options: ServiceOptions & {
-    /** Whose documents carry pending events. */
+    /** The collections whose documents contain pending events. */
     outboxes: string[];
     build: (
       deps: ServiceDeps & { connection: Connection; relay: MongoRelay },
@@ -185,7 +188,7 @@ export const startMongoService = async (
   const stuckCheck = restartIfMongoIsStuck({
     ping,
     connectAnew: async () => (await connectMongo(config.MONGO_URL)).close(),
-    // Stops in order, or hard after 15 s; whatever supervises the process starts it again.
+    // SIGTERM stops the process in order, or after 15 s. Its supervisor starts it again.
     restart: () => process.kill(process.pid, 'SIGTERM'),
     logger: deps.logger,
   });
@@ -217,7 +220,8 @@ const createDeps = (
     topology: options.topology ?? wholeTopology,
   });
   const authenticator = options.authenticator ?? new Authenticator(config.ACCOUNTS_URL, logger);
-  // Before whatever else is heard: sockets that come again are checked against what was missed.
+  // Register this before all other consumers: sockets that reconnect must be checked against the revocations that were
+  // missed.
   consumeRevocations(broker, logger, authenticator);
   return { logger, metrics: createMetrics(name), broker, authenticator };
 };

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 
 /** The servers that tests share, started by `infra/local`. */
 export interface TestServers {
-  /** With a superuser's credentials. */
+  /** A URL with a superuser's credentials. */
   postgresUrl: string;
-  /** With an administrator's credentials, without a virtual host. */
+  /** A URL with an administrator's credentials, without a virtual host. */
   amqpUrl: string;
   amqpManagementUrl: string;
   mongoUrl: string;
-  /** With a key and its secret; tests create their own buckets. */
+  /** A URL with a key and its secret; tests create their own buckets. */
   s3Url: string;
   /** An email server that stores what it receives, and the URL of its inbox. */
   smtpUrl: string;

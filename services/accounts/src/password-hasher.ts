@@ -13,8 +13,8 @@ const cost = { algorithm: argon2id, memoryCost: 19_456, timeCost: 2, parallelism
 const limits = { atOnce: 2, mostWaiting: 64 };
 
 /**
- * Both wait in a queue, ordered by the rank in `options`; calls without a rank go first. They reject with 503 when
- * the queue is full.
+ * Calls of `hash` and `verify` wait in one queue, ordered by the rank in `options`; calls without a rank go first. When
+ * the queue is full, they reject with 503.
  */
 export interface PasswordHasher {
   hash(password: string, options?: TurnOptions): Promise<string>;

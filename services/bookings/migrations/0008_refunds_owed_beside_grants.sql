@@ -1,5 +1,5 @@
--- The refund of a cancellation by an older replica has no order. An admin's order for the same booking used to hide it. Now it is what
--- was refunded of a cancelled booking beyond its orders.
+-- Older replicas cancel a booking without a refund order. The view lists such a refund too: what was refunded of a
+-- cancelled booking beyond its orders. Before, an admin's order for the same booking hid it.
 CREATE OR REPLACE VIEW refunds_owed AS
 SELECT payment_id, booking_id, refund_cents, reason, tool_names, ordered_at, grant_id FROM refund_orders
 UNION ALL

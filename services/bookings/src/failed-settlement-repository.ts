@@ -1,12 +1,13 @@
 import type { Db, Pool, Transaction } from '@lendtools/service-kit';
 
 /**
- * When a settlement counts as hopeless: after 5 failures and 20 minutes. Its event is tried ten times in 26 minutes, the
- * reconciliation every five. That leaves an operator who is paged at the first failures a quarter of an hour.
+ * When a settlement counts as hopeless: after 5 failures and 20 minutes. Its event is tried ten times in 26 minutes,
+ * the reconciliation every five. So an operator who is paged at the first failure has a quarter of an hour to fix the
+ * cause.
  */
 const mostFailures = 5;
 const patience = '20 minutes';
-/** A statement that timed out usually succeeds on a less busy server. */
+/** Failures by a statement timeout are retried for longer, because they usually end when the server is less busy. */
 const patienceWithSlowness = '1 day';
 
 /** Counts a failed settlement. @returns whether it is hopeless, so that the payment must be refunded */

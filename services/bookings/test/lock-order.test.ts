@@ -111,7 +111,8 @@ describe('the lock order of transactions', () => {
     for (const id of ids) changeHolds.push((await change(renter, id, longer)).body.hold.id);
     const release = await blockRows('bookings', [ids[0] as string]);
 
-    // Both need both bookings. The dispute comes to the older one first, the job to the newer one.
+    // The dispute and the job both work on both bookings. The dispute reaches the older one first, the job the newer
+    // one.
     await service.dispute(payment, 'open', { cents: 1_000, version: 3 });
     await untilWaiting(1);
     await expire(changeHolds.toReversed());

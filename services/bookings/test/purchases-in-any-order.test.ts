@@ -67,14 +67,14 @@ class Card {
     if (reply.body.request === 'ended') await this.release();
   }
 
-  /** Done by payments once the request is accepted, or by an operator at Stripe at any time. */
+  /** Charges the card, as payments does once the request is accepted, or an operator at Stripe at any time. */
   async charge(): Promise<void> {
     if (!this.isAuthorized) return;
     this.isAuthorized = false;
     await service.succeed(this.payment);
   }
 
-  /** Done by payments once the request has ended, or by Stripe when the authorization expires. */
+  /** Releases the card, as payments does once the request has ended, or Stripe when the authorization expires. */
   async release(): Promise<void> {
     if (!this.isAuthorized) return;
     this.isAuthorized = false;
@@ -242,7 +242,7 @@ describe('sixty concurrent renters of six tools, two of them on request, on two 
       ...booked.map((one) => playChange({ random, owner, cards }, one)),
     ]);
     await waitFor('each card to be charged or released', async () => {
-      // Repeat it: a card that had not been reported yet makes its request only now.
+      // Expire the deadlines in each round: an authorization that is reported late creates a new request.
       await service.pool.query(
         `UPDATE booking_changes SET answer_by = now() WHERE status = 'open' AND answer_by IS NOT NULL`,
       );

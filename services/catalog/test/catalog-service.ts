@@ -72,7 +72,7 @@ export const startCatalogForTest = async (
     'catalog.rate-tool-when-review-added',
   ]);
   await declareQueues(environment);
-  // In a folder whose parent starts with a dot, like a marketplace's home.
+  // The pictures' folder has a parent whose name starts with a dot, as in a marketplace's home.
   const imagesDir = path.join(await mkdtemp(path.join(tmpdir(), 'catalog-')), '.home', 'images');
   const settings = readConfig(config, { ...environment.env, IMAGES_DIR: imagesDir, ...overrides });
   const running = await startCatalog(settings, { topology: environment.topology });

@@ -35,7 +35,7 @@ const startReplica = async (settings: Record<string, string>) => {
 
 beforeAll(async () => {
   bucket = await createBucket();
-  // With a folder too, which every installation starts with.
+  // Catalog also gets a folder, because an installation that moves to a bucket has one.
   catalog = await startCatalogForTest({ S3_URL: bucket.url });
   owner = await catalog.addOwner();
   categoryId = await catalog.addCategory();

@@ -35,7 +35,8 @@ export const createAdminRepository = (connection: Connection) => {
       try {
         await upsert();
       } catch (error) {
-        // The stored one is newer, or the role was inserted concurrently; then the second attempt finds it.
+        // Either a newer flag is stored, or the role was inserted concurrently. In the second case the second attempt
+        // updates that row.
         if (!isDuplicateKey(error)) throw error;
         await upsert().catch((again) => {
           if (!isDuplicateKey(again)) throw again;

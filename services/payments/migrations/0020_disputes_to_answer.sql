@@ -14,7 +14,7 @@ CREATE TABLE fraud_warnings (
   payment_id uuid NOT NULL REFERENCES payments,
   fraud_type text NOT NULL,
   is_actionable boolean NOT NULL,
-  -- As in `disputes`.
+  -- When we requested it from Stripe, as in `disputes`.
   asked_at timestamptz NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now()
 );

@@ -12,7 +12,7 @@ interface Dispute {
   paymentId: string;
   amountCents: number;
   state: DisputeState;
-  /** As Stripe names it. */
+  /** The status as Stripe names it. */
   status: string;
   reason: string;
   answerBy: Date | null;

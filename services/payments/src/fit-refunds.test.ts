@@ -19,7 +19,7 @@ afterAll(() => payments.stop());
 
 type Bought = Awaited<ReturnType<TestPayments['buyAndPay']>>;
 
-/** Applies a fake refund of Stripe's: an outside refund, unless it has our key. */
+/** Applies a fake refund, as if Stripe had returned it. Without our key it counts as an outside refund. */
 const showRefund = (
   { intentId }: Bought,
   seen: { id: string; amount: number; status?: string; refundKey?: string },

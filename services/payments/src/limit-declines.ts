@@ -39,8 +39,9 @@ export const refuseTooManyDeclines = async (
 };
 
 /**
- * How long the last day's declines stay at or above the limit; undefined if they are below it. Summed from the newest payment
- * back, the payment that reaches the limit has to become a day old.
+ * Returns how long the declines of the last 24 hours stay at or above the limit; undefined if they are below it. Sums
+ * declines from the newest payment back: once the payment that reaches the limit is a day old, the newer ones are below
+ * it.
  */
 const secondsUntilBelow = async (
   db: Db,

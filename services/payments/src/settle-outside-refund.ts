@@ -15,7 +15,7 @@ export const settleOutsideRefund = async (
   logger: Logger,
 ): Promise<void> => {
   const found = await findPaymentByIntent(tx, idOf(stripeRefund.payment_intent));
-  // It belongs to another program on the same Stripe account.
+  // The refund belongs to another program on the same Stripe account.
   if (!found) return;
   const payment = await lockPayment(tx, found.id);
   const known = await findOutsideRefund(tx, stripeRefund.id);

@@ -90,7 +90,7 @@ export const tool = z.object({
 });
 export type Tool = z.infer<typeof tool>;
 
-/** Per user. */
+/** How many tools a user may save. */
 export const mostSavedTools = 200;
 export const savedToolsReply = z.object({ rentals: z.array(tool) });
 export const savedToolIdsReply = z.object({ ids: z.array(id) });
@@ -208,7 +208,7 @@ const hasWholeDates = ({
 const radiusError = 'Please choose a distance of up to 50 miles';
 const place = {
   ...point,
-  /** In miles. */
+  /** The radius of the search, in miles. */
   radius: numeric(z.number(radiusError).positive(radiusError).max(50, radiusError)),
 };
 /** `from` and `to` go together and select tools that are free on all of these days, both included. */

@@ -23,7 +23,7 @@ const profile = z.object({
   emailVerified: z.boolean().optional(),
 });
 
-/** If `welcomeFollows` is set, the welcome email is sent for `EmailVerificationRequested`. */
+/** If `welcomeFollows` is set, the event `EmailVerificationRequested` follows and causes the welcome email. */
 export const accountRegistered = profile.extend({ welcomeFollows: z.boolean().optional() });
 export const accountUpdated = profile;
 /** Also published when an account is re-enabled, with `disabled: false`. */

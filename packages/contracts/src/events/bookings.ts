@@ -255,7 +255,7 @@ export const bookingReminderDue = z.object({
   bookingCode: z.string(),
   kind: z.enum(['pick-up', 'return-day', 'return-due', 'tool-late']),
   usefulUntil: instant,
-  /** As in `BookingCreated`. */
+  /** The same fields as in `BookingCreated`. */
   startDate: z.string(),
   startTime: z.string(),
   endDate: z.string(),

@@ -240,7 +240,7 @@ const fillTable = async (
     throw new Error(`The backup's table ${name} has ${count} rows instead of ${dumped.rows}.`);
 };
 
-/** Their secrets are removed once they are published, so publishing them again is useless. */
+/** Events whose secret is removed once they are published, so publishing them again is useless. */
 const typesWithSecrets = Object.entries(events)
   .filter(([, { data }]) => secretFields.some((field) => field in data.shape))
   .map(([type]) => type);

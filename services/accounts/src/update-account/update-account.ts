@@ -26,7 +26,7 @@ export const updateAccount = (deps: Deps) =>
   handle(routes.updateAccount, async ({ params, body, images, request }) => {
     const before = await findUser(deps.pool, params.userId);
     if (!before) throw userNotFound();
-    // Also checked here, before a stale edit costs a guess or an upload.
+    // Checks the revision before the work too, so that a stale edit uses up no password guess and no upload quota.
     checkRevision(request, before.version, 'account');
     const newEmail = body.email !== undefined && body.email !== before.email ? body.email : null;
     const changes = { ...toNames(body), ...changedPlace(deps, body, before) };

@@ -110,7 +110,7 @@ const findOrBook = async (
   if (known?.isShown) return { id: known.id };
   if (known?.isRefused) throw toolAlreadyBooked(known.name, '');
   if (known?.isHeld) throw paymentRequired();
-  // Its card was authorized too late and is released, so no payment will arrive.
+  // The hold's card was authorized too late and is released, so no payment will arrive.
   if (known?.isOverOnRequest) throw holdExpired();
   await checkEmail(tx, userId, requireVerifiedEmail);
   return book(tx, line, buyer);
@@ -119,12 +119,12 @@ const findOrBook = async (
 interface Known {
   id: string;
   name: string;
-  /** Paid or requested. */
+  /** Whether it is paid or requested, so that lists show it. */
   isShown: boolean;
   isHeld: boolean;
-  /** A draft on request whose hold has ended. */
+  /** Whether it is a draft on request whose hold has ended. */
   isOverOnRequest: boolean;
-  /** Its hold was paid too late, and the payment is refunded. */
+  /** Whether its hold was paid too late, so that the payment is refunded. */
   isRefused: boolean;
 }
 

@@ -157,7 +157,8 @@ describe('a cancellation by the renter', () => {
       const replies = await Promise.all(inTurn.map((ask) => ask()));
 
       const given = (await refundsOf(payment.paymentId)).map(({ refundCents }) => refundCents);
-      // Either the cancellation came first and left nothing, or the cent did and the confirmed amount is outdated.
+      // Whichever request commits first wins. After the cancellation, nothing is left for the admin to refund; after
+      // the admin's refund of a cent, the amount that the renter confirmed is outdated.
       expect([[2_501], [1]]).toContainEqual(given);
       expect(replies.map(({ status }) => status).toSorted()).toEqual(
         given[0] === 1 ? [201, 409] : [200, 409],

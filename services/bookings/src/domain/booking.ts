@@ -53,7 +53,10 @@ export const transitions = {
   fail: { from: ['requested'], to: 'failed', by: ['system'] },
   acceptReturn: { from: ['confirmed'], to: 'returned', by: ['owner', 'admin'] },
   undoReturn: { from: ['returned'], to: 'confirmed', by: ['owner', 'admin'] },
-  /** COMPLETE_AFTER_HOURS after the confirmed return or, without one, after the end. Final, except for a late return. */
+  /**
+   * Happens COMPLETE_AFTER_HOURS after the confirmed return or, without one, after the end. The status is final; only a
+   * late return is still recorded.
+   */
   complete: { from: ['confirmed', 'returned'], to: 'completed', by: ['system'] },
   /** Records a return that is confirmed after completion; the status stays `completed`. */
   acceptLateReturn: { from: ['completed'], to: 'completed', by: ['owner', 'admin'] },

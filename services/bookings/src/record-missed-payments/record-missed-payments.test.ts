@@ -56,7 +56,7 @@ describe('a payment whose event is lost', () => {
     await compareNow();
     for (const { bookingId } of bought)
       await service.broker.expectEvent('BookingCreated', (data) => data.bookingId === bookingId);
-    // Once this one is booked, the second run has passed the first three.
+    // Once this payment is booked, the second run has also reached the first three payments again.
     const later = await paidWithoutEvent();
     await compareNow();
     await service.broker.expectEvent(

@@ -14,7 +14,7 @@ export const settleAuthorization = ({ pool }: Deps) =>
   handle(internalRoutes.settleAuthorization, ({ params, body }) =>
     inTransaction(pool, async (tx) => {
       const hold = await lockHold(tx, params.holdId);
-      // Purged: it ended long ago.
+      // The hold was purged, so it ended long ago.
       if (!hold) return { request: 'ended' as const };
       const { status, ...payment } = body;
       const known =

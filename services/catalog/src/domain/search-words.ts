@@ -41,11 +41,11 @@ export const wordsOfTerms = (terms: Term[]): string[] => [
 export const textOf = (terms: Term[]): string => terms.flatMap(({ typed }) => typed).join(' ');
 
 export interface WordForms {
-  /** None for stop words such as "the". */
+  /** The word's stem; undefined for stop words such as "the". */
   stem: string | undefined;
-  /** Longer words that end with it. */
+  /** Longer words that end with the word, such as "chainsaw" for "saw". */
   compounds: string[];
-  /** The number of tools with it in their name. */
+  /** The number of tools with the word in their name. */
   tools: number;
 }
 export type FormsOf = (word: string) => WordForms;

@@ -44,7 +44,7 @@ export const updateTool = ({ pool, images: store, limits }: Deps): BoundRoute =>
       const rental = await readUnchanged(pool, { tool, body, uploads, user });
       return { message: 'This tool stays as it is: only its owner changes it.', rental };
     }
-    // Also checked here, before a stale edit costs an upload.
+    // Checks the revision before the work too, so that a stale edit uses up no upload quota.
     checkRevision(request, tool.revision, 'tool');
     const megabytesPerDay = limits.uploadMegabytesPerDay;
     await spendUploads(pool, user.userId, { images: uploads, megabytesPerDay });

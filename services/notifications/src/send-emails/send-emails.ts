@@ -47,11 +47,11 @@ export const createEmailSender = (deps: {
   retryDelaysMs?: readonly number[];
 }) => {
   const open = new Set<Promise<void>>();
-  /** Claimed when they were queued, but not started. */
+  /** Emails that this process claimed when it queued them and has not started to send. */
   const reserved: { email: ClaimedEmail; sinceMs: number }[] = [];
-  /** Emails being queued that will be added to `reserved`. */
+  /** How many emails are being queued that will be added to `reserved`. */
   let coming = 0;
-  /** Emails that were queued here without a claim, and not looked for since. */
+  /** How many emails this process has queued without a claim and not queried for since. */
   let nudges = 0;
   /** Whether to look for other due emails; reset when none is found. */
   let isPolled = false;
@@ -141,7 +141,7 @@ export const createEmailSender = (deps: {
 type Deps = Parameters<typeof createEmailSender>[0];
 
 const send = async (deps: Deps, email: ClaimedEmail): Promise<void> => {
-  // It waited too long, for the mail server, the broker or this service. An expired link would only mislead.
+  // The email waited too long for the mail server, the broker or this service. An expired link would only mislead.
   if (email.giveUpAt <= new Date()) {
     lateEmailCount.inc();
     deps.logger.warn({ email: loggedId(email) }, 'an email came too late and is not sent');

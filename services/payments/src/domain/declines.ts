@@ -10,8 +10,9 @@ export const maxDeclinesOfPayment = 5;
 interface DeclineLimits {
   person: number;
   /**
-   * For an IPv4 address or an IPv6 /64; wider networks get a multiple (`networksOf`). Ten people may reach their own limit. An
-   * office or a carrier's NAT has many payers: if one attempt in ten is declined, 150 declines are 1,500 attempts a day.
+   * For an IPv4 address or an IPv6 /64; wider networks get a multiple (`networksOf`). It is ten times a person's limit,
+   * because an office or a carrier's NAT has many payers: if one attempt in ten is declined, 150 declines are 1,500
+   * attempts a day.
    */
   network: number;
 }

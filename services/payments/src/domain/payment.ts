@@ -10,7 +10,7 @@ export type PaymentState =
   | ({ status: 'succeeded' | 'refunded'; succeededAt: Date } & RefundSums & DisputeSums);
 
 interface RefundSums {
-  /** Cents of all promised refunds, sent or not. */
+  /** Cents of all promised refunds. A promised refund is owed and reserved on the payment, whether it is sent yet or not. */
   reservedCents: number;
   /** Cents of promised refunds that Stripe has completed. */
   refundedCents: number;

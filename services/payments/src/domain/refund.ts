@@ -1,6 +1,6 @@
 export type RefundStatus = 'pending' | 'succeeded' | 'failed';
 
-/** `voided`: its money was returned another way before it was sent. */
+/** `voided`: the refund was never sent, because the money had been returned another way. */
 export type PromiseStatus = RefundStatus | 'voided';
 
 interface KnownRefund {
@@ -11,8 +11,9 @@ interface KnownRefund {
 type RefundEffect = 'keep' | 'await' | 'complete' | 'fail' | 'revoke';
 
 /**
- * Keyed by the stored status, then by Stripe's. A bank may return the money days after Stripe called the refund succeeded. A
- * failed refund never changes again, so any other status of it was read earlier.
+ * The effect of a refund's status at Stripe, by the stored status and then by Stripe's. `succeeded` may become
+ * `failed`, because a bank may return the money days later. `failed` is final at Stripe, so another status that arrives
+ * after it is outdated.
  */
 export const effects: Record<RefundStatus, Record<RefundStatus, RefundEffect>> = {
   pending: { pending: 'await', succeeded: 'complete', failed: 'fail' },

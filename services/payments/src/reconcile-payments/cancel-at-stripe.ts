@@ -15,7 +15,7 @@ export const cancelAtStripe = async (
   const intent = await stripe.paymentIntents
     .cancel(intentId, { cancellation_reason: 'abandoned' })
     .catch((error: unknown) => {
-      // It was paid or canceled meanwhile: apply its current status.
+      // The intent was paid or canceled meanwhile: apply its current status.
       if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
       return stripe.paymentIntents.retrieve(intentId);
     });

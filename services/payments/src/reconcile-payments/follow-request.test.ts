@@ -73,7 +73,7 @@ describe('the payment of a hold on request', () => {
 
       await payments.checkNow(bought.paymentId);
       await waitFor('another check', async () => reportsOf(bought.paymentId).length === 2);
-      // Beyond the lease of a minute.
+      // A check more than two minutes ahead is the postponed one; until then the claim's lease of a minute is stored.
       const next = await waitFor('the next check', async () => {
         const { next_check_at: at } = await payments.row(bought.paymentId);
         return at - before > 120_000 && at;

@@ -24,7 +24,7 @@ export const listUnknownIntents = async (
   const created = { gte: Math.floor((since.getTime() - marginMs) / 1_000) };
   for await (const intent of stripe.paymentIntents.list({ limit: 100, created })) {
     if (!intent.metadata.paymentId || intent.status === 'canceled') continue;
-    // Don't look it up by the payment's id: the payment may be older than the backup and its intent newer.
+    // Don't look the intent up by the payment's id: the payment may be older than the backup, and the intent newer.
     const known = await pool.query('SELECT 1 FROM payments WHERE intent_id = $1', [intent.id]);
     if (known.rowCount === 0 && !(await isFullyRefunded(stripe, intent))) unknown.push(intent);
   }
