@@ -8,7 +8,7 @@ import type { Finding } from './slow-answers.ts';
 const settlesWithinMs = 60_000;
 const queues = Object.keys(subscriptions) as QueueName[];
 
-/** What a run has left behind once all has settled: broken invariants, and events that no consumer could take. */
+/** Waits until no invariant is broken and no event is dead-lettered; after a minute returns those that remain. */
 export const findAftermath = async (): Promise<Finding[]> => {
   for (const end = Date.now() + settlesWithinMs; ; await delay(1_000)) {
     const dead = await countDeadLetters(marketplace().broker.amqp, queues);
@@ -17,7 +17,7 @@ export const findAftermath = async (): Promise<Finding[]> => {
       return [
         ...broken.map((what) => ({ what, times: 1, reproduction: 'after the run' })),
         ...[...dead].map(([queue, times]) => ({
-          what: `${queue} gave up an event`,
+          what: `${queue} dead-lettered an event`,
           times,
           reproduction: `npm run dead-letters -- show ${queue}`,
         })),

@@ -4,7 +4,7 @@ import { api, newPerson } from '../people.ts';
 import { stripe } from '../purchases.ts';
 import type { Pools } from './values.ts';
 
-/** What a call needs that the API's document can't tell: it comes by mail, in a cookie or from Stripe. */
+/** Values that a call needs and the API document cannot provide: from an email, a cookie or Stripe. */
 export interface Credentials {
   fields?: Pools;
   body?: fc.Arbitrary<unknown>;
@@ -35,11 +35,11 @@ const sources: Record<string, () => Promise<Credentials>> = {
   },
 };
 
-/** Fresh ones, for they work once. */
+/** Creates credentials for one call; most work only once. */
 export const findCredentials = async (operation: string): Promise<Credentials> =>
   (await sources[operation]?.()) ?? {};
 
-/** Whatever is sent to the webhook is signed: who knows the secret may still mean harm. */
+/** Signs every webhook body, so that hostile ones pass the signature check. */
 export const sign = (operation: string, body: Buffer | undefined): Record<string, string> => {
   if (operation !== 'paymentWebhook' || !body) return {};
   const { webhookSecret: secret } = marketplace().stripe;

@@ -1,6 +1,6 @@
 import { tinyPng } from './values.ts';
 
-/** What somebody types who means harm, or whose keyboard does. */
+/** Attacks and malformed values, as text. */
 export const hostileTexts: readonly string[] = [
   '',
   ' ',
@@ -76,7 +76,7 @@ const deep = (levels: number): unknown => {
   return value;
 };
 
-/** What no form sends, in a JSON body. */
+/** Attacks and malformed values in a JSON body. */
 export const hostileJson: readonly unknown[] = [
   ...hostileTexts,
   null,
@@ -107,7 +107,7 @@ export const hostileJson: readonly unknown[] = [
   Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`k${i}`, i])),
 ];
 
-/** Bodies that are wrong as a whole, with what they claim to be. */
+/** Malformed bodies, with their content type. */
 export const hostileBodies: readonly { type: string; body: Buffer }[] = [
   { type: 'application/json', body: Buffer.from('') },
   { type: 'application/json', body: Buffer.from('{') },
@@ -152,7 +152,7 @@ export const hostileBodies: readonly { type: string; body: Buffer }[] = [
   },
 ];
 
-/** Files in a field that takes a picture. */
+/** Malformed and malicious files for a picture field. */
 export const hostileFiles: readonly Buffer[] = [
   Buffer.alloc(0),
   Buffer.from('not a picture'),
@@ -160,7 +160,7 @@ export const hostileFiles: readonly Buffer[] = [
   Buffer.from('GIF89a/*<script>alert(1)</script>*/'),
   tinyPng.subarray(0, 40),
   Buffer.concat([tinyPng, Buffer.from('<?php system("id"); ?>')]),
-  // A header that claims 65,500 by 65,500 pixels.
+  // A header that declares 65,500 by 65,500 pixels.
   Buffer.concat([
     tinyPng.subarray(0, 16),
     Buffer.from('0000ffdc0000ffdc', 'hex'),
@@ -168,7 +168,7 @@ export const hostileFiles: readonly Buffer[] = [
   ]),
 ];
 
-/** Ends of a path, as they go over the wire. */
+/** Path segments, sent without further encoding. */
 export const hostilePathParts: readonly string[] = [
   '..',
   '%2e%2e%2f%2e%2e%2finternal%2frevocations',

@@ -5,7 +5,7 @@ import type { WireReply, WireRequest } from './send.ts';
 
 const grantTokens = new Set(['login', 'refreshToken']);
 
-/** What is wrong with a reply, by the API's own document and by what nobody may ever read. */
+/** Lists the faults of a reply: a 5xx, a breach of the API document, a leak, or an injected header. */
 export const judge = (
   { operation, caller }: { operation: Operation; caller: Caller },
   request: WireRequest,
@@ -24,7 +24,7 @@ export const judge = (
   return [
     ...(reply.status >= 500 ? [`answers ${reply.status}`] : []),
     ...contractBreaches(operation, reply),
-    ...leaks.map((leak) => `gives away ${leak}`),
+    ...leaks.map((leak) => `leaks ${leak}`),
     ...('x-injected' in reply.headers ? ['lets a header be injected'] : []),
   ];
 };
@@ -35,13 +35,13 @@ const contractBreaches = (operation: Operation, { status, headers, text }: WireR
   if (!documented.content) return text ? [`${status} has a body, which is not documented`] : [];
   const type = String(headers['content-type'] ?? '').split(';')[0] as string;
   const media = documented.content[type];
-  if (!media) return [`${status} comes as "${type}", which is not documented`];
+  if (!media) return [`${status} has the content type "${type}", which is not documented`];
   if (!type.endsWith('json')) return [];
   try {
     const misfit = misfitOf(media.schema, JSON.parse(text));
     return misfit ? [`${status} does not fit its schema: ${misfit} (${codeIn(text)})`] : [];
   } catch {
-    return [`${status} is no JSON`];
+    return [`${status} is not JSON`];
   }
 };
 

@@ -1,4 +1,4 @@
-/** What patterns, trims, and searches may take long over: so many characters of it, with an end that fits none. */
+/** Texts of a given length that may slow down regular expressions, trims and searches; most have an end that does not match. */
 const texts: readonly ((length: number) => string)[] = [
   (length) => `${'1'.repeat(length - 1)}x`,
   (length) => `${'1.'.repeat(length / 2 - 1)}x`,
@@ -16,9 +16,9 @@ const texts: readonly ((length: number) => string)[] = [
   (length) => '; refresh_token='.repeat(length / 16),
 ];
 
-/** Beyond every limit of a body, and within the largest. */
+/** One above the limit of every body, one below the largest limit. */
 const bodyLengths = [100_000, 30_000];
-/** An address and its headers have 16 kB together, those that the gateway adds as well, and what is escaped takes up to nine times as much. */
+/** The URL and headers share 16 kB, including the gateway's headers. Escaping makes a text up to nine times longer. */
 const addressLength = 9_000;
 const escapedLength = 1_500;
 
@@ -26,7 +26,7 @@ export const longTexts = texts.flatMap((make) => bodyLengths.map((length) => mak
 
 export const longTextsInAddress = texts.map((make) => {
   const long = make(addressLength);
-  // A path escapes blanks, which a query does not, and a query brackets.
+  // A path escapes spaces, a query does not; a query escapes brackets.
   const escaped = [encodeURIComponent(long), `${new URLSearchParams({ '': long })}`.slice(1)];
   return escaped.every((text) => text.length <= addressLength) ? long : make(escapedLength);
 });

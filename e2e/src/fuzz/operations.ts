@@ -25,7 +25,7 @@ interface Media {
   schema: Schema;
 }
 
-/** One call of the API, as its document has it. */
+/** One call in the API document. */
 export interface Operation {
   name: string;
   method: string;
@@ -51,7 +51,7 @@ interface Document {
   >;
 }
 
-/** Every call, read from the running marketplace's own document. */
+/** Reads all calls from the API document of the running marketplace. */
 export const readOperations = async (): Promise<Operation[]> => {
   const { body } = await api().get<Document>('/api/openapi.json');
   return Object.entries(body.paths).flatMap(([path, methods]) =>
@@ -68,7 +68,7 @@ export const readOperations = async (): Promise<Operation[]> => {
 
 const validators = new Map<Schema, z.ZodType>();
 
-/** What is wrong with a value by the document's schema; nothing when it fits. */
+/** The first way in which a value violates a schema, or undefined. */
 export const misfitOf = (schema: Schema, value: unknown): string | undefined => {
   const validator =
     validators.get(schema) ?? z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);

@@ -14,15 +14,14 @@ import {
 import type { Caller, World } from '../world.ts';
 import { type Pools, tinyPng } from './values.ts';
 
-/** The world and what may be used up: deleted, cancelled. */
+/** The world, and spare entities that calls may delete or cancel. */
 export interface Stage extends World {
   spareTools: string[];
   spareCategories: string[];
-  /** By each cancellation policy. */
   spareBookings: string[];
   spareRequests: string[];
   spareChanges: { bookingId: string; changeId: string }[];
-  /** As the pictures' paths end. */
+  /** The last part of the picture's path. */
   toolImage: string;
   personImage: string;
 }
@@ -79,7 +78,7 @@ export const prepareStage = async (world: World): Promise<Stage> => {
     upload(`/api/update-rental/${first}`, 'cover_image', owner.token),
     upload(`/api/update-account/${owner.id}`, 'image', owner.token),
   ]);
-  // Of somebody who neither renews nor ends it meanwhile.
+  // The bystander makes no calls, so the feed is not renewed or stopped during the run.
   const bystander = await newPerson();
   const calendar = await api().post(`/api/user/${bystander.id}/calendar-feed`, {
     token: bystander.token,
@@ -98,7 +97,7 @@ export const prepareStage = async (world: World): Promise<Stage> => {
   };
 };
 
-/** Each uses up one of its own. */
+/** Each of them gets a change that the others don't use. */
 const changeOperations = ['acceptChange', 'declineChange', 'withdrawChange'];
 
 const idsByOperation = (stage: Stage): Record<string, string[]> => ({
@@ -116,7 +115,7 @@ const idsByOperation = (stage: Stage): Record<string, string[]> => ({
   cancelPreview: [stage.bookingId, ...stage.spareBookings, ...stage.spareRequests],
   changePreview: [stage.bookingId, ...stage.spareBookings],
   changeBooking: [stage.bookingId, ...stage.spareBookings],
-  // Each has one that the others leave to it.
+  // Each gets a request that the other two don't use.
   acceptRequest: [...stage.spareRequests.slice(0, 1), stage.bookingId],
   declineRequest: [...stage.spareRequests.slice(1, 2), stage.bookingId],
   withdrawRequest: [...stage.spareRequests.slice(2), stage.bookingId],
@@ -131,7 +130,7 @@ const idsByOperation = (stage: Stage): Record<string, string[]> => ({
   readNotice: [stage.noticeId],
 });
 
-/** What an owner may ask of a rental. */
+/** An owner's terms. */
 const terms = fc.record(
   {
     booking: fc.constantFrom('instant', 'request'),
@@ -147,7 +146,7 @@ const terms = fc.record(
   { requiredKeys: [] },
 );
 
-/** What the fields of a call may mean when this caller makes it. */
+/** Meaningful values of a call's fields for this caller, such as ids that exist. */
 export const poolsOf = (stage: Stage, operation: string, caller: Caller): Pools => {
   const { people } = stage;
   const me = people[caller === 'visitor' ? 'other' : caller];
@@ -157,7 +156,7 @@ export const poolsOf = (stage: Stage, operation: string, caller: Caller): Pools 
   const isSignUp = operation === 'createAccount';
   const newEmail = fc.nat(1e9).map((n) => `fuzz-${n}@lendtools.test`);
   return {
-    // An admin takes rights away from nobody who is still needed.
+    // An admin may only change the user who is disabled already; the run needs the others.
     userId:
       operation === 'setUser'
         ? mostly(people.disabled.id)
@@ -185,7 +184,7 @@ export const poolsOf = (stage: Stage, operation: string, caller: Caller): Pools 
     phone: fc.constant(isSignUp ? '+1 512 555 0100' : me.phone),
     address: fc.constant(isSignUp ? '12 Congress Avenue' : me.address),
     state: fc.constant('Texas'),
-    // A tool is listed near its owner.
+    // Mostly the city of the users, because a tool is listed near its owner.
     city: fc.constantFrom('Austin', 'Austin', 'Austin', 'Dallas'),
     code: fc.constantFrom('TX', 'ca', 'ZZ'),
     amountCents: fc.constantFrom(1, 50, 500),
@@ -197,7 +196,7 @@ export const poolsOf = (stage: Stage, operation: string, caller: Caller): Pools 
     lng: fc.constant(-97.74),
     bookingName: fc.constant(stage.toolName),
     terms,
-    // All, half and nothing of what the spare bookings cost.
+    // All, half and none of the price of a spare booking.
     refundCents: fc.constantFrom(2_500, 1_250, 0),
     from: someDay(0, 10),
     to: someDay(10, 60),

@@ -10,7 +10,7 @@ import { valuesOf } from './values.ts';
 export const kinds = ['valid', 'near-valid', 'hostile', 'long'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** What one turn asks: which call, who makes it, how well-meant. */
+/** One request of the run: the call, the caller and the kind. */
 export interface Turn {
   operation: Operation;
   caller: Caller;
@@ -51,7 +51,7 @@ const drafts = (
     }));
 };
 
-/** The request of a turn; the same seed gives the same one, but for what works only once. */
+/** Generates the request of a turn. A seed reproduces it, except for credentials that work only once. */
 export const draftRequest = (
   turn: Turn,
   { stage, credentials, seed }: { stage: Stage; credentials: Credentials; seed: number },
@@ -77,7 +77,7 @@ const asText = (value: unknown): string =>
 const pathOf = ({ path }: Operation, draft: Draft): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const raw = draft.rawPath[name];
-    // Without a character the path would be another one.
+    // An empty segment would change the route.
     return raw ?? encodeURIComponent(asText(draft.path[name]).toWellFormed() || ' ');
   });
 
@@ -112,7 +112,7 @@ const encodeBody = async (draft: Draft): Promise<{ type?: string; bytes?: Buffer
   };
 };
 
-/** Puts a draft on the wire, in the name of whoever the token is. */
+/** Encodes a draft as an HTTP request, authorized by the token if there is one. */
 export const encode = async (
   operation: Operation,
   draft: Draft,

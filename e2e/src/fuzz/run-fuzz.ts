@@ -11,41 +11,41 @@ import { createSlowAnswers, type Finding, type Slowest } from './slow-answers.ts
 
 export interface FuzzReport {
   requests: number;
-  /** By call: how many replies there were of each class of status, such as 4xx. */
+  /** By call and status class, such as 4xx: the number of replies. */
   answers: Record<string, Record<string, number>>;
-  /** The calls that nobody got done: their replies of success were not seen. */
+  /** Calls without any 2xx reply. */
   neverDone: string[];
   findings: Finding[];
-  /** Of the answers that took long, the slowest when it was asked alone; not of calls that are hard work. */
+  /** The slowest request when repeated alone, among the slow replies of the run. Excludes calls in `mayTakeLonger`. */
   slowest: Slowest | undefined;
 }
 
 interface FuzzOptions {
   seed: number;
   requests: number;
-  /** Requests under way at once. */
+  /** Concurrent requests. */
   concurrency: number;
-  /** It stops asking then. */
+  /** Stops sending requests. */
   until: AbortSignal;
-  /** Sends long texts too, and takes a slow answer for a finding: on a machine that does nothing else. */
+  /** Also sends long texts and reports slow replies. Needs an otherwise idle machine. */
   isTimed: boolean;
 }
 
-/** Every call by everybody in each way, in an order that the seed gives, over and over. */
+/** Shuffles the turns by the seed. */
 const planTurns = (turns: Turn[], seed: number): Turn[] =>
   fc.sample(fc.shuffledSubarray(turns, { minLength: turns.length }), {
     numRuns: 1,
     seed,
   })[0] as Turn[];
 
-/** A token ends when its owner asks so, or its session is used up: then they log in again. */
+/** Logs in again, because a fuzzed call may have ended the session. */
 const renew = async (person: Person): Promise<void> => {
   const { email, password } = person;
   const reply = await api().post('/api/login', { body: { email, password } });
   if (reply.status === 200) person.token = reply.body.token;
 };
 
-/** Asks a running marketplace everything that its document describes, in good and in bad faith. */
+/** Sends valid, nearly valid and hostile requests for every call in the API document. */
 export const runFuzz = async ({
   seed,
   requests,
@@ -94,7 +94,7 @@ export const runFuzz = async ({
       reproduction += `: ${asCurl(request)}`;
       reply = await send(request);
     } catch (error) {
-      note(`${where}: no whole answer (${(error as Error).message})`, reproduction);
+      note(`${where}: no complete reply (${(error as Error).message})`, reproduction);
       return;
     }
     const counts = answers[operation.name] as Record<string, number>;

@@ -3,7 +3,7 @@ import { marketplace } from '../marketplace.ts';
 
 export interface WireRequest {
   method: string;
-  /** Path and query as they go over the wire: nothing tidies a `..` away. */
+  /** Path and query, sent without normalizing `..`. */
   path: string;
   headers: Record<string, string>;
   body?: Buffer | undefined;
@@ -13,14 +13,17 @@ export interface WireReply {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** From the first byte sent to the last byte read. */
+  /** From the start of the request to the last byte of the reply. */
   tookMs: number;
 }
 
 const answerWithinMs = 30_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** Sends what no tidy client would. Without an answer in time, or with a broken one, it throws. */
+/**
+ * Sends a request that regular HTTP clients would normalize or refuse.
+ * @throws if there is no complete reply in time
+ */
 export const send = ({ method, path, headers, body }: WireRequest): Promise<WireReply> => {
   const { hostname, port } = new URL(marketplace().site);
   const startedAt = performance.now();
@@ -40,13 +43,13 @@ export const send = ({ method, path, headers, body }: WireRequest): Promise<Wire
         response.on('error', reject);
       },
     );
-    request.setTimeout(answerWithinMs, () => request.destroy(new Error('no answer in time')));
+    request.setTimeout(answerWithinMs, () => request.destroy(new Error('no reply in time')));
     request.on('error', reject);
     request.end(body);
   });
 };
 
-/** The request as a shell would send it. */
+/** The request as a curl command, with long values cut. */
 export const asCurl = ({ method, path, headers, body }: WireRequest): string => {
   const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const { authorization, ...others } = headers;

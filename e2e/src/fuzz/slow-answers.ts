@@ -7,16 +7,16 @@ export interface Finding {
   reproduction: string;
 }
 
-/** No answer takes longer on an idle machine, whatever was asked. */
+/** On an idle machine, every reply must be faster. */
 const slowMs = 200;
 const triesAlone = 5;
-/** Of each call as many as this are asked again: a busy machine makes many answers slow. */
+/** How many of a call's slowest requests are repeated; load makes many replies slow. */
 const checkedOfEach = 3;
 
-/** The calls that may, and why. */
+/** Calls that may take longer, and why. */
 const mayTakeLonger: Readonly<Record<string, string>> = {
   createAccount: 'hashes a password, encodes a picture',
-  login: 'hashes a password, and waits where an account is guessed at',
+  login: 'hashes a password, and delays guesses at an account',
   updateAccount: 'hashes a password, encodes a picture',
   resetPassword: 'hashes two passwords',
   addRental: 'encodes pictures',
@@ -43,7 +43,7 @@ export interface Slowest {
   ms: number;
 }
 
-/** Remembers the slowest requests of each call, and tells in the end which are slow when they are asked alone. */
+/** Collects the slowest requests of each call, and at the end repeats them alone to find those that are really slow. */
 export const createSlowAnswers = () => {
   const byCall = new Map<string, SlowAnswer[]>();
 
@@ -55,7 +55,7 @@ export const createSlowAnswers = () => {
       byCall.set(answer.operation, slowest.slice(0, checkedOfEach));
     },
 
-    /** The best of several tries counts, with nothing else under way: load makes an answer late, never early. */
+    /** Repeats each request alone and takes the fastest of several replies, because load only makes replies slower. */
     async judge(
       until: AbortSignal,
     ): Promise<{ findings: Finding[]; slowest: Slowest | undefined }> {
@@ -77,7 +77,7 @@ export const createSlowAnswers = () => {
 
 const bestAlone = async ({ person, request }: SlowAnswer): Promise<number> => {
   const headers = { ...request.headers };
-  // A token that has ended meanwhile would be refused before anything slow is done.
+  // With an expired token the request would be rejected before the slow part.
   if (person && headers.authorization?.startsWith('Bearer ey')) {
     const { email, password } = person;
     const { status, body } = await api().post('/api/login', { body: { email, password } });

@@ -9,10 +9,10 @@ import {
 import { longHeaders, longTexts, longTextsInAddress } from './long-texts.ts';
 import type { Operation, Schema } from './operations.ts';
 
-/** A request before it is put on the wire. */
+/** A request before encoding. */
 export interface Draft {
   path: Record<string, unknown>;
-  /** Goes over the wire as it is. */
+  /** Path parameters that are sent without encoding; they replace those in `path`. */
   rawPath: Record<string, string>;
   query: Record<string, unknown>;
   headers: Record<string, string>;
@@ -21,7 +21,7 @@ export interface Draft {
   rawBody: Buffer | undefined;
 }
 
-/** Draws from a list; the fuzzer's seed decides. */
+/** Picks from a list, determined by the seed. */
 export type Pick = <T>(values: readonly T[]) => T;
 
 type Holder = Record<string, unknown>;
@@ -40,7 +40,7 @@ const slotsIn = (holder: Holder, schema: Schema | undefined): Slot[] =>
     return [{ holder, key, schema: field }, ...(isHolder(value) ? slotsIn(value, field) : [])];
   });
 
-/** Every place of a draft that holds a value. */
+/** All fields of a draft that have a value, nested ones included. */
 const slotsOf = (draft: Draft, operation: Operation): Slot[] => {
   const schema = draft.media ? operation.bodies[draft.media]?.schema : undefined;
   const parameters = {
@@ -53,7 +53,7 @@ const slotsOf = (draft: Draft, operation: Operation): Slot[] => {
   ];
 };
 
-/** Just beyond what the schema allows, or of another kind. */
+/** Values just outside the schema's limits, or of another type. */
 const nearMisses = (schema: Schema = {}, value: unknown): unknown[] => [
   ...(schema.maxLength === undefined ? [] : ['x'.repeat(schema.maxLength + 1)]),
   ...(schema.minLength === undefined ? [] : ['x'.repeat(Math.max(0, schema.minLength - 1))]),
@@ -75,11 +75,11 @@ type Change = () => void;
 const put =
   (holder: object, key: string, value: unknown): Change =>
   () => {
-    // A copy, because a later change may reach into it.
+    // Copied, because a later change may mutate it.
     Object.assign(holder, { [key]: structuredClone(value) });
   };
 
-/** One thing is not as it should be. */
+/** Makes one field invalid, drops it, or adds one. */
 export const nearlyValid = (draft: Draft, operation: Operation, pick: Pick): void => {
   const changes: Change[] = [put(draft.query, pick(['limit', 'cursor', 'x', 'role']), ['1', '2'])];
   if (isHolder(draft.body)) changes.push(put(draft.body, 'role', 'Admin'));
@@ -96,12 +96,12 @@ export const nearlyValid = (draft: Draft, operation: Operation, pick: Pick): voi
   pick(changes)();
 };
 
-/** Up to three things are as an attacker would have them. */
+/** Applies one to three attacks. */
 export const makeHostile = (draft: Draft, operation: Operation, pick: Pick): void => {
   for (let i = pick([1, 1, 2, 3]); i > 0; i--) pick(attacksOn(draft, operation, pick))();
 };
 
-/** One field, parameter or header is as long as it gets. */
+/** Makes one field, parameter or header very long. */
 export const makeLong = (draft: Draft, operation: Operation, pick: Pick): void => {
   const slots = slotsOf(draft, operation).filter(({ schema }) => schema?.format !== 'binary');
   const inHeader = () => void Object.assign(draft.headers, pick(longHeaders));

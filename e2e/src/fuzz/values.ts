@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { daysAhead } from '../purchases.ts';
 import type { Schema } from './operations.ts';
 
-/** Values that mean something to the system, by the name of the field. */
+/** Meaningful values by field name, such as ids that exist. */
 export type Pools = Record<string, fc.Arbitrary<unknown>>;
 
-/** The smallest PNG there is. */
+/** A PNG of one pixel. */
 export const tinyPng = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',
@@ -16,7 +16,7 @@ const words = fc.string({ unit: 'grapheme', maxLength: 60 });
 const texts = (schema: Schema): fc.Arbitrary<string> => {
   if (schema.format === 'uuid') return fc.uuid({ version: 7 });
   if (schema.format === 'date') return fc.integer({ min: 0, max: 60 }).map(daysAhead);
-  // Classes such as \p{Cc} only forbid control characters, which these have none of.
+  // Patterns with \p{…} only forbid control characters, and the generated words have none.
   if (schema.pattern && !schema.pattern.includes('\\p'))
     return fc.stringMatching(new RegExp(schema.pattern));
   const { minLength = 0, maxLength = 60 } = schema;
@@ -42,7 +42,7 @@ const objects = (schema: Schema, pools: Pools): fc.Arbitrary<Record<string, unkn
   return fc.record(Object.fromEntries(fields), { requiredKeys: schema.required ?? [] });
 };
 
-/** Values that a schema allows; where a pool knows better ones, mostly those. Files are Buffers. */
+/** Generates values that a schema allows, mostly from the pool of the field if it has one. Files are Buffers. */
 export const valuesOf = (schema: Schema, pools: Pools): fc.Arbitrary<unknown> => {
   if ('const' in schema) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** StrykerJS on the pure rules of these services, or of all. Returns how it ended. */
+/** Runs StrykerJS on the `domain/` folders of these services, or of all. Returns its exit code. */
 export const breakDomains = (services: string[]): number => {
   const files = services.map((name) => `services/${name}/src/domain/*.ts`);
   const only = files.length > 0 ? ['--mutate', [...files, '!**/*.test.ts'].join()] : [];

@@ -1,13 +1,13 @@
 import { type Mutant, replace } from './mutant.ts';
 
 /**
- * Each breaks a guarantee that the system as a whole gives. `npm run mutants -- domain` does the small ones, on the pure
- * rules. The broken code loads this file, which therefore imports no code of the project.
+ * Mutants that each break a guarantee of the whole system; `npm run mutants -- domain` covers small ones in the domain
+ * code. The broken code imports this file, so it must not import code of the project at run time.
  */
 export const mutants: readonly Mutant[] = [
   {
     rule: 2,
-    breaks: "lets everybody act in another's name",
+    breaks: 'lets every user act as another',
     changes: [
       replace(
         () => import('../../../packages/service-kit/src/handle.ts'),
@@ -34,7 +34,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: 4,
-    breaks: 'charges for one, however many are rented',
+    breaks: 'charges for one unit, whatever the quantity',
     changes: [
       replace(
         () => import('../../../packages/contracts/src/rental-price.ts'),
@@ -48,7 +48,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: 5,
-    breaks: 'believes a client that it has paid',
+    breaks: 'trusts a client that claims to have paid',
     changes: [
       replace(
         () => import('../../../services/payments/src/settle-payment.ts'),
@@ -67,7 +67,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: 5,
-    breaks: 'sends money for whoever can publish an event',
+    breaks: 'refunds because of a forged event',
     changes: [
       replace(
         () => import('../../../services/payments/src/checked-by-bookings.ts'),
@@ -82,7 +82,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: 6,
-    breaks: 'keeps the first second of the booked dates alone',
+    breaks: 'reserves only the first second of the booked dates',
     changes: [
       replace(
         () => import('../../../services/bookings/src/tool-repository.ts'),
@@ -98,7 +98,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: 9,
-    breaks: 'takes any current password',
+    breaks: 'accepts any current password',
     changes: [
       replace(
         () => import('../../../services/accounts/src/check-current-password.ts'),
@@ -110,7 +110,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: 11,
-    breaks: 'takes a mailed token twice',
+    breaks: 'accepts a mailed token twice',
     changes: [
       replace(
         () => import('../../../services/accounts/src/mailed-token-repository.ts'),
@@ -127,7 +127,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: 12,
-    breaks: 'takes no token of the key before once there is a new one',
+    breaks: 'rejects tokens of the previous signing key once there is a new one',
     changes: [
       replace(
         () => import('../../../services/accounts/src/signing-key-repository.ts'),
@@ -140,7 +140,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: 16,
-    breaks: 'tells no other replica who lost access',
+    breaks: 'does not propagate revocations to other replicas',
     changes: [
       replace(
         () => import('../../../packages/service-runtime/src/consume-revocations.ts'),
@@ -152,7 +152,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: 18,
-    breaks: 'passes on whatever a client says about itself',
+    breaks: 'forwards the proxy headers that a client sends',
     changes: [
       replace(
         () => import('../../../gateway/src/client-address.ts'),
@@ -166,7 +166,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: 29,
-    breaks: 'believes an unsigned webhook',
+    breaks: 'trusts an unsigned webhook',
     changes: [
       replace(
         () => import('../../../services/payments/src/stripe-api.ts'),
@@ -183,7 +183,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: 37,
-    breaks: 'lets one person hold everything without paying',
+    breaks: 'does not limit unpaid holds of one user',
     changes: [
       replace(
         () => import('../../../services/bookings/src/hold-cart/limit-holds.ts'),
@@ -195,7 +195,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: 44,
-    breaks: 'lets one renter cost the operator fees without limit',
+    breaks: 'does not limit the refunded payments of one renter',
     changes: [
       replace(
         () => import('../../../services/bookings/src/limit-payments/limit-payments.ts'),
@@ -207,7 +207,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: 38,
-    breaks: 'lets one person fill the disk',
+    breaks: 'does not limit what one user stores',
     changes: [
       replace(
         () => import('../../../packages/service-kit/src/quota.ts'),
@@ -219,7 +219,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: 40,
-    breaks: "lets each service publish in another's name",
+    breaks: "lets each service publish another's events",
     changes: [
       replace(
         () => import('../../../packages/event-bus/src/broker-users.ts'),
@@ -240,7 +240,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: 'events',
-    breaks: 'forgets which events took effect already',
+    breaks: 'applies a redelivered event again',
     changes: [
       replace(
         () => import('../../../packages/event-bus/src/consumer.ts'),
@@ -260,7 +260,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: 'events',
-    breaks: 'takes for published what no queue took',
+    breaks: 'treats an unroutable event as published',
     changes: [
       replace(
         () => import('../../../packages/event-bus/src/topology.ts'),
@@ -272,7 +272,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: 'events',
-    breaks: "takes an outage for the event's fault",
+    breaks: 'counts an outage as a failed attempt of the event',
     changes: [
       replace(
         () => import('../../../packages/service-kit/src/errors.ts'),
@@ -284,7 +284,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: 'money',
-    breaks: 'refunds everything, whatever the policy says',
+    breaks: 'refunds everything, whatever the cancellation policy',
     changes: [
       replace(
         () => import('../../../services/bookings/src/domain/booking.ts'),
@@ -298,7 +298,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: 'money',
-    breaks: 'charges a card whose owner has not accepted',
+    breaks: 'charges a card before the tool’s owner has accepted the request',
     changes: [
       replace(
         () => import('../../../packages/service-kit/src/call.ts'),
@@ -314,7 +314,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: 'money',
-    breaks: 'keeps a card authorized whose request nobody answers',
+    breaks: 'keeps a card authorized when a request lapses',
     changes: [
       replace(
         () => import('../../../services/bookings/src/purchase-repository.ts'),
@@ -326,7 +326,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: 'money',
-    breaks: 'charges for a change whose booking is cancelled',
+    breaks: 'charges for a change of a cancelled booking',
     changes: [
       replace(
         () => import('../../../services/bookings/src/settle-change.ts'),
@@ -338,7 +338,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: 'money',
-    breaks: 'records no payment that no event told of',
+    breaks: 'never records a payment whose event was lost',
     changes: [
       replace(
         () =>
@@ -354,7 +354,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: 'money',
-    breaks: 'makes no refund that no event told of',
+    breaks: 'never makes a refund whose event was lost',
     changes: [
       replace(
         () =>
@@ -370,7 +370,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: 'money',
-    breaks: 'refunds again what was refunded in Stripe’s dashboard',
+    breaks: 'refunds a payment again that was refunded in Stripe’s dashboard',
     changes: [
       replace(
         () => import('../../../services/payments/src/fit-refunds.ts'),
@@ -382,7 +382,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: 'money',
-    breaks: 'never looks for webhooks that did not come',
+    breaks: 'never catches up with missed webhooks',
     changes: [
       replace(
         () => import('../../../services/payments/src/catch-up-with-stripe/catch-up-with-stripe.ts'),
@@ -410,7 +410,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: 'search',
-    breaks: 'shows as free what somebody has on these days',
+    breaks: 'finds tools that are booked on the chosen days',
     changes: [
       replace(
         () => import('../../../services/catalog/src/free-dates.ts'),
@@ -427,7 +427,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: 'search',
-    breaks: 'tells people what was read before they asked',
+    breaks: 'answers with a read that began before the request',
     changes: [
       replace(
         () => import('../../../packages/service-kit/src/share-reads.ts'),

@@ -3,34 +3,34 @@ import { fileURLToPath } from 'node:url';
 
 type Load<M = object> = () => Promise<M>;
 
-/** An export, and what every other file gets in its place. The compiler checks both: a rename is an error here. */
+/** Replaces an export for every other file. Type-checked by `replace`, so renaming the export is a compile error here. */
 export interface Change {
   file: string;
   name: string;
   by: (module: never) => unknown;
 }
 
-/** One way to break a guarantee of the whole system, and the tests that must turn red by it. */
+/** One way to break a guarantee of the system, and the test file that must fail because of it. */
 export interface Mutant {
-  /** A line of docs/security.md, or what else must never go wrong. */
+  /** A line of docs/security.md, or another area of guarantees. */
   rule: number | 'events' | 'money' | 'search';
-  /** What the system does once it is broken. */
+  /** What the broken system does. */
   breaks: string;
   changes: Change[];
-  /** A file of tests, or a journey. */
+  /** A test file or a journey. */
   test: Load;
 }
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The file that `() => import('…')` names. Nothing is imported: the compiler alone looks at it. */
+/** The file that `() => import('…')` names. Reads the function's source and does not import; the compiler checks the path. */
 export const fileOf = (load: Load): string => {
   const [, path] = /import\(\s*["'](.+?)["']/.exec(load.toString()) ?? [];
-  if (!path) throw new Error(`This imports nothing: ${load}`);
+  if (!path) throw new Error(`No import in ${load}`);
   return relative(root, fileURLToPath(new URL(path, import.meta.url)));
 };
 
-/** In place of `name`, everybody else imports what `by` makes of the module as it is. */
+/** Replaces the export `name` by what `by` returns for the original module. */
 export const replace = <M extends object, K extends keyof M & string>(
   load: Load<M>,
   name: K,

@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface Site {
-  /** Its `run.json`, once it is ready; rejects with what it said when it does not start. */
+  /** The path of its `run.json`, once it is ready; rejects with its output if it does not start. */
   ready: Promise<string>;
-  /** At any time, in the middle of the start as well. */
+  /** May be called at any time, also during the start. */
   stop: () => Promise<void>;
 }
 
-/** A whole new marketplace from the code of that folder, for its journeys. */
+/** Starts a new marketplace from the code in a folder, for journeys. */
 export const startSite = (folder: string): Site => {
   const home = join(folder, '.local', 'site');
   rmSync(home, { recursive: true, force: true });
   const options = ['--home', home, '--no-demo', '--port', '0'];
   const child = spawn(process.execPath, ['infra/local/start.ts', ...options], {
     cwd: folder,
-    // Its own process group: Ctrl-C reaches it by `stop` alone.
+    // In a separate process group, so that Ctrl-C does not reach it; `stop` ends it.
     detached: true,
     env: { ...process.env, RATE_LIMIT_FACTOR: '1000' },
     stdio: ['ignore', 'pipe', 'pipe'],

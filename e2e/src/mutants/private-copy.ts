@@ -12,17 +12,17 @@ import { copyProject } from '@lendtools/local/test/project-copy';
 import { mutants } from './list.ts';
 import { fileOf, type Mutant } from './mutant.ts';
 
-/** A copy of the project in which code may be broken: the project itself stays as it is. */
+/** A copy of the project in which code can be broken safely. */
 interface PrivateCopy {
   folder: string;
-  /** Breaks the code; the returned function mends it. */
+  /** Applies a mutant; the returned function reverts it. */
   apply(mutant: Mutant): () => void;
   remove(): void;
 }
 
 const timeouts = fileOf(() => import('../../../packages/testing/src/hangs-after.ts'));
 
-/** Tests of broken code often wait in vain. The run of the unbroken code shows that the shorter time is enough. */
+/** Tests of broken code often time out, so the timeout is shortened. The run of the unbroken code shows that it suffices. */
 const shortenTimeouts = (file: string): void => {
   const [whole, shortened] = [readFileSync(file, 'utf8'), 'hangsAfterMs = 20_000'];
   const text = whole.replace(/hangsAfterMs = [\d_]+/, shortened);
@@ -52,7 +52,7 @@ export const makePrivateCopy = (project: string): PrivateCopy => {
 
 const asItIs = (file: string): string => file.replace(/\.ts$/, '.as-it-is.ts');
 
-/** What everybody imports instead of a file: its exports, with those that the mutant replaces. */
+/** The code of the module that takes a file's place: its exports, some replaced by the mutant. */
 const standIn = (folder: string, file: string, mutant: Mutant): string => {
   const from = (path: string) => `'./${relative(dirname(file), path)}'`;
   const replaced = mutant.changes.flatMap((change, index) =>

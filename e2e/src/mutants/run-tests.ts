@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-/** How a file's tests went. */
+/** The results of some test files. */
 export interface Outcome {
   passed: number;
-  /** The messages of assertions that did not hold. */
+  /** The messages of failed assertions. */
   red: string[];
-  /** Whatever else kept a test from passing: it proves nothing. */
+  /** Other failures, such as crashes. They do not show that a test detects the mutant. */
   broken: string[];
 }
 
@@ -28,10 +28,10 @@ interface TestResult {
 
 export const isJourney = (file: string): boolean => file.endsWith('.journey.ts');
 
-/** A file that hangs is as good as one that crashed. */
+/** The time limit per test file; a hang counts as a crash. */
 const longestRunMs = 300_000;
 
-/** Runs these files, all of services or all journeys, and nothing else in the folder. */
+/** Runs test files of a folder: either only journeys or only others. */
 export const runTests = async (
   folder: string,
   files: string[],
@@ -41,7 +41,7 @@ export const runTests = async (
   mkdirSync(dirname(output), { recursive: true });
   rmSync(output, { force: true });
   const said = await runJest({ folder, env, timeout: files.length * longestRunMs }, [
-    // Says where each test stands, which the runner of `npm test` does not.
+    // Reports the line of each test, which the runner of `npm test` does not.
     ...['--runner', 'jest-runner'],
     ...['--selectProjects', ...(files.some(isJourney) ? ['browser', 'alone'] : ['node'])],
     ...['--runTestsByPath', ...files],
@@ -69,8 +69,8 @@ const judge = ({ testResults }: JestResult, files: string[]): Outcome => {
 };
 
 /**
- * `expect` did not get what it expects, or something was waited for in vain, in the test itself: not in a hook, which
- * stands above it. A crash is no assertion, nor is a test that ran out of time.
+ * Whether a failure is a failed `expect` or an exceeded wait, raised by the test itself and not by a hook, whose line is
+ * above the test's. A crash or a timeout of the whole test does not count.
  */
 const isAssertion = (failure: string, file: string, testLine: number): boolean => {
   const frames = [...failure.matchAll(/([^\s(]+):(\d+):\d+/g)].filter(([, path]) =>
