@@ -12,7 +12,7 @@ const many = inShort(100_000, 3_000);
 const bookingsOfTool = 10;
 const rounds = inShort(500, 20);
 const mostTimes = 2;
-/** Below this, a ratio only reflects the machine's load. */
+/** Ignore ratios of times below this: they only reflect the machine's load. */
 const quickMs = 5;
 
 /** Inserts single-unit tools, each booked for two days of every twenty, starting a hundred days ago. */

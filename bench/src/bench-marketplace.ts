@@ -11,7 +11,7 @@ export interface Bench {
   urlOf(name: string): string;
   urlsOf(name: string): string[];
   pidOf(name: string): number;
-  /** CPU time so far of all its replicas. */
+  /** CPU time so far of all replicas of a process. */
   cpuMsOf(name: string): number;
   stop(): Promise<void>;
 }

@@ -16,7 +16,7 @@ const renterCount = 50;
 const seconds = inShort(60, 10);
 const units = 50;
 const ownerCount = 10;
-/** The test doubles come last. */
+/** The sandbox for Stripe and the mail catcher come last. */
 const processes = [...serviceNames, 'gateway', 'postgres', 'rabbitmq', 'mongodb', 'stripe', 'mail'];
 
 interface Stall {

@@ -15,7 +15,7 @@ const many = inShort(1_000_000, 30_000);
 const rounds = inShort(500, 5);
 const shownMany = many.toLocaleString('en-US');
 const mostTimes = 3;
-/** Below this, a ratio only reflects the machine's load. */
+/** Ignore ratios of times below this: they only reflect the machine's load. */
 const quickMs = 5;
 
 const near = { place: { lat: 39, lng: -97 }, radiusMiles: 20 };
