@@ -17,7 +17,7 @@ const internalSecretUsers = ['bookings', 'payments'];
 const random = (): string => randomBytes(18).toString('hex');
 const nameOf = (service: string, setting: string): string => `${service.toUpperCase()}_${setting}`;
 
-/** The documented steps in one language, adapted from the example service to another one. */
+/** The commands in the given language from docs/operations.md, with the example service and password replaced. */
 function documented(
   language: 'sql' | 'js',
   { example, service, password }: { example: string; service: string; password: string },

@@ -63,7 +63,7 @@ describe('compose:check', () => {
     expect(calls.map((call) => call.startsWith(ours))).toEqual(calls.map(() => true));
     expect(calls.filter((call) => !call.includes(`--env-file ${folder}/.env `))).toEqual([]);
     expect(downs()).toHaveLength(1);
-    // The fake has no containers.
+    // The fake engine runs no containers, so the check fails here.
     expect([status, printed]).toEqual([1, expect.stringContaining('No container of mail')]);
     expect(existsSync(folder)).toBe(false);
   });

@@ -56,7 +56,7 @@ process.env.TEST_RUN_FILE = join(folder, 'run.json');
 const project = `lendtools-check${ending}`;
 const ourImage = 'lendtools-check';
 const composeFiles = [join(projectRoot, 'infra', 'docker-compose.yml')];
-/** Undefined until complete; Compose must not run before, because it would use the operator's project. */
+/** Undefined until the settings are complete. Don't call Compose before: it would use the operator's project. */
 let settings: NodeJS.Dict<string> | undefined;
 const ourEnv = (): NodeJS.Dict<string> => ({
   ...process.env,
@@ -196,7 +196,7 @@ const startBuyers = async (count: number) => {
     }
   };
   const buying = Promise.all(buyers.map(buy));
-  // `stop` awaits and rethrows it; this only avoids an unhandled rejection until then.
+  // `stop` awaits `buying` and rethrows its error; this handler only avoids an unhandled rejection before that.
   buying.catch(() => {});
   return {
     owner,
@@ -338,7 +338,10 @@ const killServer = async (service: string): Promise<void> => {
   await expectAllBooked(buyers);
 };
 
-/** Runs the journey with the documented calls only; its other tests freeze processes, which the engine owns here. */
+/**
+ * Runs only the journey's test of the documented calls. The others freeze processes, which here belong to the container
+ * engine.
+ */
 const buyAsDocumented = async (): Promise<void> => {
   const journey = ['e2e/journeys/documented-client', '--selectProjects', 'browser'];
   const test = ['--testNamePattern', 'signs up, lists, pays, books, talks and reviews'];
@@ -361,7 +364,7 @@ const takeDown = async (): Promise<void> => {
   say('Removed');
 };
 let ended: Promise<void> | undefined;
-/** Runs once, whether the check is done or interrupted. */
+/** Takes the project down once, whether the check is done or interrupted. */
 const end = (exitCode: number): Promise<void> => {
   ended ??= (async () => {
     if (settings && !options.keep) await takeDown();

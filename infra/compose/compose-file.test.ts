@@ -65,7 +65,7 @@ const servicesThat = (fits: (service: ComposeService) => boolean): string[] =>
 
 describe('docker-compose.yml', () => {
   it("is valid by Compose's schema, with the settings from make-env", () => {
-    // Its `$schema` is not the official draft 7 URL, and it uses formats of Compose's own.
+    // The schema's `$schema` is not the official draft 7 URL, and it uses formats of Compose's own.
     const options = { strict: false, validateSchema: false, validateFormats: false };
     const validate = new Ajv(options).compile(JSON.parse(read('compose-spec/compose-spec.json')));
 
@@ -93,7 +93,7 @@ describe('docker-compose.yml', () => {
     expect(asked.filter((word) => word.includes('PASSWORD'))).toEqual([]);
   });
 
-  it('builds the image once', () => {
+  it('builds the image in one service only', () => {
     expect(servicesThat(({ build }) => build !== undefined)).toEqual(['gateway']);
   });
 
@@ -133,7 +133,7 @@ describe('docker-compose.yml', () => {
     for (const service of Object.values(others))
       expect(service).toMatchObject({ ...limited, read_only: true, cap_drop: ['ALL'] });
     expect(grafana).toMatchObject({ ...limited, read_only: false, cap_drop: ['ALL'] });
-    // Run by hand as root; writes to folders that other users own.
+    // The operator runs `stores` by hand, as root; it writes to folders that other users own.
     expect(stores).toMatchObject({ ...limited, read_only: false, cap_drop: [] });
   });
 
@@ -179,11 +179,11 @@ describe('docker-compose.yml', () => {
 });
 
 describe('make-env', () => {
-  it('writes a file that only its owner can read', () => {
+  it('writes the .env file readable only by its owner', () => {
     expect(statSync(envFile).mode & 0o777).toBe(0o600);
   });
 
-  it('keeps an existing file and its passwords, and exits with 1', () => {
+  it('keeps an existing .env and its passwords, and exits with 1', () => {
     const before = readFileSync(envFile, 'utf8');
 
     const { status, stderr } = makeEnv();

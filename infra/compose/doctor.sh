@@ -19,7 +19,7 @@ done
 status=0
 for name in $names; do
   container=$name
-  # The broker check needs the administrator's settings.
+  # Only broker-setup has the administrator's settings, which the broker check needs.
   [ "$name" != broker ] || container=broker-setup
   # shellcheck disable=SC2086 # one word for each option
   docker compose run --rm --no-deps -T "$container" \

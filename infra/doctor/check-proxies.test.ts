@@ -26,7 +26,7 @@ describe('judgeProxies', () => {
     ['a proxy on this machine', [bridge], onThisMachine, true, `ok: .* from ${bridge}`],
     ['a proxy on another machine', ['10.0.0.4'], '10.0.0.5', true, 'ok: .* from 10.0.0.4'],
     ['no Compose', ['10.0.0.4'], undefined, true, 'ok: .* from 10.0.0.4'],
-  ])('accepts %s', (_, trusted, siteAddress, isPublic, says) => {
+  ])('accepts the proxy settings for %s', (_, trusted, siteAddress, isPublic, says) => {
     expect(judge(trusted, siteAddress, isPublic)).toMatch(new RegExp(`^${says}$`));
   });
 
@@ -41,7 +41,7 @@ describe('judgeProxies', () => {
     ],
     ['an untrusted proxy elsewhere', [], everywhere, 'no proxy is trusted'],
     ['an untrusted proxy without Compose', [], undefined, 'no proxy is trusted'],
-  ])('reports %s', (_, trusted, siteAddress, says) => {
+  ])('reports a proxy problem: %s', (_, trusted, siteAddress, says) => {
     expect(judge(trusted, siteAddress, true)).toMatch(new RegExp(says));
   });
 });

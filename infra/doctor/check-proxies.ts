@@ -24,7 +24,7 @@ interface Situation {
   proxies: AddressSet;
   /** The address on which Compose publishes the site's port; undefined outside Compose. */
   siteAddress: string | undefined;
-  /** Served over https, so a proxy in front terminates TLS. */
+  /** Whether the site is served over https, so that a proxy in front terminates TLS. */
   isPublic: boolean;
   /** This machine's address in Compose's network. */
   bridge: string | undefined;

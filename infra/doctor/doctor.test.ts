@@ -35,7 +35,7 @@ afterEach(async () => {
   for (const repair of repairs.splice(0)) await repair();
 });
 
-/** The subject with this name and some settings changed. */
+/** The named subject alone, with some of its settings changed. */
 const changed = (name: Subject['name'], env: NodeJS.Dict<string>): Subject[] =>
   subjects
     .filter((each) => each.name === name)
@@ -234,7 +234,7 @@ describe('doctor', () => {
         const port = await freePort();
         return changed('payments', {
           BOOKINGS_URL: `http://127.0.0.1:${port}`,
-          // A server other than the gateway answers there.
+          // The address of the Stripe sandbox: a server that is not the gateway.
           PUBLIC_URL: subjects.find(({ name }) => name === 'payments')?.env.STRIPE_API_BASE,
         });
       },

@@ -68,7 +68,7 @@ const packages = canInstall ? missingDebianPackages() : [];
 const debian = packages.length === 0 ? Promise.resolve() : installDebianPackages(packages);
 const jars = javaServers().filter((folder) => !hasJars(folder));
 if (packages.length > 0) jobs.push(debian);
-// Installed separately, because not every Debian has it; the tests then use another browser.
+// Installed separately, because not every Debian has this package; the tests then use another browser.
 if (canInstall && isForTests && needsHeadlessShell()) {
   jobs.push(installDebianPackages(['chromium-headless-shell']));
 }
@@ -136,7 +136,7 @@ function isUnknownToApt(name) {
   return hasLists && spawnSync('apt-cache', ['show', name]).status !== 0;
 }
 
-// The needed folders in infra/ with a Java server.
+// The folders in infra/ of the Java servers that this run needs.
 function javaServers() {
   return [
     ...(needsMongoLocal && !askDocker() ? ['mongo-local'] : []),

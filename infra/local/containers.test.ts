@@ -54,13 +54,13 @@ const start = async (): Promise<string> => {
 };
 
 describe('a server in a container', () => {
-  it('publishes its ports only on 127.0.0.1', async () => {
+  it('publishes a container’s ports only on 127.0.0.1', async () => {
     await start();
 
     expect(ran()).toContain('--publish 127.0.0.1:20001:5672');
   });
 
-  it('gets its password through the environment, not the command line', async () => {
+  it('passes a container’s password in the environment, not on the command line', async () => {
     await start();
     const dockerProgram = join(docker.env.PATH.split(':')[0] ?? '', 'docker');
     const given = await waitFor('the container', () =>
@@ -71,7 +71,7 @@ describe('a server in a container', () => {
     expect(docker.calls().join('\n')).not.toContain('secret');
   });
 
-  it('is removed when it stops and before it restarts', async () => {
+  it('removes a container when it stops, and before it restarts', async () => {
     const name = await start();
     const removal = `rm --force ${name}`;
 
@@ -80,7 +80,7 @@ describe('a server in a container', () => {
     expect(docker.calls().filter((call) => call === removal)).toHaveLength(2);
   });
 
-  it('keeps its data for the next start, but not for a recreated home', async () => {
+  it('keeps a container’s data for the next start, but not for a recreated home', async () => {
     const { args } = await containerProcess(context, options);
 
     expect((await containerProcess(context, options)).args).toEqual(args);
@@ -88,13 +88,13 @@ describe('a server in a container', () => {
     expect((await containerProcess(context, options)).args).not.toEqual(args);
   });
 
-  it('pulls a missing image', async () => {
+  it('pulls a container’s missing image', async () => {
     await containerProcess(context, { ...options, image: 'pullable' });
 
     expect(docker.calls()).toContain('pull --quiet pullable');
   });
 
-  it('fails if its image cannot be pulled', async () => {
+  it('fails if the container’s image cannot be pulled', async () => {
     const refused = containerProcess(context, { ...options, image: 'missing' });
 
     await expect(refused).rejects.toThrow(

@@ -23,7 +23,7 @@ describe('.env.example', () => {
     expect(asked.filter((name) => !listed.has(name))).toEqual([]);
   });
 
-  it('leaves every secret empty', () => {
+  it('leaves every secret of .env.example empty', () => {
     const filled = example.match(/^\w*(PASSWORD|SECRET|_KEY)=.+$/gm) ?? [];
 
     expect(filled).toEqual([]);

@@ -10,9 +10,9 @@ import { onPath } from './on-path.ts';
 import { neededJava } from './prerequisites.mjs';
 
 interface JavaServer {
-  /** The folder of infra/ with its pom.xml. */
+  /** The folder in infra/ that contains the server's pom.xml. */
   folder: string;
-  /** Its purpose and its name, for messages. */
+  /** The server's purpose and name, for messages. */
   need: string;
   name: string;
   /** Error message if Java or Maven is missing and can't be installed. */

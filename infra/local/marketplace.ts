@@ -34,7 +34,7 @@ export function startMarketplace(options: StartOptions, say: (line: string) => v
       const { supervisor } = await opening;
       removeRunFile(options.home);
       await supervisor.stopAll(serversInStopOrder);
-      // A start in progress may have written it meanwhile.
+      // A start in progress may have written the run file meanwhile.
       removeRunFile(options.home);
     },
   };
@@ -97,7 +97,7 @@ async function bringUp(context: ServerContext, options: StartOptions): Promise<R
   return describe();
 }
 
-/** Exists from the first write of a restore to the last. */
+/** This file exists while a restore is incomplete. */
 const halfRestored = (home: string): string => join(home, 'half-restored');
 const emptyWith = (home: string): string => `rm -r ${home}`;
 

@@ -62,7 +62,7 @@ describe("the site's port", () => {
     await expect(choice).rejects.toThrow(new RegExp(`Port ${taken} is taken by .*${process_}`));
   });
 
-  it('picks any free site port for 0', async () => {
+  it('picks any free site port if 0 is requested', async () => {
     const port = await chooseSitePort({ asked: 0, ports: new Ports(home), say: () => {} });
 
     expect(port).toBeGreaterThan(1024);

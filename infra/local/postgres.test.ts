@@ -64,7 +64,7 @@ describe('a new database cluster', () => {
 });
 
 describe('locale options of initdb', () => {
-  it('uses a character type that macOS has', () => {
+  it('passes initdb a character type (LC_CTYPE) that macOS has', () => {
     expect(localeOptions('darwin')).toContain('--lc-ctype=en_US.UTF-8');
     expect(localeOptions('darwin').join()).not.toContain('lc-ctype=C.UTF-8');
   });

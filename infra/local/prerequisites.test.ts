@@ -32,7 +32,7 @@ describe('missing prerequisites', () => {
     expect(topics(mac)).toEqual(['Node 24 or newer', 'RabbitMQ', 'MongoDB']);
   });
 
-  it('explains how to install each on macOS', () => {
+  it('explains how to install each missing prerequisite on macOS', () => {
     const text = missingPrerequisites(mac).join('\n');
 
     expect(text).toContain('brew install rabbitmq');
@@ -40,21 +40,21 @@ describe('missing prerequisites', () => {
     expect(text).not.toContain('apt');
   });
 
-  it('includes the prerequisites of the tests', () => {
+  it('lists the prerequisites of the tests too, for a test run', () => {
     expect(topics({ ...mac, isForTests: true })).toEqual([
       ...['Node 24 or newer', 'RabbitMQ', 'MongoDB'],
       ...['Java 17 and Maven', 'promtool'],
     ]);
   });
 
-  it('finds none missing as root on Debian, where apt installs everything', () => {
+  it('lists no prerequisite as missing as root on Debian, where apt installs everything', () => {
     const debian = { ...linux, isRoot: true, canInstall: true };
 
     expect(missingPrerequisites(debian)).toEqual([]);
     expect(missingPrerequisites({ ...debian, isForTests: true })).toEqual([]);
   });
 
-  it('excludes servers whose addresses are given', () => {
+  it('does not require servers whose addresses are given', () => {
     const env = {
       AMQP_URL: 'amqp://broker',
       MONGO_URL: 'mongodb://documents',
@@ -64,11 +64,11 @@ describe('missing prerequisites', () => {
     expect(topics({ ...mac, arch: 'riscv64', nodeVersion: '24.0.0', env })).toEqual([]);
   });
 
-  it('excludes RabbitMQ and MongoDB if a Docker engine can run them', () => {
+  it('does not require RabbitMQ and MongoDB if a Docker engine can run them', () => {
     expect(topics({ ...linux, hasDocker: () => true })).toEqual([]);
   });
 
-  it('excludes MongoDB if Java can run its stand-in', () => {
+  it('does not require MongoDB if Java can run its stand-in', () => {
     const java = { hasRabbitMq: true, javaVersion: () => 21 };
 
     expect(topics({ ...linux, ...java, hasMaven: true })).toEqual([]);
@@ -78,7 +78,7 @@ describe('missing prerequisites', () => {
     ]);
   });
 
-  it('does not probe Docker if nothing is missing', () => {
+  it('does not probe Docker if no prerequisite is missing', () => {
     const hasDocker = () => {
       throw new Error('asked');
     };
@@ -138,11 +138,11 @@ describe('package.json', () => {
     readFileSync(join(projectRoot, 'package.json'), 'utf8'),
   );
 
-  it('has no pre- and post-scripts, because npm skips them with ignore-scripts', () => {
+  it('has no pre- and post-scripts in package.json, because npm skips them with ignore-scripts', () => {
     expect(Object.keys(scripts).filter((name) => /^(pre|post)/.test(name))).toEqual([]);
   });
 
-  it('includes Node for every system whose users are not told to install it', () => {
+  it('does not require an installed Node on the systems for which package.json has one', () => {
     const systems = Object.keys(optionalDependencies).map((name) => name.replace('node-', ''));
     const old = { nodeVersion: '20.0.0', hasRabbitMq: true, hasMongoDb: true };
 

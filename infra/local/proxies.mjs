@@ -22,7 +22,7 @@ export function mavenOptions(env) {
     'http.nonProxyHosts': excludedHosts(env)
       .map((host) => (host.startsWith('.') ? `*${host}` : host))
       .join('|'),
-    // Without it Maven 3.9 and newer ignore the proxy properties.
+    // Without this option Maven 3.9 and newer ignore the proxy properties.
     'aether.connector.http.useSystemProperties': 'true',
   };
   return Object.entries(options)

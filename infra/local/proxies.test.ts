@@ -16,7 +16,7 @@ describe('proxyFor', () => {
   });
 
   it.each(['example.org', '.example.org', '*.example.org', 'localhost, example.org:443', '*'])(
-    'is none for a host of NO_PROXY=%s',
+    'returns no proxy for a host excluded by NO_PROXY=%s',
     (excluded) => {
       const env = { HTTPS_PROXY: 'http://proxy:3128', NO_PROXY: excluded };
 

@@ -44,7 +44,8 @@ async function startNode(context: ServerContext, { script, origin }: Server): Pr
   const cookie = context.secrets.get('erlangCookie');
   writeConfiguration({ folder, ports, password, cookie, isThrowaway });
   await context.supervisor.start({
-    // Otherwise the node would start an epmd daemon that outlives it and is shared by the whole machine.
+    // Run epmd under our supervisor: otherwise the node would start one that outlives it and is shared by the whole
+    // machine.
     name: 'epmd',
     command: 'epmd',
     args: ['-port', String(ports.epmd), '-address', '127.0.0.1'],

@@ -49,7 +49,7 @@ export async function startS3Server(context: ServerContext): Promise<S3Server> {
     ],
     env: { PATH: process.env.PATH, HOME: folder, LANG: 'C.UTF-8' },
     port,
-    // It is up once it rejects an unsigned request.
+    // S3Proxy is up once it rejects an unsigned request.
     isReady: async () => (await fetch(url)).status === 403,
   });
   return { url: url.replace('//', `//${s3Key}:${secret}@`), choice: `S3Proxy on port ${port}` };

@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { parseStartOptions } from './start-options.ts';
 
 describe('options of npm start', () => {
-  it('defaults to .local, any port and the demo', () => {
+  it('defaults to the home .local, any port, and with the demo', () => {
     const options = parseStartOptions([]);
 
     expect(options).toMatchObject({ port: null, withDemo: true, replicas: new Map() });
     expect(options.home).toMatch(/\/\.local$/);
   });
 
-  it('combines options', () => {
+  it('parses several options of npm start together', () => {
     const options = parseStartOptions([
       ...['--port', '9000', '--home', '/some/dir', '--no-demo'],
       ...['--replicas', 'bookings=2', '--replicas', 'catalog=3'],

@@ -211,7 +211,7 @@ export async function stopLeftovers(home: string): Promise<string[]> {
   if (!existsSync(recordsPath(home))) return [];
   const records = JSON.parse(readFileSync(recordsPath(home), 'utf8')) as ProcessRecord[];
   const alive = records.filter((record) => startTimeOf(record.pid) === record.startedAt);
-  // Ends services before servers. The timeouts are short, because all of them survive a kill -9.
+  // Ends services before servers. Short timeouts are safe: all of them recover from a kill -9.
   const servers = new Set(['postgres', 'rabbitmq', 'epmd', 'mongodb', 'stripe', 'mail']);
   await Promise.all(
     alive.filter(({ name }) => !servers.has(name)).map((record) => stopRecorded(record, 5_000)),

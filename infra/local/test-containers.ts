@@ -14,7 +14,7 @@ import { announced, type Servers } from './servers.ts';
 export interface TestServerSet extends Servers {
   s3: S3Server;
   mail: MailCatcher;
-  /** Null without containers; then the trace test receives traces itself. */
+  /** Null without containers: the test of traces then runs a receiver of its own. */
   traces: TraceCollector | null;
 }
 
@@ -32,7 +32,7 @@ const collectorImage = 'otel/opentelemetry-collector-contrib:0.165.0';
 const startWithinMs = 300_000;
 const user = 'lendtools';
 
-/** S3Proxy in the version that is used without containers. */
+/** S3Proxy's image, in the version that pom.xml installs for runs without containers. */
 const s3ProxyImage = (): string => {
   const pom = readFileSync(join(projectRoot, 'infra', 's3-server', 'pom.xml'), 'utf8');
   const [, version] = /<artifactId>s3proxy<.*?<version>(.*?)</s.exec(pom) ?? [];
@@ -168,7 +168,7 @@ async function s3Container({ secrets }: ServerContext, run: Run): Promise<S3Serv
         JCLOUDS_PROVIDER: 'filesystem-nio2',
         JCLOUDS_FILESYSTEM_BASEDIR: '/data',
       })
-      // It is up once it rejects an unsigned request.
+      // S3Proxy is up once it rejects an unsigned request.
       .withWaitStrategy(Wait.forHttp('/', 80).forStatusCode(403)),
   );
   const at = `${container.getHost()}:${container.getMappedPort(80)}`;

@@ -14,7 +14,7 @@ import { chooseTestInfra } from './test-infra.ts';
 /** Addresses of the shared test servers, as stored in `servers.json`. */
 export interface TestServers {
   infra: 'containers' | 'local';
-  /** The process that stops them. */
+  /** The process of `test-servers.ts`, which stops the servers when it ends. */
   keeper: { pid: number; startedAt: string };
   /** A superuser's connection to the database `postgres`, because tests create databases. */
   postgresUrl: string;
@@ -100,7 +100,7 @@ export async function startTestServers(
 export async function findRunningTestServers(): Promise<TestServers | null> {
   if (!existsSync(serversFile)) return null;
   const servers = JSON.parse(readFileSync(serversFile, 'utf8')) as TestServers;
-  // Servers outlive a killed keeper; the caller then ends and restarts them.
+  // The servers outlive `test-servers.ts` if it is killed; the caller then ends and restarts them.
   if (!servers.keeper || !isStillRunning(servers.keeper)) return null;
   const { postgresUrl, amqpUrl, mongoUrl, s3Url, smtpUrl } = servers;
   const urls = [postgresUrl, amqpUrl, mongoUrl, s3Url, smtpUrl].map((url) => new URL(url));

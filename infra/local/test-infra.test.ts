@@ -28,12 +28,12 @@ describe('chooseTestInfra', () => {
     expect(said).toEqual([expect.stringContaining('pull access denied for postgres')]);
   });
 
-  it('follows TEST_INFRA', async () => {
+  it('uses what TEST_INFRA requires', async () => {
     expect((await choose('local')).chosen).toBe('local');
     expect((await choose('containers')).chosen).toBe('containers');
   });
 
-  it('does not fall back if TEST_INFRA requires containers', async () => {
+  it('fails instead of using this machine if TEST_INFRA requires containers', async () => {
     await expect(choose('containers', refused)).rejects.toThrow(/TEST_INFRA.*pull access denied/);
   });
 

@@ -25,7 +25,7 @@ const say = (line: string) => console.log(`  ${line}`);
 const results = join(projectRoot, '.local', 'test-results');
 const progressReporter = join(projectRoot, 'infra', 'local', 'progress-reporter.mjs');
 const total: Count = { passed: 0, failed: 0 };
-/** What the Jest processes that still run have counted so far. */
+/** Counts so far of the Jest processes that are still running. */
 const unfinished = new Map<ChildProcess, Count>();
 const jestArguments = [
   '--experimental-vm-modules',
@@ -45,7 +45,7 @@ rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 const watchdog = new Watchdog({ silentMs: 5 * 60_000, longestMs: 35 * 60_000 }, Date.now());
 const watching = setInterval(endHangingRun, 1_000);
-// Runs while the servers start, which is mostly waiting.
+// Lint and types are checked while the servers start, because starting is mostly waiting.
 const checks = Promise.all([
   ...(isWanted('lint') ? [check('Lint', 'npx', ['--no-install', 'biome', 'check', '.'])] : []),
   ...(isWanted('types')

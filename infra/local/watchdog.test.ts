@@ -10,7 +10,7 @@ const progress = { file, passed: 0, failed: 0 };
 const newWatchdog = () => new Watchdog({ silentMs: 5 * minuteMs, longestMs: 35 * minuteMs }, 0);
 
 describe('Watchdog', () => {
-  it('names the running files once no test has ended for too long', () => {
+  it('names the running test files once no test has ended for too long', () => {
     const watchdog = newWatchdog();
     watchdog.note({ ...progress, event: 'file started' }, minuteMs);
     watchdog.note(
@@ -24,7 +24,7 @@ describe('Watchdog', () => {
     );
   });
 
-  it('accepts a slow file whose tests go on ending', () => {
+  it('accepts a slow test file as long as its tests end', () => {
     const watchdog = newWatchdog();
     watchdog.note({ ...progress, event: 'file started' }, 0);
     for (let minute = 4; minute < 35; minute += 4) {
@@ -33,7 +33,7 @@ describe('Watchdog', () => {
     }
   });
 
-  it('ends a run that makes progress for too long', () => {
+  it('ends a test run that takes too long although it makes progress', () => {
     const watchdog = newWatchdog();
     watchdog.note({ ...progress, event: 'test ended' }, 34 * minuteMs);
     expect(watchdog.reasonToEnd(35 * minuteMs)).toContain('still running after 35.0 min');
@@ -41,7 +41,7 @@ describe('Watchdog', () => {
 });
 
 describe('descendantsOf', () => {
-  it('finds the child of a child with its command', async () => {
+  it('finds a grandchild process with its command', async () => {
     const endless = 'process.send?.("up"); setInterval(() => {}, 1_000);';
     const parent = `
       const { fork } = require('node:child_process');

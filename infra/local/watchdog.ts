@@ -12,7 +12,7 @@ export class Watchdog {
   readonly #limits: Limits;
   readonly #startedMs: number;
   #lastProgressMs: number;
-  /** By file, with the test that it runs where Jest says which. */
+  /** The running test files, each with its current test if Jest reports it. */
   readonly #running = new Map<string, { sinceMs: number; test?: string | undefined }>();
 
   constructor(limits: Limits, nowMs: number) {
@@ -21,14 +21,14 @@ export class Watchdog {
     this.#lastProgressMs = nowMs;
   }
 
-  /** Takes a message of `progress-reporter.mjs`. */
+  /** Records a message of `progress-reporter.mjs`. */
   note({ event, file, test }: Progress, nowMs: number): void {
     this.#lastProgressMs = nowMs;
     if (event === 'file ended') this.#running.delete(file);
     else this.#running.set(file, { sinceMs: this.#running.get(file)?.sinceMs ?? nowMs, test });
   }
 
-  /** Why the run has to end now, with the test files that are running; undefined while it may go on. */
+  /** Why the run has to end now, followed by the running test files; undefined if it may continue. */
   reasonToEnd(nowMs: number): string | undefined {
     const reason = this.#hang(nowMs);
     if (!reason) return undefined;
@@ -67,7 +67,7 @@ interface ProcessRow {
   line: string;
 }
 
-/** Every process that `root` started, or that one of those started. */
+/** All descendants of the process `root`: its children, their children and so on. */
 export const descendantsOf = (root: number): ProcessRow[] => {
   const rows = execFileSync('ps', ['-Ao', 'pid=,ppid=,etime=,time=,stat=,args='], {
     encoding: 'utf8',

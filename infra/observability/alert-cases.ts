@@ -131,7 +131,7 @@ export const firing: Record<string, Case | Case[]> = {
   },
   PurgeFailing: [
     {
-      // The process restarts before the next purge.
+      // The process restarts after a purge and before the next one, which resets its metrics.
       series: { [purged]: '0x55 3300x5 0x60', [purgeInterval]: always(1_200) },
       labels: { service: 'catalog', kind: 'pictures' },
     },

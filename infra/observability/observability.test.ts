@@ -80,7 +80,7 @@ const startEverything = async () => {
   // Creates request metrics.
   for (const url of [...urls, gateway.url]) await fetch(`${url}/livez`);
   return {
-    /** Waits until each is connected to the broker, because queues are counted only then. */
+    /** Waits until every service is connected to the broker, because queues are counted only then. */
     scrape: () =>
       waitFor('every service to be connected', async () => {
         const texts = await Promise.all(

@@ -10,7 +10,7 @@ import { stories } from './stories.ts';
 import { categories, tools } from './tools.ts';
 
 describe('demo neighborhood', () => {
-  it('references only its own people, tools and categories, and has no self-rentals', () => {
+  it('references only the demo’s people, tools and categories, and has no self-rentals', () => {
     const people = new Set(neighbors.map(({ key }) => key));
     const names = new Set(categories.map(({ name }) => name));
     const ownerOf = new Map(tools.map(({ name, owner }) => [name, owner]));
@@ -44,7 +44,7 @@ describe('demo neighborhood', () => {
   });
 
   it('has the tools that the site’s texts mention', () => {
-    // Examples from the home page and the welcome email, and common searches.
+    // Search terms from the home page and the welcome email, and other common ones.
     const asked = [
       'cordless',
       'drill',
@@ -114,7 +114,8 @@ describe('demo stories', () => {
 
     expect(inOrder.filter(({ isDisputed }) => isDisputed)).toHaveLength(1);
     expect(reported).toEqual([expect.objectContaining({ isReturned: true })]);
-    // Ended less than two days ago at any hour, so it can't be completed before the problem is reported.
+    // The rental ended less than two days ago at any hour, so bookings can't complete it before the problem is
+    // reported.
     expect(reported.filter(({ end }) => end < -1_440)).toEqual([]);
   });
 
@@ -141,7 +142,7 @@ describe('demo stories', () => {
 });
 
 describe('listing order of the demo tools', () => {
-  it('keeps every tool, and ends with one of each category', () => {
+  it('keeps all demo tools, and lists one of each category last', () => {
     const order = mixed(tools);
 
     const newest = order.slice(-categories.length).map(({ category }) => category);

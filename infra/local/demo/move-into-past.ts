@@ -6,11 +6,14 @@ import type { Story } from './stories.ts';
 export interface Made {
   id: string;
   after: string[];
-  /** Set if the time is known; the others are spread over their period. */
+  /** Set if the time is fixed; otherwise `planPast` chooses one within the period of its kind. */
   daysAgo?: number;
 }
 
-/** Past rentals are booked this far ahead, on the same weekday, and then moved back by eight weeks. */
+/**
+ * The API can't book past days, so past rentals are booked for this many days later (the same weekday) and then moved
+ * back.
+ */
 export const movedBackDays = 56;
 
 type Kind = 'people' | 'tools' | 'bookings';
@@ -129,8 +132,8 @@ export async function verifyEmails(
 }
 
 /**
- * Plans how many days ago each thing happened: in order, each after its predecessors. Known times are kept, and move
- * their predecessors further back.
+ * Plans how many days ago each thing was created: in the given order, and after everything in its `after`. A fixed
+ * `daysAgo` is kept, and pushes the things before it further back.
  */
 export function planPast(made: Record<Kind, Made[]>): Map<string, number> {
   const daysAgo = new Map<string, number>();

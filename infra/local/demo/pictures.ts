@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** `studio/README.md` describes how to make them. */
 export const picturesFolder = join(import.meta.dirname, 'pictures');
 
-/** The form accepts a cover and four more; the studio renders at most three. */
+/** The listing form accepts five pictures; the studio renders at most three per tool. */
 const mostViews = 3;
 
 export async function picturesOf(name: string): Promise<Buffer[]> {

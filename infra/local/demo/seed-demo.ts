@@ -75,7 +75,7 @@ async function seed(seeding: Seeding): Promise<{ choice: string }> {
       ...{ api, renter, owner, tool, stripe },
       bookings: around.databases.bookings,
     });
-    // Keeps requests at today, because older ones would lapse.
+    // Keep open requests at today: moved back, their deadline would have passed.
     if (story.isRequest) continue;
     bookings.push({ id, after: [tool.id, renter.id], daysAgo: bookedDaysAgo(story) });
   }
@@ -95,8 +95,8 @@ async function seed(seeding: Seeding): Promise<{ choice: string }> {
 }
 
 /**
- * Orders tools for a catalog that lists the newest first: finally
- * the best of each category, before them the second ones.
+ * Sorts the tools for seeding a catalog that shows the newest first: the best of each category are created last, after
+ * the second best.
  */
 export function mixed(all: DemoTool[]): DemoTool[] {
   const byCategory = [...Map.groupBy(all, ({ category }) => category).values()];

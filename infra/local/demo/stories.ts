@@ -2,11 +2,11 @@
 export interface Story {
   renter: string;
   tool: string;
-  /** Start in days from today, negative for past and current rentals; and its length in days. */
+  /** Days from today until the start; negative for past and current rentals. */
   startsIn: number;
-  /** 0 for tools rented by the hour. */
+  /** Length in days; 0 for tools rented by the hour. */
   days: number;
-  /** Times that the site offers. */
+  /** Start and end time; must be times that the site's form offers. */
   from: string;
   until: string;
   message: string;
@@ -15,9 +15,9 @@ export interface Story {
   review?: { stars: number; comment: string };
   /** Returned, and the tool is listed again. */
   isReturned: boolean;
-  /** A problem that the owner reports afterwards. It blocks completion until an admin settles it. */
+  /** A problem that the owner reports after the return. It blocks completion until an admin settles it. */
   problem?: string;
-  /** Whether the renter later disputes the payment with their bank. */
+  /** Whether the renter disputes the payment with their bank after the rental. */
   isDisputed?: boolean;
   /** Still waits for the owner's answer, without messages. */
   isRequest?: boolean;

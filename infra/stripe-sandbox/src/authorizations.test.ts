@@ -81,7 +81,7 @@ describe('authorizations', () => {
     await expect(refused).rejects.toMatchObject({ statusCode: 400, param: 'amount_to_capture' });
   });
 
-  it('authorizes a card after 3-D Secure, and no declined card', async () => {
+  it('authorizes a card after 3-D Secure, and does not authorize a declined card', async () => {
     const asked = await authorize('pm_card_authenticationRequired');
 
     const passed = await authenticate(asked, 'complete');

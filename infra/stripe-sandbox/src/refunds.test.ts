@@ -34,22 +34,25 @@ describe('refunds that change their status later', () => {
     ['pm_card_pendingRefund', 'pending', 'succeeded', 'refund.updated', 4200],
     ['pm_card_refundFail', 'succeeded', 'failed', 'refund.failed', 0],
     ['pm_card_pendingRefundFail', 'pending', 'failed', 'refund.failed', 0],
-  ])('makes a refund to %s first %s, then %s with %s', async (card, first, later, event, left) => {
-    const intent = await createIntent();
-    await stripe.paymentIntents.confirm(intent.id, { payment_method: card });
+  ])(
+    'refunds to %s with the status %s, later %s, and the event %s',
+    async (card, first, later, event, left) => {
+      const intent = await createIntent();
+      await stripe.paymentIntents.confirm(intent.id, { payment_method: card });
 
-    const refund = await stripe.refunds.create({ payment_intent: intent.id });
-    await endpoint.received(event);
+      const refund = await stripe.refunds.create({ payment_intent: intent.id });
+      await endpoint.received(event);
 
-    expect(refund.status).toBe(first);
-    expect(await stripe.refunds.retrieve(refund.id)).toMatchObject({
-      status: later,
-      ...(later === 'failed' && { failure_reason: 'expired_or_canceled_card' }),
-    });
-    expect(await stripe.charges.retrieve(String(refund.charge))).toMatchObject({
-      amount_refunded: left,
-    });
-  });
+      expect(refund.status).toBe(first);
+      expect(await stripe.refunds.retrieve(refund.id)).toMatchObject({
+        status: later,
+        ...(later === 'failed' && { failure_reason: 'expired_or_canceled_card' }),
+      });
+      expect(await stripe.charges.retrieve(String(refund.charge))).toMatchObject({
+        amount_refunded: left,
+      });
+    },
+  );
 
   it("changes a refund's status after a restart too, and completes the retry of a failed one", async () => {
     const intent = await createIntent();

@@ -22,7 +22,7 @@ export function standInScript(): RequestHandler {
 }
 
 function buildScript(): string {
-  // Not imported, because Jest's `node:module` lacks this function.
+  // Read at run time, because Jest's `node:module` lacks `stripTypeScriptTypes`.
   const { stripTypeScriptTypes } = process.getBuiltinModule('node:module');
   const parts = FILES.map((name) => {
     const source = readFileSync(new URL(`./browser/${name}`, import.meta.url), 'utf8');

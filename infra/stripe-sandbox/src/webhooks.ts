@@ -5,7 +5,7 @@ import type { Store } from './store.ts';
 
 interface WebhookOptions {
   url: string | undefined;
-  /** Several while one is rotated. */
+  /** Several while a secret is being rotated. */
   secrets: string[];
   /** The wait before the nth retry; the last one repeats. */
   retryDelaysMs: number[];

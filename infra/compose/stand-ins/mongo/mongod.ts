@@ -88,7 +88,7 @@ function refusal({ connection, db, name }: Command): Document | undefined {
   if (!options.auth || openCommands.has(name)) return;
   if (connection.isLocal && users.isEmpty()) return;
   if (!connection.user) return error(13, 'Unauthorized', `Command ${name} requires authentication`);
-  // Looked up again, because roles may have been revoked since the login.
+  // Read the roles again, because they may have been revoked since the login.
   const roles = users.find(connection.user.db, connection.user.user)?.roles ?? [];
   const mayDo = roles.some(
     ({ role, db: of }) =>

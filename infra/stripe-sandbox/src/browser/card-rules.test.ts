@@ -26,11 +26,11 @@ describe('the card form', () => {
     expect(formatExpiry(typed, false)).toBe(written);
   });
 
-  it('lets the slash be erased', () => {
+  it('lets the user delete the slash of the expiry', () => {
     expect(formatExpiry('12 /', true)).toBe('12');
   });
 
-  it('finds no error in a complete card', () => {
+  it('accepts a complete and valid card', () => {
     expect(findErrors(good, today)).toEqual({});
   });
 
