@@ -22,8 +22,8 @@ const neverCalled = [
 ];
 
 /**
- * Removes these functions, 4.5 kB gzipped. Also drops the display names for debuggers, which keep the bundler from removing
- * unused components.
+ * Replaces the `neverCalled` functions by empty ones, which saves 4.5 kB gzipped. Also drops the display names for
+ * debuggers, which keep the bundler from removing unused components.
  */
 const clientRouter: Plugin = {
   name: 'client-router',
@@ -34,7 +34,7 @@ const clientRouter: Plugin = {
         .replace(/^\w+\.displayName = "\w+";$/gm, '')
         .replace(/ = (\w+\.(?:forwardRef|createContext|memo)\d*\()/g, ' = /* @__PURE__ */ $1');
       for (const name of neverCalled) {
-        // Only one file has the function; the names match the version pinned in package.json.
+        // Only one of the router's files has the function; the names match the version pinned in package.json.
         const start = `\nfunction ${name}(`;
         code = code.replace(
           start,

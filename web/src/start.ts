@@ -32,7 +32,7 @@ try {
   } else if (
     (pathname === pages.home || pathname === pages.browse) &&
     /^q?$/.test(asked) &&
-    // With a stored place the app's request differs.
+    // With a stored place the app sends another request.
     !readKept('place')
   ) {
     searchParams.append('limit', '20');

@@ -21,7 +21,7 @@ export const ids = {
 
 export const sam = { ...rita, id: ids.sam, first_name: 'Sam', last_name: 'Okafor' };
 
-/** The actions that an admin or either party has in this state; tests add those of one party alone. */
+/** The actions that the booking's state allows an admin or both parties; tests add those of only one party. */
 function actionsOf({ booking_status, startsAt, rating, settlement }: Booking) {
   const refund = settlement?.refundable ? (['refund'] as const) : [];
   if (booking_status === 'Returned') return ['undoReturn', 'review', ...refund] as const;

@@ -21,7 +21,10 @@ const fromNode = {
 };
 
 export default class BrowserEnvironment extends Environment {
-  /** Uses our jsdom: `getComputedStyle`, which `getByRole` calls often, is many times slower in the one bundled with Jest. */
+  /**
+   * Passes our version of jsdom: in the one bundled with Jest, `getComputedStyle` is many times slower, and `getByRole`
+   * calls it often.
+   */
   constructor(config, context) {
     super(config, context, jsdom);
   }

@@ -1,2 +1,2 @@
-/** Style files mean nothing in jsdom: every class is its own name. */
+/** Stands in for CSS modules: each class is named like its key. */
 export default new Proxy<Record<string, string>>({}, { get: (_, name) => String(name) });

@@ -32,7 +32,7 @@ Object.defineProperty(
   { get: () => Number.POSITIVE_INFINITY, set: () => {} },
 );
 
-/** What jsdom lacks because it never paints, and Mantine needs. */
+/** Browser APIs that Mantine needs and jsdom lacks. */
 Object.assign(window, {
   matchMedia: (query: string) => ({
     // A wide screen without animations: otherwise a dialog that fades out would still be found.

@@ -35,7 +35,10 @@ const sendRequest: Query = fetchBaseQuery({
   },
 });
 
-/** Calls that change the cookie. Renewal and logout take the lock themselves, because it must also cover other steps. */
+/**
+ * Calls that change the cookie, so `send` takes the lock for them. Renewal and logout take it themselves, because they
+ * do more under it.
+ */
 const changesCookie: string[] = [at.login, at.resetPassword];
 const turnTimeoutMs = 30_000;
 
@@ -81,7 +84,7 @@ export function endSession(dispatch: SessionAccess['dispatch']): void {
 }
 
 async function requestRenewal(session: SessionAccess): Promise<boolean> {
-  // The user logged out while this waited for the lock.
+  // The user logged out while this renewal waited for the lock.
   if (!isLoggedIn(session)) return false;
   const { signal, abort } = new AbortController();
   const requestInfo = {

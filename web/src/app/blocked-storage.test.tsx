@@ -33,7 +33,7 @@ const allowStorage = () => {
 const screens = Object.values(pages).filter((path) => typeof path === 'string');
 
 describe('with blocked site data', () => {
-  it.each(screens)('opens %s', async (path) => {
+  it.each(screens)('opens %s in a browser that blocks storage', async (path) => {
     try {
       await renderApp(`${path}?id=0190b000-0000-7000-8000-000000000001`, {
         api,
@@ -47,7 +47,7 @@ describe('with blocked site data', () => {
     }
   });
 
-  it('logs out on the server and leaves the member area', async () => {
+  it('logs out on the server and leaves the member area in a browser that blocks storage', async () => {
     try {
       const app = await renderApp('/user/my-profile', { api, user: rita });
 

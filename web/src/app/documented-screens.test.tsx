@@ -180,7 +180,7 @@ describe('the addresses of another business', () => {
     expect(screen.getByRole('link', { name: 'Browse tools' })).toHaveAttribute('href', '/');
   });
 
-  it('has nine of these addresses', () => {
+  it('has nine addresses of another business', () => {
     expect(moved).toHaveLength(9);
   });
 });

@@ -103,8 +103,8 @@ export function LogoutProvider({ children }: { children: ReactNode }) {
     dispatch(exitChosen(target));
     oweLogout();
     await inTurn(async () => {
-      // The request needs the token and the cookie, so it is sent before they are dropped. This browser clears the user
-      // whether the request succeeds or not.
+      // Send the request before dropping the token and the cookie, which it needs. The user's data is cleared here
+      // whether it succeeds or not.
       await logOutOnServer();
       const isOwed = isLogoutOwed();
       clearUserData();

@@ -32,7 +32,7 @@ const lost = namingFailure<never>(async () => {
 const reloadTried = () => sessionStorage.setItem('lendtools-reloaded-at', String(Date.now()));
 
 describe('a screen whose code fails to load', () => {
-  it('says what to do, and hides the technical reason', async () => {
+  it('explains what to do if a screen fails to load, and hides the technical reason', async () => {
     reloadTried();
 
     const alert = await showFailure(lost);
@@ -43,7 +43,7 @@ describe('a screen whose code fails to load', () => {
     expect(screen.getByRole('link', { name: 'Browse tools' })).toHaveAttribute('href', '/');
   });
 
-  it('says that there is no network, and saves its one automatic reload', async () => {
+  it('reports offline if a screen fails to load, and keeps its one automatic reload for later', async () => {
     jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
 
     const alert = await showFailure(lost);
@@ -55,7 +55,7 @@ describe('a screen whose code fails to load', () => {
 });
 
 describe('a screen that throws', () => {
-  it('shows an error message in plain words', async () => {
+  it('replaces an exception’s message by plain words', async () => {
     const Component = () => {
       throw new TypeError('undefined is not a function');
     };
@@ -77,7 +77,7 @@ describe('reloadOnce', () => {
     expect(reload).toHaveBeenCalledTimes(1);
   });
 
-  it('never reloads if storage is blocked', () => {
+  it('never reloads by itself if storage is blocked', () => {
     for (const method of ['getItem', 'setItem'] as const)
       jest.spyOn(Storage.prototype, method).mockImplementation(() => {
         throw new DOMException('forbidden', 'SecurityError');

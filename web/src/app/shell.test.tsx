@@ -92,7 +92,7 @@ describe('logout', () => {
     },
   );
 
-  it('removes the toasts, whose actions belong to the previous user', async () => {
+  it('removes the toasts on logout, because their actions belong to the previous user', async () => {
     const app = await renderApp('/how-it-works', { api, user: rita });
     // Longer than this test runs, so that the toast does not close by itself.
     toastWithUndo('Returned.', 600_000, () => {});
@@ -104,7 +104,7 @@ describe('logout', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull());
   });
 
-  it('lands on / even if another request fails with 401 first', async () => {
+  it('opens / after a logout, even if another request fails with 401 first', async () => {
     let refused = () => {};
     const renewalRefused = new Promise<void>((resolve) => {
       refused = resolve;
@@ -158,7 +158,7 @@ describe('logout', () => {
     expect(store.getState().session.user).toBeNull();
   });
 
-  it('clears the user’s data offline, and reaches the server later', async () => {
+  it('clears the user’s data at a logout that fails, and logs out on the server later', async () => {
     api.handlers['POST /api/logout'] = () => problem(503, 'UPSTREAM_UNAVAILABLE', 'Not now.');
     const app = await renderApp('/user/my-profile', { api, user: rita });
     await logOut(app);
@@ -206,7 +206,7 @@ describe('a session that ended elsewhere', () => {
     expect(drafts()).toEqual([null, 0]);
   });
 
-  it('leads to the login, and clears the place and the cached data', async () => {
+  it('opens the login page when the session has ended elsewhere, and clears the place and the cached data', async () => {
     const over = () => problem(401, 'UNAUTHORIZED', 'Please log in.');
     api.handlers['GET /api/user/:id/rentals/my-rentals'] = over;
     api.handlers['POST /api/refresh-token'] = over;
@@ -288,7 +288,7 @@ describe('a session that ended elsewhere', () => {
 });
 
 describe('a change of the account in another tab', () => {
-  it('updates the greeting and the stored profile', async () => {
+  it('updates the greeting and the stored profile after an edit in another tab', async () => {
     const { store } = await renderApp('/benefits', { api, user: rita });
     await screen.findByRole('button', { name: 'Rita' });
 
@@ -330,7 +330,7 @@ describe('the guards', () => {
 });
 
 describe('an address that does not exist', () => {
-  it('shows a message and a link to the tools', async () => {
+  it('shows "Page not found" and a link to the tools at an unknown address', async () => {
     await renderApp('/no-such-page', { api });
 
     const alert = await screen.findByRole('alert');
@@ -382,7 +382,7 @@ describe('the cart in several tabs', () => {
 });
 
 describe('the return of the network', () => {
-  it('retries failed requests without a button', async () => {
+  it('retries failed requests by itself when the network returns', async () => {
     api.handlers['GET /api/all-rental-categories'] = () => [503, {}];
     await renderApp('/user/add-rental', { api, user: rita });
     await screen.findByText('The categories could not be loaded');

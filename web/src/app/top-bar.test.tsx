@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => api.stop());
 
 describe('a menu whose code loads on the first press', () => {
-  it('returns the focus to its button when it closes', async () => {
+  it('returns the focus to the account button when its menu closes', async () => {
     const { user } = await renderApp('/benefits', { api });
     (await screen.findByRole('button', { name: 'My Account' })).focus();
 
@@ -22,7 +22,7 @@ describe('a menu whose code loads on the first press', () => {
     expect(screen.getByRole('button', { name: 'My Account' })).toHaveFocus();
   });
 
-  it('opens a visitor’s bell on that first press', async () => {
+  it('opens a visitor’s bell on the press that loads its code', async () => {
     const { user } = await renderApp('/benefits', { api });
 
     await user.click(await screen.findByRole('button', { name: 'Notifications' }));

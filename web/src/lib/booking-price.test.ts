@@ -4,7 +4,7 @@ import { countedPrice, paymentDue } from './booking-price.ts';
 describe('paymentDue', () => {
   const daily = { rental_circle: 'daily', quantity: 1 } as const;
 
-  it('multiplies cents', () => {
+  it('multiplies prices in cents, without rounding errors', () => {
     expect(paymentDue({ ...daily, price: 0.1, period: 3 }).total).toBe(0.3);
     expect(paymentDue({ ...daily, price: 12.5, period: 3, quantity: 2 }).total).toBe(75);
   });

@@ -18,13 +18,13 @@ afterEach(() => {
 });
 
 describe('today at the tool’s place', () => {
-  it('offers the start times that are still ahead', () => {
+  it('offers no start time that has passed today at the tool’s place', () => {
     expect(startTimes(drill, '2026-11-27')[0]).toBe('1.30 PM');
     expect(startTimes(drill, '2026-11-28')[0]).toBe('7.00 AM');
     expect(firstDay(drill)).toBe('2026-11-27');
   });
 
-  it('ends today after its last start time', () => {
+  it('allows tomorrow as the first day once today’s last start time is over', () => {
     setClock('19:16');
 
     expect(firstDay(drill)).toBe('2026-11-28');
@@ -41,13 +41,16 @@ describe('today at the tool’s place', () => {
   });
 });
 
-it.each(['', 'xx', '2026-1', '2026-99-99'])('reports a missing day if it is “%s”', (day) => {
-  const chosen = { ...days(day, day), start_time: '9.00 AM', end_time: '9.00 AM' };
+it.each(['', 'xx', '2026-1', '2026-99-99'])(
+  'reports a missing day for the impossible date “%s”',
+  (day) => {
+    const chosen = { ...days(day, day), start_time: '9.00 AM', end_time: '9.00 AM' };
 
-  expect(checkDraft(drill, chosen, true)).toHaveProperty('start_date');
-  expect(() => suggestTimes(drill, chosen)).not.toThrow();
-  expect(() => startTimes(drill, day)).not.toThrow();
-});
+    expect(checkDraft(drill, chosen, true)).toHaveProperty('start_date');
+    expect(() => suggestTimes(drill, chosen)).not.toThrow();
+    expect(() => startTimes(drill, day)).not.toThrow();
+  },
+);
 
 describe('suggestTimes', () => {
   it.each([
@@ -55,7 +58,7 @@ describe('suggestTimes', () => {
     ['one day until the evening', drill, '2026-12-01', '2026-12-01', '9.00 AM', '7.00 PM'],
     ['two hours', saw, '2026-12-01', '2026-12-01', '9.00 AM', '11.00 AM'],
     ['today from the next possible time', saw, '2026-11-27', '2026-11-27', '1.30 PM', '3.30 PM'],
-  ] as const)('suggests %s', (_, tool, from, to, start_time, end_time) => {
+  ] as const)('suggests a start and an end time: %s', (_, tool, from, to, start_time, end_time) => {
     expect(suggestTimes(tool, days(from, to))).toMatchObject({ start_time, end_time });
   });
 

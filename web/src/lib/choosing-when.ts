@@ -23,7 +23,7 @@ export function canStart(tool: Tool, day: string, choosing: Choosing): boolean {
   if (!known) return calendar.isOpen(day, '');
   const isTaken = known.why === 'booked' || known.why === 'held';
   if (known.why !== null && !isTaken) return false;
-  // On a partly taken day a rental can still start at some time.
+  // A rental can start on a partly taken day, but only with a time.
   const needsTime = known.free < draft.quantity;
   if (needsTime && (!withTimes || startTimes(tool, day, calendar).length === 0)) return false;
   return hasEnd(tool, { ...choosing, draft: { ...draft, start_date: day } });
@@ -50,7 +50,7 @@ function shortestUntil(tool: Tool, day: string, { draft, withTimes, calendar }: 
   return calendar.problemOf({ ...asked, start_time, end_time });
 }
 
-/** Whether a rental from the draft's start may end on a day, at any times. */
+/** Whether a rental from the draft's start may end on a day, for at least one choice of times. */
 export function canEnd(tool: Tool, day: string, choosing: Choosing): boolean {
   const { draft, withTimes, calendar } = choosing;
   if (!calendar.isOpen(day, '')) return false;

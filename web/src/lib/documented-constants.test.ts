@@ -5,7 +5,7 @@ import { locate } from './locate.ts';
 import { timeOptions } from './time-options.ts';
 
 describe('the documented constants', () => {
-  it('has half-hour times from 7.00 AM to 6.30 PM, then 7.00 PM and 7.15 PM', () => {
+  it('offers half-hour times from 7.00 AM to 6.30 PM, then 7.00 PM and 7.15 PM', () => {
     expect(timeOptions).toEqual([
       ...['7.00 AM', '7.30 AM', '8.00 AM', '8.30 AM', '9.00 AM', '9.30 AM', '10.00 AM'],
       ...['10.30 AM', '11.00 AM', '11.30 AM', '12.00 PM', '12.30 PM', '1.00 PM', '1.30 PM'],
@@ -14,7 +14,7 @@ describe('the documented constants', () => {
     ]);
   });
 
-  it('has the radii 1, 5, 10, 15 and 20 miles', () => {
+  it('offers the radii 1, 5, 10, 15 and 20 miles', () => {
     expect(radiusOptions).toEqual([1, 5, 10, 15, 20]);
   });
 

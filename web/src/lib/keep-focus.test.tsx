@@ -50,7 +50,7 @@ describe('the focus', () => {
     expect(screen.getByRole('list')).not.toHaveAttribute('tabindex');
   });
 
-  it('returns the focus to a button that was disabled while it worked', async () => {
+  it('returns the focus to a button that was disabled while its request ran', async () => {
     render(<Cart />);
 
     await press('Pay');

@@ -20,7 +20,7 @@ export function readKept<T>(name: string, storage = browserStorage): T | null {
   }
 }
 
-/** All stored values whose names start with this. */
+/** All stored values whose names have this prefix. */
 export function readAllKept<T>(start: string): T[] {
   return namesIn()
     .filter((name) => name.startsWith(start))

@@ -64,7 +64,7 @@ describe('Back', () => {
     router = start();
   });
 
-  it('closes the overlay, and only then leaves the screen', async () => {
+  it('closes the overlay on Back, and leaves the screen on the next Back', async () => {
     await press('Open dates');
     await expectScreen('/tool', ['dates']);
 
@@ -74,7 +74,7 @@ describe('Back', () => {
     await expectScreen('/before');
   });
 
-  it('leaves the screen at once if the overlay was closed otherwise', async () => {
+  it('leaves the screen on the first Back after an overlay was closed by its button', async () => {
     await press('Open dates');
     await press('Close dates');
     await expectNoTrace();
@@ -96,7 +96,7 @@ describe('Back', () => {
     await expectScreen('/before');
   });
 
-  it('returns from a link in an overlay to the screen, with nothing open', async () => {
+  it('returns on Back from an overlay’s link to the screen, without the overlay', async () => {
     await press('Open dates');
     await user.click(screen.getByRole('link'));
     await expectScreen('/elsewhere');

@@ -72,7 +72,7 @@ const days = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
 describe('the days that can be chosen', () => {
-  it('offers the days around a rental; with times, also its first and last day', () => {
+  it('offers the days around a rental and, with times, its first and last day too', () => {
     const { starts, ends } = given([['2026-12-05 09:00', '2026-12-08 09:00']]);
 
     expect(starts(false)).toEqual([...days(1, 4), ...days(9, 14)]);
@@ -82,7 +82,7 @@ describe('the days that can be chosen', () => {
     expect(ends('2026-12-08', true)).toEqual(days(8, 14));
   });
 
-  it('follows the terms', () => {
+  it('offers only days that the owner’s terms allow', () => {
     const hours = { sunday: null };
     const { starts, ends } = given([], { terms: { shortest: 2, longest: 4, hours } });
 
@@ -93,7 +93,7 @@ describe('the days that can be chosen', () => {
     expect(ends('2026-12-04', false)).toEqual([7, 8]);
   });
 
-  it('respects the buffer and the blocked days', () => {
+  it('excludes the buffer days and the blocked days', () => {
     const blocked = [{ from: '2026-12-10', to: '2026-12-11' }];
     const { starts, ends } = given([['2026-12-05 00:00', '2026-12-06 00:00']], {
       terms: { buffer: 1, blocked },
@@ -136,7 +136,7 @@ describe('the suggested times', () => {
     });
   });
 
-  it('keeps the chosen start, and ends early if another rental follows', () => {
+  it('keeps the chosen start, and suggests an earlier end if another rental follows', () => {
     const { suggest } = given([['2026-12-02 12:00', '2026-12-02 14:00']], { circle: 'hourly' });
     const asked = { start_time: '10.30 AM', end_time: '12.30 PM' };
 
@@ -145,7 +145,7 @@ describe('the suggested times', () => {
     });
   });
 
-  it('keeps a chosen start that is taken, and says why', () => {
+  it('keeps a chosen start that is taken, and shows why', () => {
     const { suggest } = given([['2026-12-02 12:00', '2026-12-02 14:00']], { circle: 'hourly' });
     const asked = { start_time: '12.30 PM', end_time: '2.30 PM' };
 
@@ -155,7 +155,7 @@ describe('the suggested times', () => {
     expect(Object.values(errors)).toEqual([expect.stringMatching(/^Somebody else has it/)]);
   });
 
-  it('replaces suggested times on other days unless the user chose them', () => {
+  it('replaces suggested times that are taken on the new days', () => {
     const { tool, calendar } = given([['2026-12-02 09:00', '2026-12-02 11:00']], {
       circle: 'hourly',
     });
@@ -165,7 +165,7 @@ describe('the suggested times', () => {
     expect(moveDays(tool, moved, calendar)).toMatchObject({ start_time: '7.00 AM' });
   });
 
-  it('moves the end with the start', () => {
+  it('moves the end time with the start time', () => {
     const { tool } = given([], { circle: 'hourly' });
     const date = { start_date: '2026-12-02', end_date: '2026-12-02' };
     const morning = { ...emptyDraft, ...date, start_time: '9.00 AM', end_time: '11.00 AM' };
@@ -189,7 +189,7 @@ describe('the suggested times', () => {
     ]);
   });
 
-  it('reports the problem if no times are possible', () => {
+  it('reports why no times are possible', () => {
     const { suggest } = given([['2026-12-01 00:00', '2026-12-09 00:00']]);
 
     expect(suggest('2026-12-02', '2026-12-04').errors).toEqual({

@@ -54,7 +54,7 @@ function readTyped<V extends object>(key: string, stored: V, { typed, merges }: 
 }
 
 interface Chosen<V> {
-  /** The stored values when the files were chosen. If they differ now, the choice no longer applies. */
+  /** The stored values when the files were chosen. The files are dropped if these differ from the current ones. */
   stored: string;
   values: Partial<V>;
 }

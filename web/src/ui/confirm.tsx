@@ -18,7 +18,7 @@ export async function confirm(question: string, labels: ConfirmLabels = {}): Pro
       labels: { confirm: labels.confirm ?? 'Yes, go ahead', cancel: labels.cancel ?? 'Cancel' },
       // White text has a contrast of 3.8:1 on the theme's red 7, and of 5.6:1 on red 9.
       confirmProps: { color: 'red.9' },
-      // A premature Enter cancels.
+      // Focus Cancel, so that Enter pressed too early changes nothing.
       cancelProps: { 'data-autofocus': true },
       onConfirm: () => resolve(true),
       onClose: () => resolve(false),

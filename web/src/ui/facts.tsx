@@ -8,9 +8,9 @@ export function Facts({ children, className }: { children: ReactNode; className?
 interface FactProps {
   name: string;
   children: ReactNode;
-  /** A total, with a line above it. */
+  /** Whether it is a total, which gets a line above it. */
   total?: boolean;
-  /** A value too long to stand beside its name. */
+  /** Whether the value is too long to stand beside its name. */
   long?: boolean;
 }
 

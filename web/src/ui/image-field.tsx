@@ -30,7 +30,7 @@ function usePreview(file: File | null): string | null {
   return preview;
 }
 
-/** Passes on a chosen file once it is ready to be sent. If two are chosen in a row, the later one wins. */
+/** Calls `onReady` with a chosen file once it is converted. If two are chosen in a row, the later one wins. */
 function useReadyFile(onReady: (file: File) => void, onRefused: (words: string) => void) {
   const latest = useRef<File | null>(null);
   const [isBusy, setIsBusy] = useState(false);

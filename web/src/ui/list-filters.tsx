@@ -40,7 +40,7 @@ export function SearchField({ label, placeholder, value, onSettled }: SearchFiel
       setTyped(value);
     }
   }
-  // An effect event, to use the current filters: one may have changed since the last letter.
+  // An effect event, because a filter may have changed since the last letter was typed.
   const settle = useEffectEvent(() => {
     if (typed.trim() === value) return;
     setSent(typed.trim());
@@ -66,7 +66,7 @@ export function SearchField({ label, placeholder, value, onSettled }: SearchFiel
 
 interface ChoiceProps {
   label: string;
-  /** The label of the choice that filters nothing. */
+  /** The label of the option that switches this filter off. */
   all: string;
   options: { value: string; label: string }[];
   value: string;

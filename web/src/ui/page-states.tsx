@@ -7,7 +7,7 @@ import classes from './page-states.module.css';
 interface StateProps {
   icon: ComponentType<IconProps>;
   title: string;
-  /** 1 if it is the page's only content. */
+  /** Level of the heading; 1 if it is the page's only content. */
   order?: 1 | 2;
   children?: ReactNode;
   action?: ReactNode;

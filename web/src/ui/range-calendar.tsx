@@ -18,7 +18,7 @@ interface RangeCalendarProps {
   picking: 'start' | 'end';
   min: string;
   max: string;
-  /** The hints, for a range that is not a rental. */
+  /** The hints to show if the range is not a rental, such as blocked days. */
   words?: { start: string; ends: string };
   months?: number;
   /** The state of a day for screen readers; empty if unknown. */
@@ -31,7 +31,7 @@ interface RangeCalendarProps {
   onPick: (day: string) => void;
 }
 
-/** One calendar for both ends of a rental; the days between them are highlighted. */
+/** One calendar in which the start and the end of a rental are picked; the days between them are highlighted. */
 export function RangeCalendar({
   start,
   end,

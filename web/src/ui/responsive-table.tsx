@@ -9,7 +9,7 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** The sort key; a column without it can't be sorted. */
   sortBy?: (row: Row) => string | number;
-  /** Set for the one column that heads the card on a phone. */
+  /** Set for the column that is the heading of the card on a phone. */
   main?: boolean;
   /** For sentences, which need more room than a word or a number. */
   wide?: boolean;

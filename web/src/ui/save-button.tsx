@@ -11,7 +11,7 @@ import { toastError } from './toast.ts';
 
 interface SaveButtonProps {
   tool: { id: string; name: string };
-  /** Without a label, for a card's picture, there is only the heart. */
+  /** If false, only the heart is shown, for the picture of a card. */
   withLabel?: boolean;
 }
 

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => api.stop());
 
 describe('a toast', () => {
-  it('shows a toast at once, however many came before', async () => {
+  it('shows a toast at once, however many are open', async () => {
     await renderApp('/benefits', { api });
     const shown = () => screen.queryAllByRole('alert').map(({ textContent }) => textContent);
 

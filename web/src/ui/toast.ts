@@ -4,7 +4,7 @@ import { wakeOverlays } from './wake-overlays.ts';
 export const shownAtOnce = 3;
 
 /**
- * Shows a toast once their code has loaded. The newest toast is always visible: it removes the oldest, where Mantine
+ * Shows a toast, once the code for toasts has loaded. A new toast replaces the oldest if too many are open; Mantine
  * would queue it.
  */
 export async function showToast(toast: NotificationData): Promise<void> {

@@ -14,7 +14,7 @@ interface ToolCardProps {
   /** Loads the picture at once, for the first row; others load lazily. */
   eager?: boolean;
   isPicked?: boolean;
-  /** Shown over the picture, for example a save button; may be lazy. */
+  /** Content over the picture, for example a save button; may be loaded lazily. */
   corner?: ReactNode;
 }
 

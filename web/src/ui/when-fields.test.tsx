@@ -138,7 +138,7 @@ it('labels a start day without a possible end as not free long enough', async ()
   expect(screen.getByRole('button', { name })).toBeDisabled();
 });
 
-it('keeps a chosen start time on other days', async () => {
+it('keeps a chosen start time when the days change', async () => {
   const user = userEvent.setup();
   const hourly = { ...told(), rental_circle: 'hourly' as const };
   const noon = { from: '2099-06-03T19:00:00.000Z', to: '2099-06-03T21:00:00.000Z' };

@@ -38,7 +38,7 @@ interface WhenFieldsProps {
   months?: 1 | 2;
   /** Called with the first day after the months on the screen. */
   onLook?: (day: string) => void;
-  /** Whether the calendar is open at first, until both days are chosen. */
+  /** Whether the calendar is open at first; it stays closed if both days are chosen already. */
   opened?: boolean;
   onChange: (draft: BookingDraft) => void;
 }

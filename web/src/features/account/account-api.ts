@@ -7,7 +7,7 @@ const accountApi = addEndpoints(({ mutation }) => ({
   login: mutation(at.login, {
     send: (body: { email: string; password: string }) => ({ body }),
     onQueryStarted: async (_, { dispatch, getState, queryFulfilled }) => {
-      // The form shows the error; without a reply there is no session to start.
+      // If the login failed, start no session; the form shows the error.
       const reply = await queryFulfilled.catch(() => null);
       if (!reply) return;
       // The login replaced the previous user's cookie, so their pending logout is done.

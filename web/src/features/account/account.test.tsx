@@ -26,7 +26,7 @@ async function logIn(user: UserEvent) {
 }
 
 describe('/user-login', () => {
-  it('leads to the dashboard, and keeps the token out of local storage', async () => {
+  it('opens the dashboard after login, and keeps the token out of local storage', async () => {
     const { user, here } = await renderApp('/user-login', { api });
 
     await logIn(user);
@@ -93,7 +93,7 @@ async function fillIn(user: UserEvent) {
 }
 
 describe('/create-account', () => {
-  it('sends every field with the picture, and leads to the login', async () => {
+  it('signs up with every field and the picture, then opens the login', async () => {
     const { user, here } = await renderApp('/create-account', { api });
     await fillIn(user);
     const picture = new File(['pixels'], 'me.png', { type: 'image/png' });
@@ -124,7 +124,7 @@ describe('/create-account', () => {
     expect(api.calls('POST /api/create-account')).toEqual([]);
   });
 
-  it('shows an error of the server beside its field', async () => {
+  it('shows a server error beside its field', async () => {
     api.handlers['POST /api/create-account'] = () => [
       409,
       {
@@ -142,7 +142,7 @@ describe('/create-account', () => {
     expect(screen.getByLabelText(/^Email/)).toHaveFocus();
   });
 
-  it('accepts only images', async () => {
+  it('accepts only images as a profile picture', async () => {
     await renderApp('/create-account', { api });
     const letter = new File(['words'], 'me.txt', { type: 'text/plain' });
 
@@ -185,7 +185,7 @@ describe('the session', () => {
 });
 
 describe('/reset-password', () => {
-  it('shows the documented error if the reset fails', async () => {
+  it('shows the documented error if the password reset fails', async () => {
     api.handlers['POST /api/reset-password'] = () =>
       problem(400, 'RESET_TOKEN_INVALID', 'This link has expired');
     const { user } = await renderApp('/reset-password?token=abc', { api });

@@ -52,7 +52,7 @@ beforeEach(async () => {
 afterEach(() => api.stop());
 
 describe('the admin area', () => {
-  it('greets by first name and shows the counts, with their days as text', async () => {
+  it('greets an admin by first name and shows the counts, with the daily numbers as text', async () => {
     await renderApp('/admin/admin-dashboard', { api, user: admin });
 
     expect(await screen.findByText('Welcome, Rita')).toBeInTheDocument();
@@ -66,7 +66,7 @@ describe('the admin area', () => {
     expect(revenue.getByText('$48 of bookings in the last day')).toBeInTheDocument();
   });
 
-  it('deletes a category only after a confirmation, and says why it can’t', async () => {
+  it('deletes a category only after a confirmation, and shows why if it can’t be deleted', async () => {
     const words = 'Three tools use this category.';
     api.handlers['DELETE /api/category/delete-category/:id'] = () =>
       problem(409, 'CATEGORY_IN_USE', words);
@@ -163,7 +163,7 @@ describe('the admin area', () => {
     expect(screen.getByText('1 in total, newest first.')).toBeInTheDocument();
   });
 
-  it('says that a filtered list has more rows than were counted', async () => {
+  it('shows that a filtered list has more rows than were counted', async () => {
     api.handlers['GET /api/all-users'] = () => ({
       users: [tom],
       total: 10_000,
@@ -252,7 +252,7 @@ describe('the lists of the admin area', () => {
     expect(exported.map(({ query }) => query.get('role'))).toEqual(['User', 'User']);
   });
 
-  it('cuts off an export that is too long, and says so', async () => {
+  it('cuts off an export that is too long, and shows a message', async () => {
     const files = madeFiles();
     const users = Array.from({ length: 5_000 }, () => tom);
     api.handlers['GET /api/all-users'] = ({ query }) =>
@@ -268,7 +268,7 @@ describe('the lists of the admin area', () => {
     expect((await files[0])?.trimEnd().split('\r\n')).toHaveLength(10_001);
   });
 
-  it('searches and filters bookings, and exports them to the cent', async () => {
+  it('searches and filters bookings, and exports their amounts to the cent', async () => {
     const files = madeFiles();
     const { user } = await renderApp('/admin/all-rental-bookings', { api, user: admin });
 

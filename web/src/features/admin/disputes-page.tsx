@@ -33,7 +33,7 @@ const Heading = ({ children }: { children: string }) => (
   </Title>
 );
 
-/** Renders nothing if there are none; a failed request is shown. */
+/** The open fraud warnings; renders nothing if there are none. A failed request is shown. */
 function FraudWarnings() {
   const pages = useFraudWarningsInfiniteQuery('open');
   const isEmpty = !pages.data?.pages.some(({ warnings }) => warnings.length > 0);

@@ -71,7 +71,7 @@ const rowsOf = async (name: string) =>
     .slice(1);
 
 describe('the disputes page', () => {
-  it('is in the menu, and shows the deadline, the reason, the booking and a link to Stripe', async () => {
+  it('links the disputes in the menu, and shows the deadline, the reason, the booking and a link to Stripe', async () => {
     await show();
 
     const [row] = await rowsOf('Open disputes');
@@ -117,7 +117,7 @@ describe('the disputes page', () => {
     expect(rows[2]).toHaveTextContent('Booked, starts');
   });
 
-  it('says what to do about a suspected fraud, and links to the booking’s refund', async () => {
+  it('shows what to do about a suspected fraud, and links to the booking’s refund', async () => {
     warnings = [warning];
 
     await show();
@@ -130,7 +130,7 @@ describe('the disputes page', () => {
     ).toHaveAttribute('href', `/admin/booking-details?id=${ids.booking}`);
   });
 
-  it('lists decided disputes below, with their outcome', async () => {
+  it('lists decided disputes separately, with their outcome', async () => {
     over = [
       dispute({ id: 'du_5', state: 'lost', status: 'lost', answerBy: null }),
       dispute({ id: 'du_6', state: 'won', status: 'warning_closed', answerBy: null, bookings: [] }),
@@ -146,7 +146,7 @@ describe('the disputes page', () => {
     expect(rows[1]).toHaveTextContent('No booking');
   });
 
-  it('says if there is no dispute', async () => {
+  it('shows a message if there are no disputes', async () => {
     open = [];
 
     await show();

@@ -25,7 +25,10 @@ type Rental = Pick<Change, 'quantity' | 'start_date' | 'start_time' | 'end_date'
 const rentalInWords = ({ quantity, start_date, start_time, end_date, end_time }: Rental) =>
   `${quantity} × ${formatDayAndTime(start_date, start_time)} to ${formatDayAndTime(end_date, end_time)}`;
 
-/** A change that the renter has yet to enter a card for. The owner sees a change on request only after that. */
+/**
+ * An unpaid change, for which the renter still has to enter a card. The owner of a tool on request doesn't see it
+ * before that.
+ */
 export function OpenChange({ booking }: { booking: Booking }) {
   const { id, openChange: change, user, toolOwner } = booking;
   const isRenter = useUser()?.id === user.id;
@@ -72,7 +75,7 @@ export function changeInWords(
   return `Before: ${rentalInWords(before)} for ${formatMoney(before.payment)}${money}${accepted ? `. Accepted by ${keeper}` : ''}`;
 }
 
-/** The payment, refund or kept amount if the owner accepts. */
+/** The payment, the refund or the amount the owner keeps, if the change is accepted. */
 function differenceInWords(
   { dueCents, refundCents, keptCents }: Change,
   { whose, keeper }: { whose: string; keeper: string },
@@ -173,7 +176,7 @@ function WithdrawChange({ booking, change, userId }: AnswerProps) {
   );
 }
 
-/** A change that the owner is to answer, with the reader's buttons; after it has ended, its outcome. */
+/** A change that the owner has to accept, with buttons for the reader's role; after its end, the outcome. */
 export function ChangeRequest({ booking }: { booking: Booking }) {
   const { changeRequest: change, allowedActions, user, toolOwner, payment } = booking;
   const me = useUser()?.id ?? '';

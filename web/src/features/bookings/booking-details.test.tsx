@@ -59,7 +59,7 @@ const texts = () =>
     .map((item) => item.textContent);
 
 describe('the facts of a booking', () => {
-  it('shows how the amount is made up', async () => {
+  it('shows how the price of a booking is calculated', async () => {
     await openAsRenter();
 
     expect(await screen.findByText('$12.00 × 2 days')).toBeVisible();
@@ -73,7 +73,7 @@ describe('the cause of a cancellation', () => {
   it.each([
     ['the renter', openAsRenter, 'Sam’s account is no longer active.'],
     ['the owner, once they may log in again', openAsOwner, 'Your account was not active.'],
-  ] as const)('tells %s that the owner’s account was disabled', async (_, open, why) => {
+  ] as const)('shows %s that the owner’s account was disabled', async (_, open, why) => {
     const cancelled = buildCancelled({ by: 'admin', cause: 'owner-disabled', reason: '' });
     api.handlers = { ...begun, ...detailsOf(cancelled) };
     await open();
@@ -81,7 +81,7 @@ describe('the cause of a cancellation', () => {
     expect(await screen.findByText(/^Cancelled by/)).toHaveTextContent(`${words} ${why} $24.00`);
   });
 
-  it('says that a dispute was lost', async () => {
+  it('shows that a dispute was lost as the cause of a cancellation', async () => {
     const cancelled = buildCancelled({ by: 'admin', cause: 'dispute-lost', reason: '', refund: 0 });
     api.handlers = { ...begun, ...detailsOf(cancelled) };
     await openAsOwner();
@@ -91,7 +91,7 @@ describe('the cause of a cancellation', () => {
     );
   });
 
-  it('quotes the reason that was entered', async () => {
+  it('quotes the reason that was entered for a cancellation', async () => {
     const cancelled = buildCancelled({ by: 'owner', cause: null, reason: 'The motor died.' });
     api.handlers = { ...begun, ...detailsOf(cancelled) };
     await openAsRenter();
@@ -117,7 +117,7 @@ describe('a booking whose rental has ended', () => {
         endsAt: inHours(9),
       }),
     ],
-  ])('shows %s when it will be completed', async (_, booking) => {
+  ])('shows %s when the booking will be completed', async (_, booking) => {
     api.handlers = { ...begun, ...detailsOf(booking) };
     await openAsRenter();
 
@@ -126,7 +126,7 @@ describe('a booking whose rental has ended', () => {
     );
   });
 
-  it('says that it completes in a moment once that time has passed', async () => {
+  it('shows that the booking completes in a moment once its completion is due', async () => {
     api.handlers = { ...begun, ...detailsOf({ ...ended, completesAt: inHours(-1) }) };
     await openAsRenter();
 
@@ -136,7 +136,7 @@ describe('a booking whose rental has ended', () => {
   it.each([
     ['while it is out', { ...ended, endsAt: inHours(1) }],
     ['while a problem is open', { ...ended, completesAt: null }],
-  ])('does not mention its completion %s', async (_, booking) => {
+  ])('does not mention the completion of a booking %s', async (_, booking) => {
     api.handlers = { ...begun, ...detailsOf(booking) };
     await openAsRenter();
 
@@ -149,7 +149,7 @@ describe('an overdue booking', () => {
   const overdue = buildBooking({ endsAt: new Date(Date.now() - 1_860_000).toISOString() });
   const since = 'It was due back on Wed, Nov 4, 2026, 9.00 AM.';
 
-  it('asks its renter to return the tool or to write', async () => {
+  it('asks the renter of an overdue booking to return the tool or to write', async () => {
     api.handlers = { ...begun, ...detailsOf(overdue) };
     const { here, router, user } = await openAsRenter();
 
@@ -162,7 +162,7 @@ describe('an overdue booking', () => {
     expect(router.state.location.hash).toBe('#messages');
   });
 
-  it('tells its owner to write, and to confirm the return', async () => {
+  it('asks the owner of an overdue booking to write and to confirm the return', async () => {
     api.handlers = { ...begun, ...detailsOf(overdue) };
     await openAsOwner();
 
@@ -457,7 +457,7 @@ describe('the owner’s details page', () => {
   };
   const findDialog = async () => within(await screen.findByRole('dialog'));
 
-  it('asks in one dialog about the return and the re-listing, and returns to the list', async () => {
+  it('asks for the return and the re-listing in one dialog, and returns to the list', async () => {
     const { user, here } = await openReturnable();
     const dialog = await findDialog();
     expect(await dialog.findByRole('checkbox', { name: /^Re-list it/ })).toBeChecked();
@@ -471,7 +471,7 @@ describe('the owner’s details page', () => {
     expect(statuses()).toEqual(['Available']);
   });
 
-  it('undoes the return within a minute, from any screen of its owner', async () => {
+  it('undoes the return within a minute, from any of the owner’s screens', async () => {
     const { user, here } = await openReturnable();
     const dialog = await findDialog();
     await dialog.findByRole('checkbox', { name: /^Re-list it/ });
@@ -486,7 +486,7 @@ describe('the owner’s details page', () => {
     expect(screen.queryByRole('button', { name: 'Undo' })).not.toBeInTheDocument();
   });
 
-  it('changes nothing if the owner answers "Not yet"', async () => {
+  it('does not confirm the return if the owner answers "Not yet"', async () => {
     const { user } = await openReturnable();
 
     await user.click((await findDialog()).getByRole('button', { name: 'Not yet' }));
@@ -496,7 +496,7 @@ describe('the owner’s details page', () => {
     expect(screen.getByRole('button', { name: 'Confirm Returned' })).toBeEnabled();
   });
 
-  it('asks nothing if the tool is listed, and offers an undo', async () => {
+  it('confirms the return without a dialog if the tool is listed, and offers an undo', async () => {
     const { here } = await openReturnable('Available');
 
     await waitFor(() => expect(here()).toBe('/user/my-bookings'));
@@ -521,7 +521,7 @@ describe('the owner’s details page', () => {
     expect(screen.queryByRole('button', { name: 'Undo' })).not.toBeInTheDocument();
   });
 
-  it('says that the return of a completed booking cannot be undone', async () => {
+  it('shows that the return of a completed booking cannot be undone', async () => {
     const { user } = await openReturnable('Unavailable', completed);
 
     const dialog = await findDialog();
@@ -599,7 +599,7 @@ describe('the owner’s details page', () => {
     expect(sent?.json).toEqual({ refundCents: 2_400 });
   });
 
-  it('asks again if a refund deadline has passed meanwhile', async () => {
+  it('asks for another confirmation if a refund deadline has passed meanwhile', async () => {
     const half = buildPreview({
       policy: 'flexible',
       percent: 50,
@@ -630,7 +630,7 @@ describe('the owner’s details page', () => {
     ).toBeInTheDocument();
   });
 
-  it('says why the booking can no longer be cancelled', async () => {
+  it('shows why the booking can no longer be cancelled', async () => {
     const words = 'This rental has already started. Please ask the owner to cancel it.';
     api.handlers = {
       ...begun,
@@ -672,7 +672,7 @@ describe('the owner’s details page', () => {
     expect(await screen.findByRole('button', { name: 'Confirm Returned' })).toBeInTheDocument();
   });
 
-  it('offers neither a return nor a review once cancelled', async () => {
+  it('offers neither a return nor a review of a cancelled booking', async () => {
     api.handlers = { ...none, ...detailsOf(buildCancelled()) };
     await openAsOwner();
 
@@ -727,22 +727,25 @@ describe('the refund shown before a cancellation', () => {
     ['owner', { held: 24 }, 'Rita gets the full $24.00 back. The dates are free again.'],
     ['owner', {}, 'Rita gets the full $24.00 back. The dates are free again.'],
     ['owner', { refundable: 0 }, 'Nothing goes back to Rita’s card now. The dates are free again.'],
-  ] as const)('tells the %s, for %j: %s', async (side, money, words) => {
-    const booking = buildBooking({ startsAt, ...money });
-    const preview = buildPreview({ refundCents: booking.refundable * 100 });
-    api.handlers = {
-      ...{ ...begun, ...detailsOf(booking) },
-      'GET /api/rentalBookings/:id/cancel-preview': () => ({ preview }),
-    };
-    const viewer = side === 'renter' ? rita : sam;
-    const address = `/user/${screens[side]}?id=${ids.booking}`;
-    const { user } = await renderApp(address, { api, user: viewer });
+  ] as const)(
+    'shows the %s the refund before a cancellation, for %j: %s',
+    async (side, money, words) => {
+      const booking = buildBooking({ startsAt, ...money });
+      const preview = buildPreview({ refundCents: booking.refundable * 100 });
+      api.handlers = {
+        ...{ ...begun, ...detailsOf(booking) },
+        'GET /api/rentalBookings/:id/cancel-preview': () => ({ preview }),
+      };
+      const viewer = side === 'renter' ? rita : sam;
+      const address = `/user/${screens[side]}?id=${ids.booking}`;
+      const { user } = await renderApp(address, { api, user: viewer });
 
-    await user.click(await screen.findByRole('button', { name: 'Cancel booking' }));
+      await user.click(await screen.findByRole('button', { name: 'Cancel booking' }));
 
-    const dialog = await screen.findByRole('dialog', { name: 'Cancel this booking?' });
-    expect(dialog).toHaveTextContent(`Hammer drill, LT482913. ${words}`);
-  });
+      const dialog = await screen.findByRole('dialog', { name: 'Cancel this booking?' });
+      expect(dialog).toHaveTextContent(`Hammer drill, LT482913. ${words}`);
+    },
+  );
 
   it.each([
     [
@@ -797,15 +800,18 @@ describe('the refund of a cancelled booking', () => {
       sam,
       '$9.00 goes back to Rita’s card. By the cancellation policy, $15.00 stays with you.',
     ],
-  ] as const)('tells the %s how much the owner keeps', async (side, user, words) => {
-    const cancelled = buildCancelled({ by: 'renter', refund: 9 });
-    const booking = { ...cancelled, cancellationPolicy: 'moderate' as const, refundable: 15 };
-    api.handlers = { ...none, ...detailsOf(booking) };
-    const screens = { renter: 'my-rental-history-details', owner: 'my-bookings-details' };
-    await renderApp(`/user/${screens[side]}?id=${ids.booking}`, { api, user });
+  ] as const)(
+    'shows the %s how much the owner keeps after a cancellation',
+    async (side, user, words) => {
+      const cancelled = buildCancelled({ by: 'renter', refund: 9 });
+      const booking = { ...cancelled, cancellationPolicy: 'moderate' as const, refundable: 15 };
+      api.handlers = { ...none, ...detailsOf(booking) };
+      const screens = { renter: 'my-rental-history-details', owner: 'my-bookings-details' };
+      await renderApp(`/user/${screens[side]}?id=${ids.booking}`, { api, user });
 
-    expect(await screen.findByText(/^Cancelled by/)).toHaveTextContent(words);
-  });
+      expect(await screen.findByText(/^Cancelled by/)).toHaveTextContent(words);
+    },
+  );
 
   const admin = { ...sam, id: ids.message, role: 'Admin' };
 
@@ -819,7 +825,7 @@ describe('the refund of a cancelled booking', () => {
       'Cancelled by Rita on Nov 2, 2026. $24.00 goes back to Rita’s card.',
     ],
     ['owner', sam, 'admin', /^Cancelled by LendTools on Nov 2, 2026/],
-  ] as const)('tells the %s who cancelled, when, and the refund', async (role, user, by, words) => {
+  ] as const)('shows the %s who cancelled, when, and the refund', async (role, user, by, words) => {
     const screens = {
       renter: 'user/my-rental-history-details',
       owner: 'user/my-bookings-details',
@@ -884,7 +890,7 @@ describe('a review', () => {
     expect(await stars()).toBeInTheDocument();
   });
 
-  it('keeps a review over a failed request and a reload', async () => {
+  it('keeps a review after a failed request and a reload', async () => {
     api.handlers = {
       ...begun,
       'POST /api/user/:id/reviews/add-review': () => problem(503, 'UNAVAILABLE', 'Not now.'),

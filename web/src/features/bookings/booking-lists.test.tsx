@@ -29,7 +29,7 @@ describe('a list of bookings', () => {
     ['owner', '/user/my-bookings', sam],
     ['admin', '/admin/all-rental-bookings', { ...sam, role: 'Admin' }],
   ])(
-    'tells the %s of a cancelled booking that it is cancelled, not that it is authorized or not returned',
+    'shows the %s a cancelled booking as cancelled, not as authorized or not returned',
     async (_, address, user) => {
       await renderApp(address, { api, user });
 
@@ -42,7 +42,7 @@ describe('a list of bookings', () => {
     },
   );
 
-  it('shows the tool’s price under Price, and the total below', async () => {
+  it('shows the tool’s price and the booking’s total in the Price column', async () => {
     await renderApp('/user/my-bookings', { api, user: sam });
 
     const row = await screen.findByRole('row', { name: /Ladder/ });

@@ -11,7 +11,7 @@ export const isInForce = ({ booking_status }: Booking) =>
 export const wasCharged = (booking: Booking) =>
   isInForce(booking) || booking.booking_status === 'Cancelled';
 
-/** Whether it is a request that has not become a booking, or never did. */
+/** Whether it is a request that was never charged: still open, or ended without becoming a booking. */
 export const isRequest = (booking: Booking) => Boolean(booking.request) && !wasCharged(booking);
 
 /** A cancelled booking or a request is neither returned nor authorized, so show its own status instead. */

@@ -31,7 +31,7 @@ function refundInWords(booking: Booking, preview: CancelPreview, viewer: Viewer)
   const { payment, refunded, held, user } = booking;
   const [refund, kept] = [preview.refundCents / 100, preview.keptCents / 100];
   const isRenter = viewer === 'renter';
-  // What is missing from a payment is spread over its bookings, with an error of up to a cent.
+  // A missing amount is disputed. Payments are divided among their bookings, so allow for a rounding error of a cent.
   const isDisputed = payment - refunded - refund - kept > 0.011;
   const whose = isRenter ? 'your' : `${user.first_name}’s`;
   if (refund === 0) {

@@ -163,7 +163,7 @@ describe('a change that its owner has to accept', () => {
     ['renter', 'The change you asked for ends with it.'],
     ['owner', 'The change Rita asked for ends with it.'],
   ] as const)(
-    'ends a change with a cancellation, and the dialog tells the %s so',
+    'shows the %s in the cancellation dialog that the open change ends too',
     async (who, words) => {
       now = asked({}, ['cancel']);
       const { user } = await openAs(who);
@@ -257,7 +257,7 @@ describe('a change whose card is not authorized yet', () => {
     ...{ expiresAt: '2099-01-01T00:00:00.000Z', onRequest: true },
   };
 
-  it('leads its renter to the card form', async () => {
+  it('links the renter of an unauthorized change to the card form', async () => {
     now = buildBooking({ openChange: { ...openChange, holdId: ids.hold } });
     const { card } = await openAs('renter');
 

@@ -49,7 +49,7 @@ const openAs = async (viewer: keyof typeof viewers) => {
 };
 
 describe.each(['renter', 'owner', 'admin'] as const)('a shortened booking, to its %s', (viewer) => {
-  it('shows its price now and the amount paid, and that nothing was refunded', async () => {
+  it('shows the price of a shortened booking, the amount paid, and that nothing was refunded', async () => {
     booking = shortened({ payment: 25, kept: 50 });
     const said = await openAs(viewer);
 
@@ -63,7 +63,7 @@ describe.each(['renter', 'owner', 'admin'] as const)('a shortened booking, to it
     );
   });
 
-  it('shows what was refunded and what the owner kept', async () => {
+  it('shows what was refunded and what the owner kept of a shortened booking', async () => {
     booking = shortened({ payment: 25, refunded: 25, kept: 25 });
     const said = await openAs(viewer);
 
@@ -78,7 +78,7 @@ describe.each(['renter', 'owner', 'admin'] as const)('a shortened booking, to it
 });
 
 describe('a shortened booking that was cancelled later', () => {
-  it('shows its price when cancelled', async () => {
+  it('shows the price of a shortened booking at its cancellation', async () => {
     booking = {
       ...shortened({ payment: 25, refunded: 50, kept: 0 }),
       booking_status: 'Cancelled',
@@ -93,7 +93,7 @@ describe('a shortened booking that was cancelled later', () => {
 });
 
 describe('a booking without changes', () => {
-  it('shows only the amount paid', async () => {
+  it('shows only the amount paid of a booking without changes', async () => {
     booking = buildBooking({ paid: 24 });
     const said = await openAs('renter');
 

@@ -20,7 +20,10 @@ interface ConfirmReturnedProps {
   asAdmin?: boolean;
 }
 
-/** Confirms the return and, if wanted, lists the tool again. The toast's undo reverts both: a tool that is out is not listed. */
+/**
+ * Returns a function that confirms the return and, if wanted, lists the tool again. Its toast offers an undo, after which
+ * the tool is unavailable.
+ */
 function useReturn({ booking, userId, asAdmin }: ConfirmReturnedProps) {
   const { id: bookingId, name, rental_id } = booking;
   const [confirmReturned, confirming] = useConfirmReturnedMutation();

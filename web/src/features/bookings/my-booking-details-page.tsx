@@ -62,7 +62,7 @@ function OwnerDetails({ booking, user }: { booking: Booking; user: SessionUser }
 export default function MyBookingDetailsPage() {
   const user = useUser();
   const { booking, error, reload } = useBookingFromAddress();
-  // Notices link here for both parties.
+  // A notice links to the owner's screen for both parties, so redirect the renter to theirs.
   if (booking && booking.userId === user?.id && booking.toolOwnerId !== user.id) {
     return <Navigate to={paths.ofId(paths.rental, booking.id)} replace />;
   }

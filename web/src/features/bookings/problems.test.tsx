@@ -42,7 +42,7 @@ const asRenter = () =>
   renderApp(`/user/my-rental-history-details?id=${ids.booking}`, { api, user: rita });
 
 describe('reporting a problem', () => {
-  it('sends a text to the team, and says that the team is looking at it', async () => {
+  it('sends a problem to the admins, and shows that they are looking at it', async () => {
     api.handlers = {
       ...handlers,
       [reportCall]: () => {
@@ -81,7 +81,7 @@ describe('reporting a problem', () => {
     expect(dialog.getByLabelText(/What is wrong/)).toHaveValue('It smokes.');
   });
 
-  it('shows the other party who reported it and the note of the settlement, but not the report', async () => {
+  it('shows the other party who reported the problem and the note of its settlement, but not the report', async () => {
     const settled = { settledAt: '2026-11-04T09:00:00.000Z', note: 'Rita pays for a new chuck.' };
     booking = buildBooking({ problems: [{ ...reported, ...settled, text: null }] });
     await renderApp(`/user/my-bookings-details?id=${ids.booking}`, { api, user: sam });
@@ -134,7 +134,7 @@ describe('the admins’ problems', () => {
     expect(screen.getByText('1 open. The newest first.')).toBeInTheDocument();
   });
 
-  it('says if there are no problems', async () => {
+  it('shows a message if there are no problems', async () => {
     await renderApp('/admin/problems', { api, user: ada });
 
     expect(await screen.findByText('No open problems')).toBeInTheDocument();

@@ -102,7 +102,7 @@ function RefundForm({ booking, left, onDone }: RefundFormProps) {
   );
 }
 
-/** Lets an admin refund all or part of the rest, before or after the return. */
+/** Lets an admin refund all or part of what is left of the payment, before or after the return. */
 export function RefundBooking({ booking }: { booking: Booking }) {
   const [isOpen, setIsOpen] = useState(false);
   useBackCloses(isOpen, () => setIsOpen(false));

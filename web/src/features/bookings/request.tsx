@@ -69,7 +69,7 @@ export function AcceptRequest({ booking, userId, size }: RequestProps & { size?:
     <Button
       size={size}
       loading={isLoading}
-      // Unique among several requests in a list.
+      // A label that differs for each request in a list.
       {...(size && { 'aria-label': `Accept the request for ${booking.name}` })}
       onClick={() => void press()}
     >

@@ -102,7 +102,7 @@ describe('a request on its owner’s screen', () => {
     expect(await screen.findByText(words)).toBeInTheDocument();
   });
 
-  it('puts a request first in the list, with its buttons', async () => {
+  it('puts a request first in the list, with buttons to answer it', async () => {
     now = requested({
       allowedActions: ['accept', 'decline'],
       startsAt: '2099-01-01T00:00:00.000Z',

@@ -12,7 +12,7 @@ interface TextDialogProps {
   children: ReactNode;
   label: string;
   description: string;
-  /** The request's field, whose errors are shown below the text. */
+  /** The name of the text in the request; the server's errors for it are shown below the input. */
   field: 'text' | 'note';
   missing: string;
   maxLength: number;

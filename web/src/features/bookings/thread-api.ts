@@ -26,8 +26,8 @@ const dataOf = <T>(answer: Promise<{ data: T }>): Promise<T | undefined> =>
   );
 
 /**
- * Patches a cached list by pushes while it is cached. A push that arrives before the list has loaded waits for it, because
- * the list may be too old to contain it.
+ * Applies pushes to a cached list as long as it is in the cache. A push that arrives before the list has loaded is
+ * applied afterwards, because the loaded list may be too old to contain it.
  */
 async function listenWhileCached(
   lifecycle: { cacheDataLoaded: Promise<unknown>; cacheEntryRemoved: Promise<void> },

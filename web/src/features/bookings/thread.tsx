@@ -22,7 +22,7 @@ const longestMessage = 4000;
 
 interface BubbleProps {
   entry: ThreadEntry;
-  /** Whether it is the first of several messages by the same user, which shows the name. */
+  /** Whether this is the first of several messages by the same user; only that one shows the name. */
   opensTurn: boolean;
   onRetry: (key: string) => void;
   onDiscard: (key: string) => void;
@@ -134,7 +134,7 @@ interface ThreadProps {
   user: SessionUser;
   other: string;
   firstLabel: string;
-  /** For an admin, who can join a conversation but not start one. */
+  /** Set for an admin, who can join a conversation but not start one. */
   repliesOnly?: boolean;
   cancelled?: boolean;
 }

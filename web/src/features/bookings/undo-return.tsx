@@ -9,7 +9,7 @@ import { useUndoReturnMutation } from './bookings-api.ts';
 /** How long after the confirmation the server accepts an undo. */
 export const undoableMs = 60_000;
 
-/** Uses one timer, only while the undo is possible: most bookings of a list need none. */
+/** Whether the return can still be undone. Runs a timer only until then, because most bookings of a list need none. */
 function useCanBeUndone({ returnedAt, allowedActions }: Booking): boolean {
   const mayBe = returnedAt !== null && allowedActions.includes('undoReturn');
   const until = mayBe ? Date.parse(returnedAt) + undoableMs : 0;

@@ -8,7 +8,7 @@ export interface Unsent {
   bookingId: string;
   text: string;
   writtenAt: string;
-  /** The position of the thread's last entry when this was written. */
+  /** The position of the thread's last entry when the user wrote this message. */
   after: number;
   failure: string | null;
 }

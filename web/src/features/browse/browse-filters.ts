@@ -86,7 +86,7 @@ export function toQuery(filters: BrowseFilters, place: MyPlace | null): BrowseQu
   };
 }
 
-/** The day before the return: on the return day itself, the tool may be someone else's from the morning on. */
+/** The last day on which the tool must be free. On the return day, the next renter may have it from the morning on. */
 const lastDay = (start: string, end: string) => (end > start ? laterDay(end, -1) : end);
 
 /** Both dates or none. Invalid or past dates in a link are ignored. */

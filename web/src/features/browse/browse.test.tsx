@@ -95,7 +95,7 @@ describe('GET /home', () => {
     /** jsdom has no PointerEvent, so `fireEvent.pointerDown` would lose its buttons. */
     const point = (type: string, target: Element, init?: MouseEventInit) =>
       fireEvent(target, new MouseEvent(`pointer${type}`, { bubbles: true, ...init }));
-    /** Uses fake timers from the typing on, so that the press always comes before the search. */
+    /** Uses fake timers before typing, so that the press always comes before the search. */
     const pressWhileTyping = async (press?: MouseEventInit) => {
       api.handlers['GET /api/get-tool/:id'] = () => ({ tool: [drill] });
       const { here } = await renderApp('/home', { api });
@@ -124,7 +124,7 @@ describe('GET /home', () => {
     it.each([
       ['becomes a scroll', (link: Element) => point('cancel', link)],
       ['is released elsewhere', () => point('up', document.body)],
-    ])('runs the search if the press %s', async (_, end) => {
+    ])('runs the search if the press on a tool %s', async (_, end) => {
       const { link, here } = await pressWhileTyping();
 
       end(link);
@@ -169,7 +169,7 @@ describe('GET /home', () => {
     );
   });
 
-  it('adds each choice to the history, and a typed search as one entry', async () => {
+  it('adds a history entry for each chosen filter, and one for a typed search', async () => {
     const { user, here, router } = await renderApp('/benefits', { api });
     const back = () => act(() => router.navigate(-1));
     await act(() => router.navigate('/home'));
@@ -249,7 +249,7 @@ describe('near me', () => {
     [{ distance: 12.4, placeAccuracy: 'city' }, 'in Portland, about 12 mi'],
     [{ distance: 0.1, placeAccuracy: 'area' }, 'under 0.5 mi away'],
     [{ distance: 3.4, placeAccuracy: 'area' }, '3.4 mi away'],
-  ] as const)('shows the place of %j', async (place, words) => {
+  ] as const)('shows where a tool is, for %j', async (place, words) => {
     api.handlers['GET /api/get-tools-near-you'] = () => ({
       nearby: [{ ...drill, ...place }],
       nextCursor: null,
@@ -263,7 +263,7 @@ describe('near me', () => {
     expect(await screen.findByText(words)).toBeVisible();
   });
 
-  it('stores the place, asks the browser once, and deletes it on request', async () => {
+  it('stores the reader’s place, locates once, and deletes the place on request', async () => {
     const getCurrentPosition = jest.fn((done: PositionCallback) =>
       done({ coords: { latitude: 45.512345, longitude: -122.6 } } as GeolocationPosition),
     );
@@ -310,7 +310,7 @@ describe('near me', () => {
     });
   });
 
-  it('says why the location is unknown, and removes the radius', async () => {
+  it('shows why the location is unknown, and removes the radius', async () => {
     answerGeolocation({
       getCurrentPosition: (_, fail) =>
         fail?.({ message: 'User denied Geolocation' } as GeolocationPositionError),

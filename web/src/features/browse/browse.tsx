@@ -47,9 +47,12 @@ const NothingFound = lazy(async () => ({
 }));
 
 interface BrowseProps {
-  /** Loads the next page on scrolling; otherwise a button does, so that the content below stays reachable. */
+  /**
+   * Whether scrolling loads the next page. If not, a button does, so that the reader can reach the content below the
+   * list.
+   */
   endless?: boolean;
-  /** Shown between the search bar and the tools unless there is a search. */
+  /** Shown between the search bar and the tools, except during a search. */
   intro?: ReactNode;
 }
 

@@ -95,7 +95,7 @@ describe('GET /home without a search', () => {
     expect(JSON.stringify({ ...localStorage })).not.toContain('45.5');
   });
 
-  it('gives up after an error, reports it once, and retries on request', async () => {
+  it('stops after a failed location, reports the error once, and retries on request', async () => {
     permitLocation();
     const fail = jest
       .spyOn(navigator.geolocation, 'getCurrentPosition')

@@ -23,7 +23,7 @@ interface Tip {
   changes: Partial<BrowseFilters>;
 }
 
-/** A change of the filters, and the tips to show if it finds a tool. */
+/** Changed filters to search with, and the suggestions to show if that search finds a tool. */
 interface Try {
   changes: Partial<BrowseFilters>;
   tips: (first: Tool) => Tip[];
@@ -52,7 +52,10 @@ function farther({ radius }: BrowseFilters): Try {
   };
 }
 
-/** The changes to try, in groups; the first of a group that finds a tool is offered. Omits changes without effect. */
+/**
+ * The changes to try, in groups. In each group the first change that finds a tool is suggested. Changes without effect
+ * are omitted.
+ */
 function triesFor(filters: BrowseFilters): Try[][] {
   const otherDays = [1, -1, 2, -2, 7].map((days) => {
     const changes = moved(filters, days);

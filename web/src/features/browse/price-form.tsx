@@ -17,7 +17,7 @@ export default function PriceForm({ id, filters, onChange, onDone }: PriceFormPr
   const [max, setMax] = useState(dollarsOf(filters.max));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // Swaps the two if the lowest is above the highest.
+    // If the lowest price is above the highest, swap them.
     const swapped = min !== '' && max !== '' && min > max;
     const [low, high] = swapped ? [max, min] : [min, max];
     onChange({ min: String(low), max: String(high) });

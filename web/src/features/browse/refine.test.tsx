@@ -39,7 +39,7 @@ const lastAsked = () =>
   Object.fromEntries((api.calls('GET /api/all-rentals').at(-1) as FakeRequest).query);
 
 describe('a corrected search', () => {
-  it('says so, and searches for the typed words on request', async () => {
+  it('shows the corrected words, and searches for the typed ones on request', async () => {
     api.handlers['GET /api/all-rentals'] = ({ query }) =>
       query.get('exact') ? page([]) : page([washer], { searchedFor: 'pressure washer' });
     const { user, here, router } = await renderApp('/home?q=presure+wahser', { api });
@@ -158,7 +158,7 @@ describe('the dates', () => {
   afterEach(() => void jest.useRealTimers());
 
   it('picks dates in a calendar, and finds the tools that are free from one to the other', async () => {
-    // A date for which both days are in the current month.
+    // A day early in a month, so that both picked days are in that month.
     jest.useFakeTimers({ now: new Date('2031-06-10T12:00:00Z'), advanceTimers: true });
     const { user, here } = await renderApp('/home', { api });
 
@@ -207,7 +207,7 @@ describe('the dates', () => {
     expect(screen.getByRole('button', { name: 'Any day' })).toHaveAttribute('aria-pressed', 'true');
   });
 
-  it('offers the nearest dates with a free tool if there is none, or any day', async () => {
+  it('offers the nearest dates with a free tool, or any day, if nothing is free', async () => {
     const wanted = laterDay(first, -1);
     api.handlers['GET /api/all-rentals'] = ({ query }) =>
       page(query.get('from') && query.get('from') !== wanted ? [] : [washer]);
@@ -273,7 +273,7 @@ describe('when nothing is found', () => {
     await waitFor(() => expect(here()).toBe(`/home?category=${garden.id}&radius=10&max=30`));
   });
 
-  it('offers all categories if those have a tool', async () => {
+  it('offers to search all categories if others have a tool', async () => {
     api.handlers['GET /api/all-rentals'] = () => page([]);
     api.handlers['GET /api/get-tools-near-you'] = ({ query }) => ({
       nearby: query.get('category') ? [] : [washer],

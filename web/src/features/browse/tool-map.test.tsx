@@ -52,7 +52,7 @@ const openMap = async () => {
 };
 
 describe('the map', () => {
-  it('has a button for each place, which highlights its tools in the list', async () => {
+  it('has a button on the map for each place, which highlights its tools in the list', async () => {
     const { user, map } = await openMap();
     expect(screen.getByRole('link', { name: '© Somebody' })).toHaveAttribute(
       'href',
@@ -98,7 +98,7 @@ describe('the map', () => {
     expect(one).toBeInTheDocument();
   });
 
-  it('has one pin for places that are too close together, which zooms in', async () => {
+  it('shows one pin for places that are close together, which zooms in', async () => {
     const { user, map } = await openMap();
     await within(map).findByRole('button', { name: 'Hammer drill, $12 daily' });
     for (let i = 0; i < 10; i++)
@@ -118,7 +118,7 @@ describe('the map', () => {
     );
   });
 
-  it('hides the map if nothing is found, and says so if no tool has a place', async () => {
+  it('hides the map if nothing is found, and shows a message if no tool has a place', async () => {
     api.handlers['GET /api/all-rentals'] = ({ query }) => ({
       rentals: query.get('q') ? [] : [nowhere],
       nextCursor: null,
@@ -132,7 +132,7 @@ describe('the map', () => {
     expect(screen.queryByRole('region', { name: /^Map/ })).toBeNull();
   });
 
-  it('says so if its tiles fail to load, and keeps the list', async () => {
+  it('shows a message if the map’s tiles fail to load, and keeps the list', async () => {
     const { map } = await openMap();
     // Wait for the pins: the map then shows their place and has dropped the previous view's tiles.
     await within(map).findByRole('button', { name: 'Hammer drill, $12 daily' });
@@ -162,7 +162,7 @@ describe('the map', () => {
     expect(readKept('map')).toBeNull();
   });
 
-  it('offers no map without tiles', async () => {
+  it('offers no map if no tile server is configured', async () => {
     meta.remove();
     await renderApp('/home', { api });
 

@@ -32,15 +32,15 @@ export default function ToolMap({ tiles, ...pins }: PinsProps & { tiles: MapTile
   const frame = useRef<HTMLElement>(null);
   const [shown, setShown] = useState<LeafletMap | null>(null);
   const [isBare, setBare] = useState(false);
-  // The initial value is needed on the first render: a change would create a new map, without the pins.
+  // Use the initial value on the first render already: a later change would create a new map, without the pins.
   const isStill = useReducedMotion(false, { getInitialValueInEffect: false });
   useEffect(() => {
     const next = map(frame.current as HTMLElement, {
       maxZoom: closest,
       attributionControl: false,
-      // The wheel scrolls the page.
+      // The mouse wheel scrolls the page, not the map.
       scrollWheelZoom: false,
-      // So does one finger; two move the map.
+      // On a touch screen one finger scrolls the page, and two fingers move the map.
       dragging: !matchMedia('(pointer: coarse)').matches,
       ...{ zoomAnimation: !isStill, fadeAnimation: !isStill, inertia: !isStill },
     }).setView([39, -97], 3);
@@ -94,7 +94,8 @@ interface Pin {
 const pinPx = 64;
 
 function usePins(shown: LeafletMap | null, { tools, picked, onPick }: PinsProps) {
-  // Keyed by the first tool of a pin, which stays first as the list grows, so that the pin and its focus are kept.
+  // The pins, each under the id of its first tool. That tool stays the first as the list grows, so the pin and its
+  // focus are kept.
   const pins = useRef(new Map<string, Pin>());
   const fitted = useRef('');
   useEffect(() => {

@@ -12,7 +12,7 @@ interface WhenCalendarProps {
 
 /** A calendar for both days of a rental. It searches only once both are chosen. */
 export default function WhenCalendar({ start, end, onChoose }: WhenCalendarProps) {
-  // The reader's own day; the tool's page uses the day at the tool's place.
+  // Today in the reader's time zone; the tool's page uses the tool's.
   const today = localDay();
   const [first, setFirst] = useState('');
   const pick = (day: string) => (first && day >= first ? onChoose(first, day) : setFirst(day));

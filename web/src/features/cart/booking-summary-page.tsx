@@ -35,7 +35,7 @@ interface SummaryProps {
   tool: Tool;
   draft: BookingDraft;
   quote: Quote;
-  /** Whether the times can be chosen here, because the address has none. */
+  /** Whether the user can choose the times on this screen, because the address has none. */
   choosesTimes: boolean;
   onChange: (draft: BookingDraft) => void;
 }
@@ -82,7 +82,7 @@ function When({ label, date, time }: { label: string; date: string; time: string
   );
 }
 
-/** The times, which a visitor did not choose; prefilled with the usual ones. */
+/** Inputs for the times, which a visitor's dates lack; the usual ones are filled in. */
 function Times({ tool, draft, onChange }: Omit<SummaryProps, 'quote' | 'choosesTimes'>) {
   const change = (times: Partial<BookingDraft>) =>
     onChange(suggestTimes(tool, { ...draft, ...times }));
@@ -205,7 +205,7 @@ function Payment(props: SummaryProps) {
       {refusals > 0 && (
         <div className={classes.refused}>
           <AccountNeeded
-            // Remounts it on each press, which scrolls it into view again.
+            // A new key remounts the message on each press, which scrolls it into view again.
             key={refusals}
             next={`${paths.memberBookingSummary}?${writeDraft(tool.id, draft)}`}
           />

@@ -62,7 +62,7 @@ describe('/rental-details', () => {
     expect((asked[1] ?? 0) - changedAt).toBeGreaterThanOrEqual(299);
   });
 
-  it('names each missing field of a member and stays', async () => {
+  it('names each field that a member left empty, and stays on the page', async () => {
     const at = `/user/rental-details?id=${drill.id}`;
     const { user, here } = await renderApp(at, { api, user: rita });
 
@@ -182,7 +182,7 @@ describe('/rental-booking-summary', () => {
     expect(await screen.findByText('$72.00')).toBeVisible();
   });
 
-  it('scrolls to that reason on a phone, at each press', async () => {
+  it('scrolls on a phone to the message that stops a visitor, at each press', async () => {
     const scroll = jest.spyOn(Element.prototype, 'scrollIntoView');
     const { user } = await renderApp(`/rental-booking-summary?${draft}`, { api });
     const add = await screen.findByRole('button', { name: 'ADD TO CART' });
@@ -208,7 +208,7 @@ describe('/rental-booking-summary', () => {
     ]);
   });
 
-  it('adds one line, however often the button is pressed before the cart opens', async () => {
+  it('adds one cart line, however often the button is pressed before the cart opens', async () => {
     const at = `/user/rental-booking-summary?id=${drill.id}&${dates}`;
     const { here, store } = await renderApp(at, { api, user: rita });
     const add = await screen.findByRole('button', { name: 'ADD TO CART' });

@@ -82,7 +82,7 @@ describe('removeItem', () => {
 describe('changeItem', () => {
   const saw = line({ id: 'saw' });
 
-  it('keeps the position of the line and recomputes its total', () => {
+  it('keeps the position of a changed line and recomputes its total', () => {
     const changed = line({ quantity: 2, period: 3, end_date: '2026-11-26' });
 
     const items = changeItem([line(), saw], lineKey(line()), changed);
@@ -90,7 +90,7 @@ describe('changeItem', () => {
     expect(items).toEqual([{ ...changed, totalPrice: 75, paymentDue: 75 }, saw]);
   });
 
-  it('merges it with a line that has the same dates', () => {
+  it('merges a changed line with a line that has the same dates', () => {
     const later = line({ start_date: '2026-11-30', end_date: '2026-12-02', quantity: 2 });
     const changed = { ...later, start_date: line().start_date, end_date: line().end_date };
 
@@ -101,7 +101,7 @@ describe('changeItem', () => {
 });
 
 describe('computeTotals', () => {
-  it('adds up cents, not fractions of them', () => {
+  it('adds up the cart in cents, without rounding errors', () => {
     const totals = computeTotals([line({ totalPrice: 0.1 }), line({ id: 'b', totalPrice: 0.2 })]);
 
     expect(totals).toMatchObject({ totalQuantity: 2, totalAmount: 0.3 });
@@ -123,7 +123,7 @@ const held = (item: CartItem, overrides: Partial<HeldLine> = {}): HeldLine => {
 };
 
 describe('the cart', () => {
-  it('counts its lines, and is empty once cleared', () => {
+  it('counts the lines of the cart, and none after it is cleared', () => {
     const full = [itemAdded(line()), itemAdded(line({ id: 'saw' })), itemAdded(line())].reduce(
       cartReducer,
       undefined,
@@ -149,7 +149,7 @@ describe('the cart', () => {
     expect(priced.cartItems.map(({ totalPrice }) => totalPrice)).toEqual([20, 40]);
   });
 
-  it('keeps a line at another hour of the day when one is booked', () => {
+  it('keeps a cart line at another hour of the day when one is booked', () => {
     const cart = [itemAdded(morning), itemAdded(noon)].reduce(cartReducer, undefined);
 
     const left = cartReducer(cart, linesBooked([held(noon)]));
@@ -157,7 +157,7 @@ describe('the cart', () => {
     expect(left.cartItems.map(lineKey)).toEqual([lineKey(morning)]);
   });
 
-  it('matches a line without times to its hold', () => {
+  it('matches a cart line without times to its hold', () => {
     const daily = line({ start_time: '', end_time: '' });
     const cart = cartReducer(undefined, itemAdded(daily));
 

@@ -15,11 +15,11 @@ export interface CartItem {
   address: string;
   paymentDue: number;
   rental_circle: RentalCircle;
-  /** A copy of the tool's; missing in carts stored by earlier versions. */
+  /** The tool's discounts; missing in carts stored by earlier versions. */
   discounts?: Terms['discounts'];
   cancellation?: Terms['cancellation'];
   timeZone?: string;
-  /** A copy of the tool's: its owner has to accept the request. */
+  /** Whether the owner has to accept the request. */
   onRequest?: boolean;
   period: number;
   start_date: string;
@@ -28,7 +28,7 @@ export interface CartItem {
   end_time: string;
   toolOwnerId: string;
   toolOwnerAddress: string;
-  /** The first name; missing in carts stored by earlier versions. */
+  /** The owner's first name; missing in carts stored by earlier versions. */
   toolOwnerName?: string;
   /** Price × quantity × period, minus the discount. */
   totalPrice: number;

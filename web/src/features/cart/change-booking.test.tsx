@@ -14,7 +14,7 @@ const buildChange = (expiresInMs = 15 * 60_000) => ({
   ...{ start_date, start_time, end_date: '2026-11-06', end_time, quantity },
 });
 
-/** The unpaid change of Rita's booking; null once it has ended. */
+/** The unpaid change of Rita's booking; null if there is none. */
 let change: (ReturnType<typeof buildChange> & { onRequest?: boolean }) | null;
 const happy: Handlers = {
   'GET /api/rentalBookings/:id/details': () => ({
@@ -45,7 +45,7 @@ const tooLate =
   'This change can’t be paid any more, and the booking stays as it was. Please choose again.';
 
 describe('a change that can no longer be paid', () => {
-  it('says so at PAY, and shows the form again', async () => {
+  it('reports at PAY that a change can no longer be paid, and shows its form again', async () => {
     change = buildChange();
     const { user } = await openPage();
 
@@ -56,7 +56,7 @@ describe('a change that can no longer be paid', () => {
     expect(confirmCardPayment).not.toHaveBeenCalled();
   });
 
-  it('says so after too many declined cards, and shows the form again', async () => {
+  it('ends a change after too many declined cards, and shows its form again', async () => {
     change = buildChange();
     const words = 'Your card was declined 5 times, so this payment was ended.';
     confirmCardPayment.mockResolvedValueOnce({ error: { message: 'Your card was declined.' } });
@@ -79,7 +79,7 @@ describe('a change that can no longer be paid', () => {
     expect(await screen.findByText(/^Booked: /)).toBeInTheDocument();
   });
 
-  it('offers no card once it has expired, and shows the form again', async () => {
+  it('offers no card for an expired change, and shows its form again', async () => {
     change = buildChange(-1);
     const { user } = await openPage();
 

@@ -41,7 +41,7 @@ const cheaper: ChangePreview = {
 const again = /^If you change your mind, these days are paid again\.$/;
 
 describe('a change that costs no more', () => {
-  it('replaces the form of a free change in the history', async () => {
+  it('replaces the form in the history after a free change', async () => {
     preview = { ...cheaper, refundCents: 5_000, keptCents: 0, percent: 100 };
     const { user, router, here } = await takeOne();
 
@@ -57,7 +57,7 @@ describe('a change that the server rejects', () => {
   const words = 'Many of your payments were refunded today. Please try again in 3 hours.';
   const refused = () => problem(429, 'TOO_MANY_REQUESTS', words);
 
-  it('shows the reason instead of the price, and disables the button', async () => {
+  it('shows why a change is rejected instead of its price, and disables the button', async () => {
     api.handlers = {
       ...handlers,
       'GET /api/user/:id/rentalBookings/change-preview/:bookingId': refused,
@@ -68,7 +68,7 @@ describe('a change that the server rejects', () => {
     expect(screen.getByRole('button', { name: 'Change booking' })).toBeDisabled();
   });
 
-  it('shows the reason if the server rejects it only on submit', async () => {
+  it('shows why a change is rejected on submit', async () => {
     preview = { ...cheaper, refundCents: 5_000, keptCents: 0, percent: 100 };
     api.handlers = {
       ...handlers,
@@ -87,7 +87,7 @@ describe('a change of a tool on request', () => {
   const onRequest = { ...cheaper, answerBy: '2999-06-01T20:30:00.000Z' };
   const asks = /^Sam is asked first, and may answer until .*Jun 1.*your booking stays as it is\.$/;
 
-  it('says until when the owner can answer, and asks at once if it costs no more', async () => {
+  it('shows until when the owner can answer a change, and requests it at once if it costs no more', async () => {
     preview = { ...onRequest, refundCents: 5_000, keptCents: 0, percent: 100 };
     api.handlers = {
       ...handlers,
@@ -107,7 +107,7 @@ describe('a change of a tool on request', () => {
     await waitFor(() => expect(here()).toBe(`/user/my-rental-history-details?id=${ids.booking}`));
   });
 
-  it('says that it is paid only if the owner accepts', async () => {
+  it('shows that a change is paid only if the owner accepts', async () => {
     preview = { ...onRequest, dueCents: 2_400, keptCents: 0 };
     await takeOne();
 
@@ -129,7 +129,7 @@ describe('a booking that was changed often', () => {
     expect(await screen.findByText(words)).toBeVisible();
   });
 
-  it('hides the number while many are left', async () => {
+  it('hides the number of changes left while it is high', async () => {
     preview = { ...cheaper, changesLeft: { today: 3, inAll: 28 } };
     await takeOne();
 
@@ -139,7 +139,7 @@ describe('a booking that was changed often', () => {
 });
 
 describe('a change of which the owner keeps part of the money', () => {
-  it('warns that undoing it costs the full price', async () => {
+  it('warns that undoing a cheaper change costs the full price', async () => {
     preview = cheaper;
     await takeOne();
 
@@ -147,7 +147,7 @@ describe('a change of which the owner keeps part of the money', () => {
     expect(screen.getByText(again)).toBeVisible();
   });
 
-  it('shows no warning if everything is refunded', async () => {
+  it('shows no warning about undoing if the whole difference is refunded', async () => {
     preview = { ...cheaper, refundCents: 5_000, keptCents: 0, percent: 100 };
     await takeOne();
 

@@ -7,7 +7,10 @@ import { type CartItem, lineKey } from './cart-slice.ts';
 export interface Checkout {
   /** The cart being paid; a different cart needs a new hold. */
   cartKey: string;
-  /** Kept until the cart changes, so that a retry after a lost reply returns the same hold. */
+  /**
+   * The hold's idempotency key. It changes with the cart only, so that a retry after a lost reply returns the same
+   * hold.
+   */
   idempotencyKey: string;
   hold: Hold | null;
   payment: { id: string; intentId: string } | null;

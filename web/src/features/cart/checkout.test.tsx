@@ -233,7 +233,7 @@ describe('paying a cart', () => {
       'TOO_MANY_REQUESTS',
       'Many of your payments were refunded today. Please try again in 3 hours.',
     ],
-  ])('says why the cart can’t be held (%i), and keeps it', async (status, code, words) => {
+  ])('shows why the cart can’t be held (%i), and keeps it', async (status, code, words) => {
     api.handlers = { ...happy, 'POST /api/user/:id/holds': () => problem(status, code, words) };
     const { user } = await openCart();
 
@@ -321,7 +321,8 @@ describe('paying a cart', () => {
     const { user } = await openCart([buildCartItem({ quantity: 2 })]);
 
     await user.click(await payButton('$48.00'));
-    // The fake hold is for one drill, so its price has to be confirmed first.
+    // The fake server's hold costs one drill, not two, so the changed price has to be confirmed before anything is
+    // paid.
     await screen.findByRole('timer');
     await user.click(screen.getByRole('button', { name: 'Remove one Hammer drill' }));
 
@@ -356,7 +357,7 @@ describe('a line of the cart', () => {
     ]);
   });
 
-  it('says why its dates are not available before saving', async () => {
+  it('explains why a line’s dates are not available before saving', async () => {
     const start = laterDay(localDate('America/Los_Angeles', Date.now()), 30);
     const terms = { blocked: [{ from: start, to: start }] };
     const tool = buildTool({ id: ids.drill, terms });
@@ -391,7 +392,7 @@ describe('the booking page', () => {
     expect(await screen.findByText('LT482913')).toBeInTheDocument();
   });
 
-  it('says if the dates were lost, and that the payment is refunded', async () => {
+  it('shows that the dates were lost and the payment is refunded', async () => {
     const words = 'Somebody else has just booked “Hammer drill”.';
     api.handlers = {
       ...happy,
@@ -434,7 +435,7 @@ describe('the success page', () => {
     expect(calendar).toHaveAttribute('href', 'blob:preview');
   });
 
-  it('leads to the rental history if there is no booking', async () => {
+  it('redirects from the success page to the rental history if there is no booking', async () => {
     const { here } = await renderApp('/user/rental-booking-success', { api, user: rita });
 
     await waitFor(() => expect(here()).toBe('/user/my-rental-history'));

@@ -54,7 +54,7 @@ function usePayChange(user: SessionUser, booking: Booking, change: OpenChange) {
   const isRequest = Boolean(change.onRequest);
   const owner = booking.toolOwner.first_name;
   const { step, setStep, problem, clearProblem, payOnce } = usePaying();
-  // Set when the server reports that the change has ended; this device's clock may be wrong.
+  // Set when the server reports that the change has ended, because this device's clock may be wrong.
   const [isGone, setGone] = useState(false);
   const showBooking = useShowBooking(booking);
   const dispatch = useDispatch();

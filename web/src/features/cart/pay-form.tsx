@@ -42,7 +42,7 @@ function CardForm({ checkout, requestWords, isSandbox }: CardAreaProps & { isSan
   };
   const takeChange = (text: string) => {
     setCardProblem(text);
-    // The error was about the previous card.
+    // Clear the previous card's error.
     if (problem && problem.line === undefined && !problem.needsConfirmation && !problem.title)
       clearProblem();
   };

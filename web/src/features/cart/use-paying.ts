@@ -6,9 +6,9 @@ import { dismissToasts, toastError } from '../../ui/toast.ts';
 
 export interface CheckoutProblem {
   text: string;
-  /** The index of the cart line it is about; none for a problem with the payment. */
+  /** The index of the cart line with the problem; undefined for a problem with the payment. */
   line?: number;
-  /** The price or the policy changed: pressing the button again accepts it. */
+  /** The price or the policy changed; pressing PAY again accepts it. */
   needsConfirmation?: boolean;
   /** This marketplace requires a verified email, and the user's is not verified. */
   needsVerification?: boolean;
@@ -46,7 +46,7 @@ export function usePaying() {
     running.current = false;
     setStep('');
     setProblem(found);
-    // The other problems are shown in an alert above the card.
+    // Problems with one of these flags are shown in an alert above the card instead.
     if (found && !found.needsConfirmation && !found.needsVerification && !found.title)
       toastError(found.text);
   };

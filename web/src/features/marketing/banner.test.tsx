@@ -21,13 +21,13 @@ const openBanner = async () => {
 };
 
 describe('the banner', () => {
-  it('does not announce its changes', async () => {
+  it('does not announce the slides of the banner', async () => {
     const { banner } = await openBanner();
 
     expect(banner.queryByRole('status')).toBeNull();
   });
 
-  it('keeps its main heading reachable on every slide', async () => {
+  it('keeps the banner’s main heading reachable on every slide', async () => {
     const { banner, user } = await openBanner();
 
     await user.click(await banner.findByRole('button', { name: 'Slide 2 of 2' }));
@@ -50,14 +50,14 @@ describe('the banner', () => {
   const watchIntervals = () => {
     const started = jest.spyOn(globalThis, 'setInterval');
     const ended = jest.spyOn(globalThis, 'clearInterval');
-    /** The periods of the running intervals, in ms. */
+    /** Returns the periods of the running intervals, in ms. */
     return () =>
       started.mock.calls.flatMap(([, ms], call) =>
         ended.mock.calls.some(([timer]) => timer === started.mock.results[call]?.value) ? [] : [ms],
       );
   };
 
-  it('moves every 3000 ms on a desktop', async () => {
+  it('changes the slide every 3000 ms on a desktop', async () => {
     answerMediaQueries(() => false);
     const running = watchIntervals();
     const { banner } = await openBanner();
@@ -68,7 +68,7 @@ describe('the banner', () => {
   });
 
   it.each(['max-width: 464px', 'prefers-reduced-motion'])(
-    'never moves with %s',
+    'never changes the slide by itself with %s',
     async (feature) => {
       answerMediaQueries((query) => query.includes(feature));
       const running = watchIntervals();
@@ -81,7 +81,7 @@ describe('the banner', () => {
     },
   );
 
-  it('turns by the arrow keys, endlessly, and has no arrow buttons', async () => {
+  it('changes the slide by the arrow keys, endlessly, and has no arrow buttons', async () => {
     const { banner, user } = await openBanner();
     const second = await banner.findByRole('button', { name: 'Slide 2 of 2' });
     await user.click(second);
@@ -94,7 +94,7 @@ describe('the banner', () => {
     expect(banner.queryByRole('button', { name: /next|previous/i })).toBeNull();
   });
 
-  it('moves until it is paused or the user selects a slide', async () => {
+  it('changes the slides by itself until it is paused or the user selects one', async () => {
     const still = window.matchMedia;
     jest
       .spyOn(window, 'matchMedia')

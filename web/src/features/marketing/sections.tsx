@@ -14,7 +14,7 @@ import {
 import classes from './sections.module.css';
 
 interface SectionProps {
-  /** 1 if the section is a page of its own. */
+  /** Level of the first heading; 1 if the section is a page of its own. */
   order?: TitleOrder;
 }
 

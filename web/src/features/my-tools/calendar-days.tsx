@@ -15,7 +15,7 @@ export interface Start {
   day: string;
 }
 
-/** The state with the highest precedence: booked, then requested, then blocked. */
+/** The state of a day: booked takes precedence over requested, and requested over blocked. */
 function stateOf(day: string, booked: Booking[], blocks: Block[]) {
   if (booked.length > 0)
     return booked.every((booking) => isRequestedOn(booking, day)) ? 'requested' : 'booked';
@@ -27,7 +27,7 @@ interface DaysProps {
   days: string[];
   bookings: Booking[];
   start: Start | null;
-  /** Per tool, the one day in the tab order. */
+  /** The only day of each tool in the tab order; arrow keys reach its other days. */
   reached: string;
   onDay: (tool: Tool, day: string) => void;
   onDrag: (tool: Tool, from: string, to: string) => void;

@@ -46,7 +46,7 @@ const retype = async ({ user }: Awaited<ReturnType<typeof edit>>, label: RegExp,
 };
 
 describe('the form of a tool that was edited elsewhere', () => {
-  it('does not overwrite newer terms with those it was opened with', async () => {
+  it('does not overwrite newer terms with those that the form was opened with', async () => {
     const opened = await edit();
     await retype(opened, /^Name/, 'Rotary hammer');
     blockElsewhere();
@@ -60,7 +60,7 @@ describe('the form of a tool that was edited elsewhere', () => {
     expect(puts()[0]?.headers['if-match']).toBe('"1"');
   });
 
-  it('loads the newest version on request, and keeps the edits', async () => {
+  it('loads the newest version of a tool on request, and keeps the edits', async () => {
     const opened = await edit();
     await retype(opened, /^Name/, 'Rotary hammer');
     blockElsewhere();

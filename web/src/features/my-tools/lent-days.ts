@@ -79,7 +79,7 @@ export interface BlockChange {
 
 export const undone = ({ out, into }: BlockChange): BlockChange => ({ out: into, into: out });
 
-/** Blocks a range. Existing blocks that overlap it are merged into it, with their notes. */
+/** Blocks a range. Merges it with the existing blocks that it overlaps, and keeps their notes. */
 export function toBlock(blocked: Block[], { from, to }: Block): BlockChange {
   const out = blocked.filter((block) => block.from <= to && from <= block.to);
   const notes = [...new Set(out.map(({ note }) => note).filter(Boolean))];

@@ -120,7 +120,7 @@ describe('the calendar of an owner', () => {
     await waitFor(() => expect(here()).toMatch(`/user/my-bookings-details?id=${ids.booking}`));
   });
 
-  it('blocks a range by keyboard, keeps the other terms, and undoes it', async () => {
+  it('blocks a range of days by keyboard, keeps the other terms, and undoes the block', async () => {
     const { user, of } = await open();
     const days = await of('Hammer drill');
     const day = (name: string) => days.getByRole('button', { name: new RegExp(`^${name}`) });
@@ -237,18 +237,21 @@ describe('the calendar of an owner', () => {
   it.each([
     ['2000-01', 'Saturday, January 1, 2000', '{PageUp}', 'Previous month', 'January 2000'],
     ['2099-12', 'Tuesday, December 1, 2099', '{PageDown}', 'Next month', 'December 2099'],
-  ])('stays in the outermost month: %s', async (month, first, key, button, title) => {
-    const { user, of } = await open(`?month=${month}`);
-    const days = await of('Hammer drill');
-    const day = await days.findByLabelText(new RegExp(`^${first}`));
-    day.focus();
+  ])(
+    'stays in the first and in the last month of the calendar: %s',
+    async (month, first, key, button, title) => {
+      const { user, of } = await open(`?month=${month}`);
+      const days = await of('Hammer drill');
+      const day = await days.findByLabelText(new RegExp(`^${first}`));
+      day.focus();
 
-    await user.keyboard(key);
-    expect(screen.getByRole('heading', { name: title })).toBeVisible();
-    expect(day).toHaveFocus();
-    await user.click(screen.getByRole('button', { name: button }));
-    expect(screen.getByRole('heading', { name: title })).toBeVisible();
-  });
+      await user.keyboard(key);
+      expect(screen.getByRole('heading', { name: title })).toBeVisible();
+      expect(day).toHaveFocus();
+      await user.click(screen.getByRole('button', { name: button }));
+      expect(screen.getByRole('heading', { name: title })).toBeVisible();
+    },
+  );
 
   it('moves the focus by keys along a tool’s month and to other tools on a desktop', async () => {
     const narrow = window.matchMedia;
@@ -359,7 +362,7 @@ describe('the calendar of an owner', () => {
     expect(here()).toMatch(/^\/user\/my-calendar/);
   });
 
-  it('stores its month and tool in the address', async () => {
+  it('stores the calendar’s month and tool in the address', async () => {
     const { user, of, here } = await open();
     await of('Saw');
     await user.click(screen.getByRole('button', { name: 'Next month' }));
@@ -367,13 +370,16 @@ describe('the calendar of an owner', () => {
     expect(here()).toBe(`/user/my-calendar?tool=${saw.id}&month=2031-07`);
   });
 
-  it.each(['2031-07', '2031-13', 'soon'])('opens the month of its address: %s', async (asked) => {
-    await open(`?tool=${saw.id}&month=${asked}`);
+  it.each(['2031-07', '2031-13', 'soon'])(
+    'opens the calendar at the month of the address: %s',
+    async (asked) => {
+      await open(`?tool=${saw.id}&month=${asked}`);
 
-    const month = asked === '2031-07' ? 'July 2031' : 'June 2031';
-    expect(await screen.findByRole('heading', { name: month })).toBeVisible();
-    expect(await screen.findByRole('group', { name: 'Saw' })).toBeVisible();
-  });
+      const month = asked === '2031-07' ? 'July 2031' : 'June 2031';
+      expect(await screen.findByRole('heading', { name: month })).toBeVisible();
+      expect(await screen.findByRole('group', { name: 'Saw' })).toBeVisible();
+    },
+  );
 
   it.each([
     ['asked', 4],

@@ -136,7 +136,7 @@ describe('my tools', () => {
       problem(409, 'TOOL_HAS_BOOKINGS', 'This tool has open bookings.'),
     ],
     ['Failed to delete tool', [500, {}]],
-  ])('says why one can’t be deleted: %s', async (words, answer) => {
+  ])('shows why a tool can’t be deleted: %s', async (words, answer) => {
     api.handlers['DELETE /api/rentals/delete-tool/:id'] = () => answer;
     const { user } = await renderApp('/user/my-rentals', { api, user: sam });
 
@@ -159,7 +159,7 @@ describe('listing a tool', () => {
     const picture = new File(['picture'], 'saw.png', { type: 'image/png' });
     await user.upload(screen.getByLabelText(/^Cover image/), picture);
     const list = screen.getByRole('button', { name: 'List this tool' });
-    // Three presses, before the button is disabled.
+    // Press three times before React disables the button.
     act(() => {
       for (let press = 0; press < 3; press += 1) list.click();
     });
@@ -252,7 +252,7 @@ describe('the form of a tool', () => {
     expect(document.querySelector('img[src="blob:preview"]')).toBeNull();
   });
 
-  it('says what is wrong with an empty file, and with a very long and narrow picture', async () => {
+  it('shows what is wrong with an empty file, and with a very long and narrow picture', async () => {
     const { user } = await renderApp('/user/add-rental', { api, user: sam });
     const cover = await screen.findByLabelText(/^Cover image/);
 
@@ -404,7 +404,7 @@ describe('the pictures of a tool', () => {
     expect(stored()).toEqual([first, cover]);
   });
 
-  it('replaces the cover, but does not omit it', async () => {
+  it('requires a new cover if the old one is removed', async () => {
     const { user } = await renderApp(address, { api, user: sam });
 
     await user.click(await screen.findByRole('button', { name: 'Remove cover image' }));

@@ -11,7 +11,7 @@ const TermsFields = lazy(loadFields);
 interface TermsSectionProps {
   value: string;
   circle: Tool['rental_circle'];
-  /** Whether the lengths were cleared because the circle changed between days and hours. */
+  /** Whether changing between daily and hourly has cleared the shortest and longest rental. */
   hasLostLengths: boolean;
   error: string | undefined;
   onChange: (value: string) => void;

@@ -166,7 +166,7 @@ describe('availability and terms', () => {
     expect(api.calls('PUT /api/update-rental/:id')).toEqual([]);
   });
 
-  it('drops the lengths in days when the tool becomes hourly, and says so', async () => {
+  it('drops the lengths in days when the tool becomes hourly, and shows a message', async () => {
     const { user, save } = await edit({ shortest: 2, longest: 14, buffer: 1, noticeHours: 24 });
     // Opens the section, which is collapsed at first.
     await user.click(screen.getByRole('button', { name: 'Availability and terms' }));

@@ -19,7 +19,7 @@ const sent = (pictures: typeof values.pictures, of: typeof tool | null = tool) =
 const nothing = { order: [], removed: [], files: [] };
 
 describe('the pictures that a tool’s form sends', () => {
-  it('omits the pictures if nothing has changed', () => {
+  it('sends no pictures if nothing has changed', () => {
     expect(sent(values.pictures)).toEqual(nothing);
   });
 

@@ -61,7 +61,7 @@ const marked = () =>
 const bell = (name: string) => screen.findByRole('button', { name });
 
 describe('the bell', () => {
-  it('rings on a pushed notice, lists it first and marks it read when it is followed', async () => {
+  it('marks the bell on a pushed notice, lists it first, and marks it read when it is followed', async () => {
     const { user, here } = await renderApp('/benefits', { api, user: rita });
     await waitFor(() => expect(api.calls('GET /api/user/:id/notifications')).toHaveLength(1));
     await bell('Notifications');

@@ -113,7 +113,7 @@ describe('my profile', () => {
     await waitFor(() => expect(sessionStorage).toHaveLength(0));
   });
 
-  it('keeps a chosen picture while another screen is open, until it is saved', async () => {
+  it('keeps a chosen profile picture while another screen is open, until it is saved', async () => {
     const { user, router } = await renderApp('/user/my-profile', { api, user: rita });
     const me = new File(['pixels'], 'me.png', { type: 'image/png' });
     await user.upload(await screen.findByLabelText('Profile image'), me);
@@ -167,7 +167,7 @@ describe('my profile', () => {
     expect(sent()).not.toContain('name="zip"');
   });
 
-  it('keeps a saved place on other edits, and can remove it', async () => {
+  it('keeps a saved place when other fields are edited, and can remove it', async () => {
     api.handlers['GET /api/get-user-by-email/:email'] = () => ({
       user: { ...account, zip: '', placeAccuracy: 'area' },
     });
@@ -255,7 +255,7 @@ describe('the email of my profile', () => {
     expect(await screen.findByRole('button', { name: 'Link sent' })).toBeDisabled();
   });
 
-  it('says that the email is verified', async () => {
+  it('shows that the email is verified', async () => {
     api.handlers['GET /api/get-user-by-email/:email'] = () => ({
       user: { ...account, emailVerified: true },
     });
@@ -287,7 +287,7 @@ describe('my calendar', () => {
     });
   });
 
-  it('shows the new address once, and can be turned off again', async () => {
+  it('shows a new calendar address once, and can disable it', async () => {
     const { user } = await renderApp('/user/my-profile', { api, user: rita });
 
     await user.click(await screen.findByRole('button', { name: 'Get an address' }));
@@ -310,7 +310,7 @@ describe('my calendar', () => {
     expect(screen.queryByRole('textbox', { name: 'Your calendar’s address' })).toBeNull();
   });
 
-  it('keeps its address unless the user confirms a new one', async () => {
+  it('keeps the calendar address unless the user confirms a new one', async () => {
     made = true;
     const { user } = await renderApp('/user/my-profile', { api, user: rita });
 

@@ -64,7 +64,7 @@ describe('the heart on a tool', () => {
     expect(api.calls('DELETE /api/user/:id/saved-tools/:tool')).toHaveLength(1);
   });
 
-  it('empties the heart again if saving fails, and says why', async () => {
+  it('empties the heart again if saving fails, and shows why', async () => {
     api.handlers['PUT /api/user/:id/saved-tools/:tool'] = () =>
       problem(409, 'TOO_MANY_SAVED_TOOLS', 'You can save at most 200 tools.');
     const { user } = await renderApp('/user/user-dashboard', { api, user: rita });
@@ -75,7 +75,7 @@ describe('the heart on a tool', () => {
     expect(await heart(drill.name)).toHaveAttribute('aria-pressed', 'false');
   });
 
-  it('says why saving and unsaving fail at the rate limit', async () => {
+  it('shows why saving and unsaving fail at the rate limit', async () => {
     const refuse = (what: string) => () => problem(429, 'TOO_MANY_REQUESTS', `${what} too often.`);
     api.handlers['PUT /api/user/:id/saved-tools/:tool'] = refuse('Saved');
     api.handlers['DELETE /api/user/:id/saved-tools/:tool'] = refuse('Unsaved');
@@ -94,7 +94,7 @@ describe('the heart on a tool', () => {
     expect(await heart(saw.name)).toHaveAttribute('aria-pressed', 'true');
   });
 
-  it('shows the heart to members only', async () => {
+  it('shows the heart only to members', async () => {
     await renderApp('/home?q=drill', { api });
 
     await screen.findByRole('link', { name: drill.name });
@@ -116,7 +116,7 @@ describe('my saved tools', () => {
     expect(within(list).getByText('Not available now')).toBeInTheDocument();
   });
 
-  it('explains how to save a tool', async () => {
+  it('explains how to save a tool if none is saved', async () => {
     await renderApp('/user/saved-tools', { api, user: rita });
 
     expect(await screen.findByText('Nothing saved yet')).toBeInTheDocument();

@@ -17,7 +17,7 @@ import { useChosen } from './use-chosen.ts';
 
 export interface BookingFormProps {
   tool: Tool;
-  /** Null until the user changes what the address contains. */
+  /** The user's choice; null until it differs from the address. */
   chosen: BookingDraft | null;
   onChange: (draft: BookingDraft) => void;
 }

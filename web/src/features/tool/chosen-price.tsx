@@ -7,7 +7,10 @@ import { useChosen } from './use-chosen.ts';
 
 type ChosenPriceProps = Omit<BookingFormProps, 'onChange'> & { children: ReactNode };
 
-/** In a phone's bottom bar: the price of the chosen dates, with a note if it is on request; otherwise its children. */
+/**
+ * In a phone's bottom bar: the price of the chosen dates, marked if the tool is on request. Without dates it renders
+ * its children.
+ */
 export default function ChosenPrice({ tool, chosen, children }: ChosenPriceProps) {
   const draft = useChosen(tool, chosen);
   const quote = quoteDraft(tool, draft);

@@ -11,7 +11,7 @@ const counted = (count: number, word: string) => `${count} ${word}${count === 1 
 /** The tool's owner: their picture, and the rating over all of their tools. */
 export function Owner({ tool }: { tool: Tool }) {
   const { first_name, last_name, city } = tool.user;
-  // Optional: the page works without it.
+  // The page does not wait for the owner's picture and rating.
   const { data: owner } = useToolOwnerQuery(tool.id);
   return (
     <Group gap="md" wrap="nowrap" className={classes.owner}>

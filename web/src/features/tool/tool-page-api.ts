@@ -18,7 +18,7 @@ const toolPageApi = addEndpoints(({ query, build }) => ({
   }),
   similarTools: query(at.allRentals, {
     send: ({ categoryId }: Pick<Tool, 'id' | 'categoryId'>) => ({
-      // One more, because the tool itself may be among them.
+      // One more than shown, because the tool itself may be among the results.
       query: { category: categoryId, sort: 'rating' as const, limit: howManySimilar + 1 },
     }),
     transformResponse: ({ rentals }, _, { id }) =>
