@@ -1,7 +1,7 @@
 /**
- * `npm run abuse -- uploads`: what others notice while a few clients do their worst, at the real limits. Every client is
- * this machine, on Linux; each attack takes a minute or two. With TEST_RUN_FILE a marketplace that runs already is used, started
- * with RATE_LIMIT_FACTOR=1.
+ * `npm run abuse -- uploads`: attacks a marketplace with the real rate limits, and measures how other clients are served
+ * meanwhile. Runs on Linux only, with all clients on this machine; an attack takes one or two minutes. TEST_RUN_FILE selects
+ * a running marketplace, which must have been started with RATE_LIMIT_FACTOR=1.
  */
 import { startTestSite } from '@lendtools/local/test-site';
 import { fail, readCommandLine } from '@lendtools/service-kit/command-line';
@@ -10,7 +10,7 @@ import { attackBySlowPosts } from './src/abuse/slow-posts.ts';
 import { attackBySlowReaders } from './src/abuse/slow-readers.ts';
 import { attackByUploads } from './src/abuse/uploads.ts';
 
-/** Each prints its figures, and returns whether others were served. */
+/** Each attack prints its figures and returns whether other clients were served. */
 const attacks: Record<string, () => Promise<boolean>> = {
   passwords: attackByPasswords,
   'slow-posts': attackBySlowPosts,

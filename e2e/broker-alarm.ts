@@ -1,6 +1,6 @@
 /**
- * `npx node e2e/broker-alarm.ts [seconds]`: a broker of its own runs short of disk for so long (600 where nothing is
- * said), under load. Prints each minute, and at the end what was lost, what came twice, and how much memory it took.
+ * `npx node e2e/broker-alarm.ts [seconds]`: starts a broker and raises its disk alarm under load, for 600 seconds by default.
+ * Prints figures each minute, and at the end the events lost and published twice, and the memory used.
  */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -29,7 +29,7 @@ import { accountRegistered, waitFor } from '@lendtools/testing';
 import { connect } from 'amqplib';
 
 const alarmSeconds = Number(process.argv[2] ?? 600);
-/** Each second, as long as the alarm goes on. */
+/** Events per second during the alarm. */
 const perSecond = { published: 50, consumed: 10 };
 const published = 'catalog.hide-tools-when-owner-disabled';
 const consumed = 'catalog.keep-owners';
@@ -76,20 +76,20 @@ const failedOnce = new Set<string>();
 const consumers = new Consumers(broker, logger, [
   subscribe(published, async () => {}),
   subscribe(consumed, async ({ id, data }) => {
-    // Each twentieth fails at first, and must be moved to the ladder while nothing may be published.
+    // One in twenty fails once, and must move to the retry ladder although the broker blocks publishing.
     if (data.firstName === 'fails' && !failedOnce.has(id)) {
       failedOnce.add(id);
       failed++;
       throw new Error('the first time');
     }
-    // Ten at once, of which each takes a second: it lasts as long as the alarm.
+    // Ten events are consumed concurrently (the prefetch), so the backlog lasts as long as the alarm.
     await delay(10_000 / perSecond.consumed);
     handled++;
   }),
 ]);
 const relay = new PostgresRelay(postgres.adminUrl, broker, logger);
 
-/** Hears all that is published, without publishing itself. */
+/** How often each event arrived, counted on a separate connection that never publishes and so is not blocked. */
 const heard = new Map<string, number>();
 const ear = await connect(rabbitmq.amqpUrl);
 const earChannel = await ear.createChannel();
@@ -139,8 +139,8 @@ const report = (moment: string): void => {
   const { rss, external } = process.memoryUsage();
   mostMemory = Math.max(mostMemory, rss);
   say(
-    `${moment.padEnd(16)} told ${told.length}, heard ${heard.size}, twice ${repeats()}; handled ${handled} of ` +
-      `${backlog}, failed ${failed}; memory ${megabytes(rss)}, of buffers ${megabytes(external)}`,
+    `${moment.padEnd(16)} written ${told.length}, published ${heard.size}, twice ${repeats()}; consumed ${handled} of ` +
+      `${backlog}, failed ${failed}; memory ${megabytes(rss)}, buffers ${megabytes(external)}`,
   );
 };
 
@@ -164,7 +164,7 @@ await waitFor('everything to arrive', isComplete, 300_000).catch(() => {});
 report('at the end');
 const lost = told.filter(({ id }) => !heard.has(id)).length;
 say(
-  `${alarmSeconds} s of alarm: ${lost} lost, ${repeats()} came twice, ${handledDuring} handled meanwhile, ` +
+  `${alarmSeconds} s of alarm: ${lost} lost, ${repeats()} published twice, ${handledDuring} consumed meanwhile, ` +
     `at most ${megabytes(mostMemory)}`,
 );
 

@@ -38,7 +38,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 const pathsOf = (name: string) => files.filter((path) => basename(path) === name);
 
 describe('docs/conformance.md', () => {
-  it('names test files that exist, or says that the code was read', () => {
+  it('names existing test files for each row, or that the code was read', () => {
     const namesNothing = rows.filter(({ tests }) => tests !== 'read' && !/^`.+`$/.test(tests));
     const named = new Set(
       [...doc.matchAll(/`([\w-]+\.(?:test|journey)\.tsx?)`/g)].map((m) => m[1]),
@@ -50,7 +50,7 @@ describe('docs/conformance.md', () => {
     expect(unclear).toEqual([]);
   });
 
-  it('links each departure to a part of ADR 6 that exists', () => {
+  it('links each departure to an existing section of ADR 6, and no row without one', () => {
     const headings = [...decisions.matchAll(/^## (.+)$/gm)].map(([, heading = '']) =>
       heading.toLowerCase().replaceAll(',', '').replaceAll(' ', '-'),
     );
@@ -61,7 +61,7 @@ describe('docs/conformance.md', () => {
     expect(idsOf(rows.filter((row) => row.state === '✔' && linked(row)))).toEqual([]);
   });
 
-  it('adds its sections up', () => {
+  it('has the right totals of each section and of all', () => {
     const count = (of: Row[], state: string) => of.filter((row) => row.state === state).length;
     const line = (title: string, of: Row[]) =>
       `| ${title} | ${count(of, '✔')} | ${count(of, '✔ᴰ')} | ${count(of, '◐')} |`;

@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz`: asks a marketplace of its own everything that its API document describes, in good and in bad faith.
- * `-- --seed 7 --requests 100000` repeats or widens a run; with TEST_RUN_FILE a marketplace that runs already is asked.
+ * `npm run fuzz`: starts a marketplace and sends valid and hostile requests for every call in its API document.
+ * `-- --seed 7 --requests 100000` repeats or extends a run. TEST_RUN_FILE selects a running marketplace.
  */
 import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,8 +14,8 @@ import { SignUpsUsedUp } from './src/people.ts';
 const usage = `npm run fuzz -- [options]
   --seed <number>          repeats a run (any)
   --requests <number>      50000
-  --concurrency <number>   requests under way at once (8)
-  --minutes <number>       it ends then (40)`;
+  --concurrency <number>   concurrent requests (8)
+  --minutes <number>       stops after this time (40)`;
 
 const { seed, requests, concurrency, minutes } = readCommandLine(usage, (args) => {
   const { values } = parseArgs({
@@ -58,12 +58,12 @@ const print = (
     console.log(`\n${what} (${times} times)\n  ${reproduction}`);
   const calls = Object.keys(answers).length;
   console.log(
-    `\n${asked} answers to ${calls} calls in ${(ms / 1000).toFixed(0)} s, seed ${seed}: ` +
-      `${findings.length} findings, never done: ${neverDone.join(', ') || 'none'}`,
+    `\n${asked} replies of ${calls} calls in ${(ms / 1000).toFixed(0)} s, seed ${seed}: ` +
+      `${findings.length} findings, calls without a 2xx: ${neverDone.join(', ') || 'none'}`,
   );
   if (slowest)
-    console.log(`The slowest, asked alone: ${slowest.ms.toFixed(0)} ms, ${slowest.where}`);
-  else console.log('No answer took 200 ms but those that hash a password or encode a picture.');
+    console.log(`The slowest, repeated alone: ${slowest.ms.toFixed(0)} ms, ${slowest.where}`);
+  else console.log('No reply took 200 ms, except of calls that may take longer.');
 };
 
 let exitCode = 1;
@@ -75,7 +75,7 @@ try {
   const started = performance.now();
   const report = await runFuzz({ seed, requests, concurrency, until, isTimed: true });
   const tookMs = performance.now() - started;
-  // Others' purchases may be under way where the marketplace is not this run's own.
+  // Only on the run's own marketplace: on another one, purchases may be under way.
   if (site && !until.aborted) report.findings.push(...(await findAftermath()));
   interrupt.signal.throwIfAborted();
   print(report, tookMs);
@@ -83,12 +83,12 @@ try {
   const isComplete = report.requests >= requests && neverDone.length === 0;
   if (isComplete && findings.length === 0) exitCode = 0;
 } catch (error) {
-  // What a Ctrl-C ended in the middle of the start is heard of before the Ctrl-C itself.
+  // A Ctrl-C during the start also kills the site's processes, and their error may arrive before the signal is handled.
   await delay(100);
   if (interrupt.signal.aborted) exitCode = 130;
   else console.error(error instanceof SignUpsUsedUp ? error.message : error);
 }
 await site?.stop();
-// After a failure the logs stay until the next run.
+// After a failure, keeps the logs until the next run.
 if (site && exitCode !== 1) rmSync(site.home, { recursive: true, force: true });
 process.exit(exitCode);

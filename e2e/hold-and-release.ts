@@ -1,7 +1,7 @@
 /**
- * `npm run hold-and-release`: what people who hold and never pay can do to a marketplace with its real limits, and what is
- * left of it after the purge. It takes a few minutes; with TEST_RUN_FILE a marketplace that runs already is used, started
- * with PURGE_INTERVAL_MINUTES=0.1 and RATE_LIMIT_FACTOR=1.
+ * `npm run hold-and-release`: shows that users who hold and never pay are limited, and that the purge deletes the rows they
+ * leave. Takes a few minutes. TEST_RUN_FILE selects a running marketplace, which must have been started with
+ * PURGE_INTERVAL_MINUTES=0.1 and RATE_LIMIT_FACTOR=1.
  */
 import { rmSync } from 'node:fs';
 import { startTestSite } from '@lendtools/local/test-site';
@@ -32,7 +32,7 @@ const hold = ({ id, token }: Person, lines: Line[]) =>
 const release = ({ id, token }: Person, holdId: string) =>
   api().delete(`/api/user/${id}/holds/${holdId}`, { token });
 
-/** Holds and releases until it is refused; answers how often it went and the refusal. */
+/** Holds and releases until a hold is rejected; returns how many succeeded, and the error. */
 const holdUntilRefused = async (
   person: Person,
   cartOf: (turn: number) => Line[],
@@ -59,7 +59,7 @@ const countRows = async (): Promise<Record<string, number>> => {
   return { ...ofBookings, ...ofCatalog };
 };
 
-/** Everything that lies there was made eight days earlier. */
+/** Backdates all rows by eight days. */
 const passTime = async (): Promise<void> => {
   await query('bookings', `UPDATE holds SET expires_at = expires_at - interval '8 days'`);
   await query(
@@ -77,7 +77,7 @@ const purged = async (kind: string): Promise<number> => {
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 };
 
-/** True if one person could not keep everything from a neighbor. */
+/** Whether a neighbor can still hold the tools after one user held as much as the limits allow. */
 const blockTheNeighborhood = async (tools: string[]): Promise<boolean> => {
   const [blocker, neighbor] = [await newPerson(), await newPerson()];
   const everything = tools.map((id) => lineOf(id, { quantity: 50, days: 90 }));
@@ -91,12 +91,12 @@ const blockTheNeighborhood = async (tools: string[]): Promise<boolean> => {
     neighbor,
     tools.map((id) => lineOf(id, { quantity: 2, days: 3 })),
   );
-  console.log(`A neighbor's cart of all of these tools: ${other.status}`);
+  console.log(`A neighbor's cart with all of these tools: ${other.status}`);
   if (other.status === 201) await release(neighbor, other.body.hold.id);
   return first.status === 409 && again.refusal !== 'none' && other.status === 201;
 };
 
-/** True if everybody who holds and releases in a loop was refused at last. */
+/** Holds and releases in a loop, with a new user after each rejection; returns whether any was rejected. */
 const holdInALoop = async (tools: string[]): Promise<boolean> => {
   let [total, people, last] = [0, 0, ''];
   while (total < holdsWanted) {
@@ -109,23 +109,23 @@ const holdInALoop = async (tools: string[]): Promise<boolean> => {
     people++;
     if (refusal !== 'none') last = `after ${held}: ${refusal}`;
   }
-  console.log(`${total} holds took ${people} people; each was refused ${last}`);
+  console.log(`${total} holds took ${people} users; the last rejection came ${last || 'never'}`);
   return last !== '';
 };
 
-/** True if the limits and the purge did what they promise. */
+/** Whether the limits held. Throws if the purge leaves rows. */
 const run = async (): Promise<boolean> => {
   const owner = await newPerson();
   const tools: string[] = [];
   while (tools.length < 10) tools.push(await listTool(owner, { quantity: 50 }));
-  await waitFor('bookings to know the tools', async () => {
+  await waitFor('bookings to store the tools', async () => {
     const known = await query('bookings', 'SELECT FROM tools WHERE id = ANY($1)', [tools]);
     return known.length === tools.length;
   });
   const isShared = await blockTheNeighborhood(tools);
   const isBounded = await holdInALoop(tools);
   await waitFor(
-    'catalog to hear of all',
+    'catalog to store all drafts',
     async () => {
       const { drafts, 'notes in catalog': notes } = await countRows();
       return drafts === notes;

@@ -1,11 +1,11 @@
 import { shared } from '../jest.config.mjs';
 
-/** The tests of the pure rules alone: they need no server. */
+/** Only the tests of the domain code, which need no server. */
 export default {
   ...shared,
   rootDir: '..',
   testEnvironment: 'node',
-  // It runs in a copy below `.local`, where the other tests are not looked for.
+  // Stryker runs it in a copy below `.local`, which the shared configuration ignores.
   testPathIgnorePatterns: ['/node_modules/'],
   modulePathIgnorePatterns: [],
   testMatch: ['<rootDir>/services/*/src/domain/*.test.ts'],

@@ -1,8 +1,8 @@
 /**
- * `npm run lighthouse`: Lighthouse's four scores, as a phone, of the screens that people land on; the median of three runs each.
- * Ends with 1 below 90 for performance or 100 for the others. Needs `npm start` beside it, and nothing else that computes:
- * performance is a matter of time. With TEST_RUN_FILE that marketplace is used. The browser is a whole Chromium: Debian's
- * package `chromium`, which the tests do not install, or CHROME_PATH.
+ * `npm run lighthouse`: prints Lighthouse's four scores of the landing screens on a phone, the median of three runs. Exits
+ * with 1 below 90 for performance or 100 for the others. Needs a marketplace (`npm start`, or one selected by
+ * TEST_RUN_FILE) on an otherwise idle machine, and a full Chromium: Debian's package `chromium`, which the tests do not
+ * install, or CHROME_PATH.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +19,7 @@ type Category = keyof typeof least;
 const categories = Object.keys(least) as Category[];
 
 const usage = `npm run lighthouse -- [screen …]
-  all screens, or these alone: home, browse, tool, login`;
+  all screens, or only some of: home, browse, tool, login`;
 const asked = readCommandLine(usage, (args) => args);
 
 interface Report {
@@ -28,7 +28,7 @@ interface Report {
 }
 
 const lighthouse = async (url: string): Promise<Report> => {
-  // It ends before all of a long report is out of a pipe.
+  // Written to a file: Lighthouse exits before a long report has passed through a pipe.
   const file = path.join(tmpdir(), `lighthouse-${process.pid}.json`);
   const child = spawn(
     'npx',
@@ -43,7 +43,7 @@ const lighthouse = async (url: string): Promise<Report> => {
     },
   );
   const [errors] = await Promise.all([text(child.stderr), once(child, 'close')]);
-  if (!existsSync(file)) throw new Error(`Lighthouse said nothing of ${url}:\n${errors}`);
+  if (!existsSync(file)) throw new Error(`Lighthouse wrote no report of ${url}:\n${errors}`);
   const report = JSON.parse(readFileSync(file, 'utf8')) as Report;
   rmSync(file);
   return report;
@@ -52,7 +52,7 @@ const lighthouse = async (url: string): Promise<Report> => {
 const median = (numbers: number[]): number =>
   [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] as number;
 
-/** What took points, and how much; of performance the figures that it is made of. */
+/** The audits that lowered a score, with their values. */
 const losses = ({ categories: all, audits }: Report): string[] =>
   categories.flatMap((category) =>
     all[category].auditRefs

@@ -1,5 +1,5 @@
 /**
- * `npx node e2e/migrate-large-table.ts [--rows 1000000]`: what migrations of a grown table cost those who use it meanwhile.
+ * `npx node e2e/migrate-large-table.ts [--rows 1000000]`: measures how long migrations of a large table block its writers.
  * Needs the servers of `node infra/local/test-servers.ts`.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ const logger = createLogger('migrate', 'warn');
 const pool = createPool(database.url, logger);
 let files = 0;
 
-/** Two replicas apply one more file; somebody writes every 20 ms meanwhile. */
+/** Two replicas apply one more migration, while an update runs every 20 ms. */
 const migrateUnderLoad = async (what: string, sql: string): Promise<void> => {
   writeFileSync(join(folder, `${String(++files).padStart(4, '0')}.sql`), sql);
   const waits: number[] = [];
@@ -63,7 +63,7 @@ const migrateUnderLoad = async (what: string, sql: string): Promise<void> => {
   );
 };
 
-/** The services' pool gives up a statement that takes long; making the table does. */
+/** Uses a separate client, because the services' pool has a statement timeout that is too short to fill the table. */
 const fillTable = async (): Promise<void> => {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
@@ -78,7 +78,7 @@ const fillTable = async (): Promise<void> => {
   }
 };
 
-/** A report, a backup: it reads the table for a while in one transaction. */
+/** Holds a read lock on the table in one transaction, as a report or a backup does. */
 const readFor = async (ms: number): Promise<void> => {
   const client = await pool.connect();
   await client.query('BEGIN');
@@ -109,7 +109,7 @@ try {
   await migrateUnderLoad('A new column', 'ALTER TABLE tools ADD color text');
   const reading = readFor(8_000);
   await migrateUnderLoad(
-    'A new column, while somebody reads for 8 s',
+    'A new column, while a transaction reads for 8 s',
     'ALTER TABLE tools ADD size text',
   );
   await reading;

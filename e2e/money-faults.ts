@@ -1,7 +1,7 @@
 /**
- * `npm run money-faults -- read-only` or `-- purge`: a marketplace of its own whose money events meet what is no lost
- * connection. Prints what was charged, booked, given back, lost and dead; ends with 1 when money is anywhere but in a
- * booking or back on its card. With TEST_RUN_FILE a marketplace that runs already is taken.
+ * `npm run money-faults -- read-only` or `-- purge`: starts a marketplace, makes purchases, and makes the database read-only
+ * or purges queues. Prints how many payments were charged, booked, refunded and lost; exits with 1 unless each is either
+ * booked or refunded. TEST_RUN_FILE selects a running marketplace.
  */
 import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -11,8 +11,8 @@ import { loseQueues } from './src/money-faults/lose-queues.ts';
 import { stayReadOnly } from './src/money-faults/stay-read-only.ts';
 
 const usage = `npm run money-faults -- <fault> [options]
-  read-only                the database of bookings can't be written during purchases
-  purge                    the queues of payments and refunds are emptied during purchases
+  read-only                makes the database of bookings read-only during purchases
+  purge                    purges the queues of payments and refunds during purchases
   --minutes <number>       how long the database stays read-only (5)`;
 
 const { fault, minutes } = readCommandLine(usage, (args) => {
@@ -41,6 +41,6 @@ try {
   console.error(error);
 }
 await site?.stop();
-// After a failure the logs stay until the next run.
+// After a failure, keeps the logs until the next run.
 if (site && exitCode === 0) rmSync(site.home, { recursive: true, force: true });
 process.exit(exitCode);

@@ -1,7 +1,7 @@
 /**
- * `npm run mutants`: breaks one guarantee of the system after the other, in a private copy, and runs the tests that are
- * said to notice. `-- 6 29 money` takes these rules alone. Ends with 1 when they stay green, or fail in another way.
- * `-- domain` has StrykerJS break the pure rules of the services in every small way, and prints its score.
+ * `npm run mutants`: breaks the guarantees of the system one by one, in a private copy, and runs the test that should detect
+ * it. `-- 6 29 money` selects rules. Exits with 1 if a test passes, or fails other than by an assertion. `-- domain` runs
+ * StrykerJS on the domain code of the services and prints its score.
  */
 
 import {
@@ -18,9 +18,9 @@ import { makePrivateCopy } from './src/mutants/private-copy.ts';
 import { isJourney, type Outcome, runTests } from './src/mutants/run-tests.ts';
 
 const usage = `npm run mutants -- [rule …]
-  every rule, or these alone: ${[...new Set(mutants.map(({ rule }) => rule))].join(' ')}
+  all rules, or only some of: ${[...new Set(mutants.map(({ rule }) => rule))].join(' ')}
 npm run mutants -- domain [service …]
-  StrykerJS on the pure rules, of every service or of these`;
+  StrykerJS on the domain code of all services, or of these`;
 
 const asked = readCommandLine(usage, (args) => {
   if (args[0] === 'domain') return args;
@@ -47,7 +47,7 @@ const cleanUp = async (): Promise<void> => {
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void cleanUp().then(() => process.exit(130)));
 
-/** On the code of the copy as it is now. */
+/** Runs tests on the current code of the copy; journeys get a marketplace started from it. */
 const run = async (tests: string[]): Promise<Outcome> => {
   if (!tests.some(isJourney)) return runTests(copy.folder, tests, env);
   site = startSite(copy.folder);
@@ -67,10 +67,10 @@ const timed = async <T>(work: () => Promise<T>): Promise<[T, string]> => {
   return [result, `${((performance.now() - started) / 1000).toFixed(0).padStart(3)} s`];
 };
 
-/** A test that is red anyhow proves nothing. */
+/** Runs tests on the unbroken code, because a test that fails there detects nothing. Returns the number of failures. */
 const expectGreen = async (tests: string[]): Promise<number> => {
   const [{ passed, red, broken }, seconds] = await timed(() => run(tests));
-  console.log(`${seconds}  the code as it is: ${passed} tests pass`);
+  console.log(`${seconds}  unbroken code: ${passed} tests pass`);
   for (const failure of [...red, ...broken]) console.log(`       FAILS ${failure}`);
   return red.length + broken.length;
 };
@@ -90,7 +90,7 @@ const prove = async (mutant: Mutant): Promise<boolean> => {
 let failing = 0;
 let killed = 0;
 try {
-  // Each journey needs a marketplace that was started from the broken code: these come last.
+  // Journeys come last: each needs a new marketplace, started from the broken code.
   for (const isLast of [false, true]) {
     const group = chosen.filter(({ test }) => isJourney(fileOf(test)) === isLast);
     if (group.length === 0) continue;

@@ -1,8 +1,7 @@
 /**
- * `npm run screenshots`: every screen and what opens over it, on a phone, a tablet and at a desk, light and dark, of a
- * marketplace of its own with the demo, as `.local/screenshots/<screen>-<device>-<scheme>.png`. `-- tool cart-full` takes
- * these screens alone; `-- --docs` writes the pictures of README and docs anew. With TEST_RUN_FILE a marketplace that
- * runs already, with the demo, is used.
+ * `npm run screenshots`: starts a marketplace with the demo and takes every screen and overlay on a phone, a tablet and a
+ * desktop, light and dark, as `.local/screenshots/<screen>-<device>-<scheme>.png`. `-- tool cart-full` selects screens;
+ * `-- --docs` updates the pictures of README and docs. TEST_RUN_FILE selects a running marketplace with the demo.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -33,7 +32,7 @@ import {
 } from './src/screens.ts';
 
 const usage = `npm run screenshots -- [options] [screen …]
-  --docs    the six pictures of README and docs, and no others`;
+  --docs    only the six pictures of README and docs`;
 
 const { docs, names } = readCommandLine(usage, (args) => {
   const { values, positionals } = parseArgs({
@@ -45,7 +44,7 @@ const { docs, names } = readCommandLine(usage, (args) => {
 });
 
 const folder = path.resolve(docs ? 'docs/screenshots' : '.local/screenshots');
-/** Those of README and docs: as much as a screen shows, light. */
+/** The pictures of README and docs: the visible part of the page, light. */
 const forDocs = [
   'home-desk',
   'tool-phone',
@@ -58,7 +57,7 @@ const devices = { phone: 390, tablet: 820, desk: undefined };
 type Device = keyof typeof devices;
 type Scheme = 'light' | 'dark';
 
-/** Tells what a picture would show too early. */
+/** Waits until the page has its heading, data and fonts. */
 const settled = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.waitForLoadState('networkidle');
@@ -71,10 +70,10 @@ const memberOf = (who: Who): Member => {
   return login;
 };
 
-/** What the renter may buy: a rented tool is on offer no more. */
+/** Tools that the renter can buy. Each purchase takes one, because a rented tool is not available. */
 const toBuy: string[] = [];
 
-/** A tool on offer, a booking and a request between the two people of the demo. */
+/** Finds an available tool, a booking and a request of the demo's owner and renter. */
 const findIds = async (): Promise<Ids> => {
   const enter = async (who: Who) =>
     (await api().post('/api/login', { body: memberOf(who) })).body as {
@@ -115,7 +114,7 @@ const findIds = async (): Promise<Ids> => {
 
 const purchase = ['booking-form-filled', 'summary', 'cart-full', 'success'];
 
-/** From the dates to the booking, each step by what people press. */
+/** Buys a tool in the browser and takes the screens on the way. */
 const buy = async (
   { page, goTo }: Visitor,
   toolId: string,
@@ -128,7 +127,7 @@ const buy = async (
   await pickDates(page, 2, 4);
   await shoot('booking-form-filled', false);
   await page.getByRole('button', { name: 'Proceed To Booking' }).click();
-  // The address changes before the screen.
+  // The URL changes before the screen does.
   const add = page.getByRole('button', { name: 'ADD TO CART' });
   await add.waitFor();
   await shoot('summary', true);
@@ -178,7 +177,7 @@ const shootDevice = async (browser: Browser, ids: Ids, device: Device, scheme: S
 
   const overlays = overlaysAt(device === 'desk' ? 'desk' : 'phone', {
     ...{ ...ids, adminName: 'Admin' },
-    // No day of the demo is both requested and blocked.
+    // The overlay needs a day that is both requested and blocked, which the demo lacks.
   }).filter(({ name }) => name !== 'calendar-day');
   for (const screen of [...screensOf(ids), ...overlays]) {
     if (!wanted(screen.name, device, scheme)) continue;

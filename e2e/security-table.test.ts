@@ -15,12 +15,12 @@ const named = [
 );
 
 describe('docs/security.md', () => {
-  it('has the 36 lines of the checklist, and ours after them', () => {
+  it('numbers its lines from 1 and has at least the 36 of the checklist', () => {
     expect(rows.length).toBeGreaterThanOrEqual(36);
     expect(rows).toEqual(rows.map((_, i) => i + 1));
   });
 
-  it('names tests that are there', () => {
+  it('names tests that exist', () => {
     const missing = named.flatMap(({ file, title }) =>
       readFileSync(file, 'utf8').includes(title) ? [] : [`${file} › ${title}`],
     );
@@ -28,7 +28,7 @@ describe('docs/security.md', () => {
     expect(missing).toEqual([]);
   });
 
-  it('names a test of every line but that of dependencies', () => {
+  it('names a test for every line except the one about dependencies', () => {
     const tested = new Set(named.map(({ rule }) => rule));
 
     expect(rows.filter((rule) => !tested.has(rule))).toEqual([35]);
@@ -36,7 +36,7 @@ describe('docs/security.md', () => {
 });
 
 describe('the mutants', () => {
-  it('break what the table or the architecture promises, in files that are there', () => {
+  it('break rules of the table, or guarantees of the architecture, in files that exist', () => {
     const rules = new Set<string | number>(['events', 'money', 'search', ...rows]);
 
     expect(mutants.filter(({ rule }) => !rules.has(rule))).toEqual([]);

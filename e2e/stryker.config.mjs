@@ -1,7 +1,7 @@
-/** `npm run mutants -- domain`: every small mutant of the pure rules, against their own tests; no server is needed. */
+/** `npm run mutants -- domain`: mutates the domain code and runs its tests, which need no server. */
 export default {
   mutate: ['services/*/src/domain/*.ts', '!**/*.test.ts'],
-  // Words and lists of words: what they say is for readers to judge.
+  // Tests don't assert the wording of texts.
   mutator: { excludedMutations: ['StringLiteral'] },
   testRunner: 'jest',
   testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
@@ -10,7 +10,7 @@ export default {
   concurrency: 2,
   reporters: ['clear-text'],
   clearTextReporter: { reportTests: false, allowColor: false },
-  // There is none: to rewrite it, Stryker asks for an API of the compiler that TypeScript 7 does not have.
+  // The file does not exist: Stryker would rewrite a real one with a compiler API that TypeScript 7 lacks.
   tsconfigFile: 'none.json',
   tempDirName: '.local/stryker',
   cleanTempDir: 'always',

@@ -60,16 +60,16 @@ const processes: ChildProcess[] = [];
 
 interface Receiver {
   endpoint: string;
-  /** What has come in so far, a line for each export. */
+  /** All exports received so far, one per line. */
   text(): string;
   close(): void;
 }
 
-/** What stands where Jaeger or Tempo would: the collector of the tests' servers, or our own. */
+/** Receives traces in place of Jaeger or Tempo: the collector of the test servers, or else an HTTP server. */
 const startReceiver = async (): Promise<Receiver> => {
   const { otlpUrl, tracesFile } = testServers();
   if (otlpUrl && tracesFile) {
-    // Behind what an earlier run has left.
+    // Skips the traces of earlier runs.
     const begin = statSync(tracesFile, { throwIfNoEntry: false })?.size ?? 0;
     const written = () => readFileSync(tracesFile).subarray(begin).toString();
     return { endpoint: otlpUrl, text: written, close() {} };
@@ -119,7 +119,7 @@ const startProcess = async (
   processes.push(child);
   await waitFor(`${name} to be ready`, async () => {
     if (child.exitCode !== null) throw new Error(`${name} ended`);
-    // Without the broker it is ready, but hears of nobody.
+    // Without the broker it is ready but degraded, and consumes no events.
     const reply = await fetch(`http://127.0.0.1:${port}/readyz`);
     return reply.ok && !(await reply.text()).includes('degraded');
   });
@@ -214,7 +214,7 @@ const purchase = async (site: string) => {
   ];
   for (const person of [owner, renter])
     await broker.sendNew('AccountRegistered', person, { id: person.userId, version: 1 });
-  // Their welcome says that notifications knows them: what waits for that is tried twice.
+  // Waits until notifications has stored both users: otherwise its consumer would retry, and the trace have more spans.
   await expectEmails([owner, renter], /welcome/i);
   const toolId = randomUUID();
   const listed = {
@@ -251,7 +251,7 @@ const purchase = async (site: string) => {
   return { owner, renter, token, toolId };
 };
 
-/** The spans of one purchase, and how many of each. */
+/** The number of spans of each name in the trace of a purchase. */
 const wholeTrace = {
   'gateway: PUT /api/payment/confirm-payment/:paymentId': 1,
   'payments: PUT /api/payment/confirm-payment/:paymentId': 1,
@@ -270,11 +270,11 @@ const wholeTrace = {
 };
 
 describe('the trace of a purchase', () => {
-  it('leads from the gateway through Stripe, the outboxes and the broker to emails and pushes', async () => {
+  it('connects the gateway, Stripe, the outboxes, the broker, emails and pushes', async () => {
     const site = await startSite();
     const { owner, renter, token } = await purchase(site);
 
-    // Stopped, each process sends what it still has.
+    // On shutdown, each process exports its remaining spans.
     for (const child of processes) child.kill('SIGINT');
     await Promise.all(processes.map((child) => child.exitCode ?? once(child, 'exit')));
 
@@ -293,15 +293,15 @@ describe('the trace of a purchase', () => {
       expect(counts).toEqual(wholeTrace);
       return { received, spans, confirming, trace };
     };
-    // A collector writes it down a moment later.
+    // The collector writes to its file with a delay.
     const { received, spans, confirming, trace } = await waitFor('the whole trace', whole);
     const known = new Set(trace.map(({ spanId }) => spanId));
     const orphans = trace.filter(({ parentSpanId }) => !known.has(parentSpanId ?? ''));
     expect(orphans).toMatchObject([{ service: 'gateway' }]);
-    // What a process does by itself is in no trace.
+    // Background work starts no trace: the only root spans are the gateway's.
     const beginnings = spans.filter(({ parentSpanId }) => !parentSpanId);
     expect(new Set(beginnings.map(({ service }) => service))).toEqual(new Set(['gateway']));
-    // What a client claims to continue is not believed.
+    // The gateway ignores the client's `traceparent`.
     expect(confirming?.traceId).not.toBe('1'.repeat(32));
     const personal = [owner, renter].flatMap(({ email, firstName, lastName, userId }) => [
       ...[email, firstName, lastName, userId],

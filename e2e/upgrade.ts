@@ -1,7 +1,7 @@
 /**
- * `npm run upgrade-check [-- <commit>]`: does the previous version still work on the tables of this one? That is the state
- * of every upgrade, from the first migration on until the last old container has stopped, and again after a rollback.
- * Without a commit the previous version is the last tag or, where there is none, the commit before the newest migration.
+ * `npm run upgrade-check [-- <commit>]`: checks that the previous version works on the tables of this one. It has to during
+ * every upgrade, from the first migration until the last old container has stopped, and after a rollback. By default the
+ * previous version is the last tag or, without tags, the commit before the newest migration.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,13 +13,13 @@ import { projectRoot } from '@lendtools/local/home';
 import { startTestSite } from '@lendtools/local/test-site';
 import { readCommandLine } from '@lendtools/service-kit/command-line';
 
-/** What people do most, and what moves money; of the version that runs, because screens change. */
+/** The most frequent tasks, and those that move money. They are the previous version's journeys, because screens change. */
 const journeys = 'journeys/(main-journey|purchases|documented-client)';
 
 const usage = `npm run upgrade-check [-- <commit>] [--test-fix <later commit>]
-  starts this version, which migrates, then that commit's on the same databases, and runs its journeys
-  (${journeys}) there. Without a commit: the last tag, or the commit before the newest migration.
-  --test-fix   applies what a later commit fixed in e2e/src to those journeys; the version's own code stays as it was`;
+  migrates with this version, then starts that commit's version on the same databases and runs its journeys
+  (${journeys}). Without a commit: the last tag, or the commit before the newest migration.
+  --test-fix   applies a later commit's changes of e2e/src to those journeys; the previous version's own code stays`;
 
 const git = (...args: string[]): string =>
   execFileSync('git', ['-C', projectRoot, ...args], { encoding: 'utf8' }).trim();
@@ -37,11 +37,11 @@ const { asked, testFix } = readCommandLine(usage, (args) => {
   return { asked: positionals[0], testFix: values['test-fix'] };
 });
 const commit = git('rev-parse', asked ?? previousCommit());
-// Not below .local, in which its own tests are not looked for.
+// Not below .local, which Jest ignores.
 const folder = join(tmpdir(), `lendtools-${commit.slice(0, 12)}`);
 const say = (line: string): void => console.log(`  ${line}`);
 
-/** Runs a command in the previous version's folder, with what it prints; answers its exit code. */
+/** Runs a command in the previous version's folder, prints its output, and returns its exit code. */
 const run = async (command: string, args: string[], env = {}): Promise<number | null> => {
   const options = { cwd: folder, stdio: 'inherit', env: { ...process.env, ...env } } as const;
   const [code] = await once(spawn(command, args, options), 'exit');
@@ -51,7 +51,7 @@ const run = async (command: string, args: string[], env = {}): Promise<number | 
 console.log(`The previous version: ${git('log', '-1', '--format=%h %s', commit)}`);
 git('worktree', 'prune');
 if (!existsSync(folder)) git('worktree', 'add', '--force', '--detach', folder, commit);
-// A run before this one may have taken a fix.
+// Reverts the `--test-fix` of an earlier run.
 git('-C', folder, 'checkout', '--quiet', '--force', commit);
 if (testFix) {
   const fix = git('diff', `${testFix}^`, testFix, '--', 'e2e/src');

@@ -1,7 +1,7 @@
 /**
- * `npx node e2e/vanished-host.ts`: hosts that vanish without a word, as a power cut or a firewall has it. Needs root (a network
- * namespace, nft) and the servers of `node infra/local/test-servers.ts`. `--services <folder>` runs the services of another
- * checkout, to compare.
+ * `npx node e2e/vanished-host.ts`: measures how services recover when a host vanishes without closing its connections, as
+ * after a power cut or behind a firewall. Needs root (for a network namespace and nft) and the servers of
+ * `node infra/local/test-servers.ts`. `--services <folder>` runs the services of another checkout, to compare.
  */
 import type { ChildProcess } from 'node:child_process';
 import { generateKeyPairSync, randomUUIDv7 } from 'node:crypto';
@@ -33,7 +33,7 @@ if (process.platform !== 'linux' || process.getuid?.() !== 0) {
   process.exit(0);
 }
 
-/** Nobody waits longer; what takes longer counts as never. */
+/** The limit of every wait; a slower recovery is reported as "not within". */
 const patienceMs = 60_000;
 const gonePort = 4_801;
 const stayingPort = 4_802;
@@ -53,7 +53,7 @@ const sql = new pg.Pool({ connectionString: database.url });
 sql.on('error', () => {});
 const processes: ChildProcess[] = [];
 
-/** As the host sees this machine's servers. */
+/** Replaces the address of a server on this machine by the one at which the host reaches it. */
 const fromHost = (url: string): string => url.replace('127.0.0.1', host.gateway);
 const envOf = (port: number, isOnHost: boolean): NodeJS.ProcessEnv => {
   const reach = isOnHost ? fromHost : (url: string) => url;
@@ -76,7 +76,7 @@ const signingKey = JSON.stringify(
   generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }),
 );
 
-/** Started on the host that is to vanish. */
+/** Starts a service on the host that will vanish. */
 const startThere = async (service: string): Promise<string> => {
   const main = join(folder, `services/${service}/src/main.ts`);
   processes.push(host.start(process.execPath, [main], envOf(gonePort, true)));
@@ -111,7 +111,7 @@ const timed = async (work: () => Promise<unknown>): Promise<string> => {
   );
 };
 
-/** Asks every half second for `forMs`, as visitors would, and tells of the slowest answer. */
+/** Sends a request every half second for `forMs`; returns the count of each status and the slowest reply. */
 const askRepeatedly = async (ask: () => Promise<Response>, forMs: number): Promise<string> => {
   const answers: Promise<{ status: number | string; ms: number }>[] = [];
   for (const end = performance.now() + forMs; performance.now() < end; await delay(500)) {
@@ -119,7 +119,7 @@ const askRepeatedly = async (ask: () => Promise<Response>, forMs: number): Promi
     answers.push(
       ask().then(
         ({ status }) => ({ status, ms: performance.now() - started }),
-        () => ({ status: 'no answer', ms: performance.now() - started }),
+        () => ({ status: 'no reply', ms: performance.now() - started }),
       ),
     );
   }
@@ -142,7 +142,7 @@ const post = (url: string, body: unknown): Promise<Response> =>
     signal: AbortSignal.timeout(patienceMs),
   });
 
-/** Its relay holds the database's lock, and nothing closes its connection. */
+/** Drops the host whose relay holds the lock in the database; nothing closes its connection. */
 const relayHostVanishes = async (): Promise<string> => {
   const there = await startThere('accounts');
   await post(`${there}/api/create-account`, person('first@example.com'));
@@ -172,14 +172,14 @@ const relayHostVanishes = async (): Promise<string> => {
   return took;
 };
 
-/** One that answers `expected` while it reaches its database. */
+/** Drops the packets of a service's database for 30 seconds. */
 const databaseVanishes = async (
   service: string,
   port: number,
   ask: (url: string) => Promise<Response>,
 ): Promise<{ meanwhile: string; recovered: string }> => {
   const url = await startThere(service);
-  // Several connections, as on a working day.
+  // Opens several pooled connections.
   const before = await Promise.all(Array.from({ length: 8 }, () => ask(url)));
   const expected = before[0]?.status;
 
@@ -187,7 +187,7 @@ const databaseVanishes = async (
   const meanwhile = await askRepeatedly(() => ask(url), 30_000);
   host.restore();
   const recovered = await timed(() =>
-    waitFor('an answer', async () => (await ask(url)).status === expected, patienceMs),
+    waitFor('the usual reply', async () => (await ask(url)).status === expected, patienceMs),
   );
 
   await endProcesses();
@@ -197,7 +197,7 @@ const databaseVanishes = async (
 try {
   console.log(`Services of ${folder}`);
   console.log("\nA replica's host vanishes while its relay holds the lock");
-  console.log(`  another replica publishes what it takes after: ${await relayHostVanishes()}`);
+  console.log(`  another replica takes over and publishes after: ${await relayHostVanishes()}`);
 
   const token = await tokens.sign();
   const thread = `/api/messaging/${randomUUIDv7()}/my-messages`;
