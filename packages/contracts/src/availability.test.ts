@@ -384,7 +384,7 @@ describe('terms', () => {
     expect(calendar.isOpen(date, '6.00 PM')).toBe(true);
   });
 
-  it('keeps the buffer free both before and after a taken span', () => {
+  it('keeps the buffer between rentals free both before and after a taken span', () => {
     const span = (from: string, to: string) => ({ fromMs: Date.parse(from), toMs: Date.parse(to) });
     const taken: Taken[] = [
       { unit: 1, why: 'booked', ...span('2026-05-05T10:00Z', '2026-05-05T12:00Z') },
@@ -402,7 +402,7 @@ describe('terms', () => {
     ]);
   });
 
-  it('counts a rented unit above the reduced unit count against the remaining units', () => {
+  it('counts a rented unit against the remaining units if the owner has reduced their number below its own', () => {
     const rules = tool(null, { units: 2 });
     const span = { fromMs: longBefore, toMs: longBefore + dayMs };
     const taken: Taken[] = [{ unit: 3, why: 'booked', ...span }];

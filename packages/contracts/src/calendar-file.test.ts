@@ -54,7 +54,7 @@ it('marks a request that the owner has not accepted as tentative', () => {
   expect(event?.summary).toBe('Requested: Hammer drill from Sam');
 });
 
-it('writes emailed files with an organizer that add the event, or cancel it with a higher SEQUENCE', () => {
+it('writes calendar files for emails with an organizer; they add the event, or cancel it with a higher SEQUENCE', () => {
   const organizer = 'https://lendtools.example';
   const sent = (more: Partial<CalendarEntry>) => {
     const calendar = new ICAL.Component(ICAL.parse(calendarFile([entry(more)], { organizer })));
@@ -70,7 +70,7 @@ it('writes emailed files with an organizer that add the event, or cancel it with
   for (const { event } of [booked, cancelled]) expect(event.organizer).toBe(organizer);
 });
 
-it('writes a valid calendar without entries', () => {
+it('writes a valid calendar file when there are no bookings', () => {
   const parsed = new ICAL.Component(ICAL.parse(calendarFile([], { isFeed: true })));
 
   expect(parsed.getAllSubcomponents().map(({ name }) => name)).toEqual(['vtimezone']);

@@ -144,7 +144,7 @@ describe('refundSteps', () => {
 });
 
 describe('cancellation texts', () => {
-  it('describes each policy', () => {
+  it('describes each cancellation policy in words', () => {
     expect([null, ...policyNames].map(policyInWords)).toEqual([
       'Full refund until the rental starts.',
       'Full refund until 1 day before the start, then 50%.',

@@ -96,7 +96,7 @@ afterAll(async () => {
 });
 
 describe('while the broker is blocked', () => {
-  it('publishes no batch twice, and all of it afterwards', async () => {
+  it('publishes a batch once, after the broker unblocks', async () => {
     const [first, second] = [disabled(), disabled()];
     proxy.block();
     await add(first);
@@ -126,7 +126,7 @@ describe('while the broker is blocked', () => {
     expect(timesHeard(event)).toBe(1);
   });
 
-  it('keeps consuming', async () => {
+  it('keeps consuming while the broker is blocked', async () => {
     proxy.block();
     for (let i = 0; i < 30; i++) await spy.send(disabled());
     await waitFor('all of them', () => handled.length === 30);
@@ -141,7 +141,7 @@ describe('while the broker is blocked', () => {
     expect(handled).toEqual([last.aggregateId]);
   });
 
-  it('keeps consuming when more events fail than it holds at once', async () => {
+  it('keeps consuming from a blocked broker when more events fail than it holds at once', async () => {
     const events = Array.from({ length: 25 }, () => disabled());
     for (const { aggregateId } of events) failures.set(aggregateId, 1);
     proxy.block();
@@ -154,7 +154,7 @@ describe('while the broker is blocked', () => {
     expect(broker.isBlocked).toBe(true);
   });
 
-  it('keeps an event that fails repeatedly, and dead-letters it once afterwards', async () => {
+  it('keeps an event that fails repeatedly, and dead-letters it once when the broker unblocks', async () => {
     const event = disabled();
     failures.set(event.aggregateId, Number.POSITIVE_INFINITY);
     proxy.block();
@@ -172,7 +172,7 @@ describe('while the broker is blocked', () => {
     expect([deadMeanwhile, await spy.countDead(queue)]).toEqual([0, 1]);
   });
 
-  it('stops without waiting for the broker', async () => {
+  it('stops without waiting for a blocked broker', async () => {
     const event = disabled();
     failures.set(event.aggregateId, Number.POSITIVE_INFINITY);
     proxy.block();

@@ -93,7 +93,7 @@ const forged = (): Buffer =>
     JSON.stringify(newEvent('PaymentSucceeded', { id: 'forged', version: 1 }, succeeded())),
   );
 
-describe("the broker user of bookings can't", () => {
+describe('the broker user of bookings', () => {
   it.each([
     ['its own exchange', 'events.bookings', 'payments.PaymentSucceeded'],
     ["payments' exchange", 'events.payments', 'payments.PaymentSucceeded'],
@@ -102,7 +102,7 @@ describe("the broker user of bookings can't", () => {
     ['the default exchange', '', paymentQueue],
     ["payments' queues", 'payments.queues', 'payments.refund-when-booking-rejected'],
     ["payments' retries", 'payments.retry.20ms', 'payments.refund-when-booking-rejected'],
-  ])('publish for another service through %s', async (_where, exchange, key) => {
+  ])('cannot publish for another service through %s', async (_where, exchange, key) => {
     const outcome = await refusal((channel) => channel.publish(exchange, key, forged()));
 
     expect(outcome).toMatchObject(refused);
@@ -146,7 +146,7 @@ describe("the broker user of bookings can't", () => {
     expect(await refusal(work)).toMatchObject(refused);
   });
 
-  it('dead-letter an event of another service into its own exchange, bypassing topic permissions', async () => {
+  it('cannot dead-letter an event of another service into its own exchange, bypassing topic permissions', async () => {
     const channel = await bookings.createConfirmChannel();
     const queue = 'bookings.smuggler';
     await channel.assertQueue(queue, {
@@ -178,7 +178,7 @@ describe("the broker user of bookings can't", () => {
 });
 
 describe('services with users of their own', () => {
-  it('exchange events, retry and dead-letter them', async () => {
+  it('lets services with users of their own exchange, retry and dead-letter events', async () => {
     const handled: Event[] = [];
     const payments = await startAs('payments');
     await startAs('bookings', [

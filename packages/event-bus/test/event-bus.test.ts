@@ -129,7 +129,7 @@ describe('the outbox', () => {
     await waitFor('the late one', async () => (await effectsOn(late)) === 1);
   });
 
-  it('keeps the order of an aggregate', async () => {
+  it('publishes the events of an aggregate in order', async () => {
     const userId = randomUUID();
     const events = Array.from({ length: 250 }, (_, version) => disabled(userId, version));
 
@@ -164,7 +164,7 @@ describe('the outbox', () => {
 });
 
 describe('a broker that lacks a queue, as after an upgrade', () => {
-  it('is published to only once the queue exists, so that it misses nothing', async () => {
+  it('publishes only once a new queue exists, so that the queue misses no event', async () => {
     const own = await createTestBroker();
     const [old, added] = ['bookings.keep-people', 'notifications.keep-admins'] as const;
     await own.declare({ ...topology, queues: [old] });
@@ -191,7 +191,7 @@ describe('a broker that lacks a queue, as after an upgrade', () => {
 });
 
 describe('the outbox of a database that is read-only', () => {
-  it('publishes its events once, and marks them when it is writable again', async () => {
+  it('publishes the events of a read-only database once, and marks them when it is writable again', async () => {
     const own = await createPostgresDatabase(busMigrations(`${here}effects-migration`));
     const ownPool = createPool(own.url, logger);
     const event = disabled(randomUUID());
@@ -217,7 +217,7 @@ describe('the outbox of a database that is read-only', () => {
 });
 
 describe('a consumer', () => {
-  it('has one effect when an event comes twice', async () => {
+  it('takes effect once when an event arrives twice', async () => {
     const userId = randomUUID();
     const event = disabled(userId);
 
@@ -285,7 +285,7 @@ describe('a consumer', () => {
     expect([tries, await spy.countDead(queue)]).toEqual([13, dead]);
   });
 
-  it('retries that for no longer than three days', async () => {
+  it('dead-letters an event whose missing event has not arrived after three days', async () => {
     const userId = randomUUID();
     const dead = await spy.countDead(queue);
     let tries = 0;
@@ -367,7 +367,7 @@ describe('a consumer', () => {
     await stopping.stop();
   });
 
-  it('handles events elsewhere that a dead process had taken', async () => {
+  it('redelivers the events that a dead process had not acknowledged to another one', async () => {
     const userIds = Array.from({ length: 4 }, () => randomUUID());
     const dying = new Broker({ url: spy.url, logger, topology, service: 'catalog' });
     let taken = 0;
@@ -411,7 +411,7 @@ describe('a consumer', () => {
     await stopping.stop();
   });
 
-  it('can be stopped while it connects', async () => {
+  it('stops a consumer that is still connecting', async () => {
     const brief = new Broker({ url: spy.url, logger, topology, service: 'catalog' });
     brief.start();
 
@@ -420,7 +420,7 @@ describe('a consumer', () => {
     expect(brief.isConnected).toBe(false);
   });
 
-  it('reconnects when its connection is cut', async () => {
+  it('reconnects to the broker when the connection is cut', async () => {
     const userId = randomUUID();
     await spy.cutConnections();
 
@@ -448,7 +448,7 @@ describe('a topology with a missing queue', () => {
     await lone.stop();
   });
 
-  it("holds events while a subscriber's queue is missing, and delivers them once it is back", async () => {
+  it("keeps events in the outbox while a subscriber's queue is missing, and delivers them once it is back", async () => {
     const userId = randomUUID();
     await spy.stopConsuming();
     await spy.deleteQueue(queue);

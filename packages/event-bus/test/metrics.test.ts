@@ -72,7 +72,7 @@ const readingOf = (text: string, name: string): number | undefined => {
 };
 
 describe('the metrics of events', () => {
-  it('count the dead letters of each queue', async () => {
+  it('counts the dead letters of each queue', async () => {
     await spy.sendRaw(`${queues[1]}.dead` as never, 'nonsense');
 
     // A quorum queue's own count is some seconds old.
@@ -84,7 +84,7 @@ describe('the metrics of events', () => {
     expect(readingOf(text, 'broker_publishing_blocked')).toBe(0);
   });
 
-  it('count the waiting messages of each queue and of the ladder', async () => {
+  it('counts the waiting messages of each queue and of the retry ladder', async () => {
     await spy.sendRaw(queues[0], 'nonsense');
 
     const text = await waitFor('the count', async () => {
@@ -99,7 +99,7 @@ describe('the metrics of events', () => {
     expect(readingOf(text, 'broker_connected')).toBe(1);
   });
 
-  it('report the age of the oldest unpublished event', async () => {
+  it('reports the age of the oldest unpublished event', async () => {
     const [late, later] = [event(), event()];
     const none = readingOf(await scrape(() => oldestInOutbox(pool)), 'outbox_oldest_age_seconds');
     await inTransaction(pool, (tx) => addToOutbox(tx, late, later));
@@ -115,7 +115,7 @@ describe('the metrics of events', () => {
     expect(age).toBeLessThan(150);
   });
 
-  it('report that age for every MongoDB collection', async () => {
+  it('reports the age of the oldest unpublished event over all MongoDB collections', async () => {
     const mongo = await createMongoDatabase();
     const connection = await mongoose.createConnection(mongo.url).asPromise();
     const collections = ['messages', 'replies'];
@@ -134,14 +134,14 @@ describe('the metrics of events', () => {
     await mongo.drop();
   });
 
-  it('omit a value that cannot be read and report the others', async () => {
+  it('omits a metric that cannot be read and reports the others', async () => {
     const text = await scrape(() => Promise.reject(new Error('the database is away')));
 
     expect(readingOf(text, 'outbox_oldest_age_seconds')).toBeUndefined();
     expect(readingOf(text, 'dead_letters{')).toBeDefined();
   });
 
-  it('query the database once for several scrapes', async () => {
+  it('queries the database once for several scrapes of the metrics', async () => {
     const metrics = createMetrics('catalog');
     let asked = 0;
     const oldestPending = async () => {

@@ -38,7 +38,7 @@ const declareAsBefore = async (): Promise<void> => {
 };
 
 describe('on a broker set up by an earlier version', () => {
-  it('handles, dead-letters and replays events in the existing queues', async () => {
+  it('handles, dead-letters and replays events in queues that an earlier version declared', async () => {
     const userId = randomUUID();
     await declareAsBefore();
     let isBroken = true;
@@ -68,7 +68,7 @@ describe('on a broker set up by an earlier version', () => {
 });
 
 describe('dead letters', () => {
-  it('stay in order, however often they are shown', async () => {
+  it('keeps dead letters in order, however often they are shown', async () => {
     const other = 'catalog.keep-owners';
     await spy.declare({ ...topology, queues: [other] });
     for (const word of ['first', 'second', 'third'])

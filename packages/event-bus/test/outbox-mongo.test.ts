@@ -52,7 +52,7 @@ const newDocument = () => {
 };
 
 describe('the outbox in MongoDB', () => {
-  it('batches the marks of published events, and finishes them before it stops', async () => {
+  it('marks published events in batches, and writes the last marks before it stops', async () => {
     const documents = Array.from({ length: 30 }, newDocument);
     const collection = connection.collection<{ _id: string; pending: Envelope[] }>('messages');
     await collection.insertMany(documents);
@@ -75,7 +75,7 @@ describe('the outbox in MongoDB', () => {
     expect(heard).toHaveLength(30);
   });
 
-  it('leaves an unconfirmed event to its writer, however long that takes', async () => {
+  it('leaves an unconfirmed event to the replica that is publishing it, however long that takes', async () => {
     const document = newDocument();
     const [event] = document.pending;
     const isOld = { ...event, occurredAt: new Date(Date.now() - 60_000).toISOString() } as Envelope;

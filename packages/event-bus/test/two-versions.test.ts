@@ -68,23 +68,26 @@ describe('two versions of a service side by side', () => {
     ['does not know the event', 'without-the-event'],
     ['has an older schema of it', 'with-an-older-schema'],
     ['does not expect it on this queue', 'without-the-subscription'],
-  ])('keep an event for the new one when the old one %s', async (_why, version) => {
-    const userId = randomUUID();
-    const event = newEvent(
-      'AccountDisabled',
-      { id: userId, version: 1 },
-      { userId, disabled: true },
-    );
-    const said = await startOldReplica(version);
+  ])(
+    'keeps an event for the new version of a service when the old version %s',
+    async (_why, version) => {
+      const userId = randomUUID();
+      const event = newEvent(
+        'AccountDisabled',
+        { id: userId, version: 1 },
+        { userId, disabled: true },
+      );
+      const said = await startOldReplica(version);
 
-    await spy.send(event);
-    const tries = () => said.filter((line) => line === `put off ${event.id}`).length;
-    await waitFor('the old one to have tried more than ten times', () => tries() > 10);
-    const dead = await spy.countDead(queue);
-    const handled = startNewReplica();
+      await spy.send(event);
+      const tries = () => said.filter((line) => line === `put off ${event.id}`).length;
+      await waitFor('the old one to have tried more than ten times', () => tries() > 10);
+      const dead = await spy.countDead(queue);
+      const handled = startNewReplica();
 
-    await waitFor('the new one to take it', () => handled.length > 0);
-    expect({ dead, handled }).toEqual({ dead: 0, handled: [event] });
-    expect(said).not.toContain(`handled ${event.id}`);
-  });
+      await waitFor('the new one to take it', () => handled.length > 0);
+      expect({ dead, handled }).toEqual({ dead: 0, handled: [event] });
+      expect(said).not.toContain(`handled ${event.id}`);
+    },
+  );
 });

@@ -2,12 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import { bearerToken } from './auth.ts';
 
 describe('the token of an Authorization header', () => {
-  it.each(['Bearer a.b.c', 'JWT a.b.c', 'jwt  a.b.c'])('is read from "%s"', (header) => {
-    expect(bearerToken(header)).toBe('a.b.c');
-  });
+  it.each(['Bearer a.b.c', 'JWT a.b.c', 'jwt  a.b.c'])(
+    'reads the token from the header "%s"',
+    (header) => {
+      expect(bearerToken(header)).toBe('a.b.c');
+    },
+  );
 
   it.each([undefined, '', 'a.b.c', 'Basic a.b.c', 'JWT', 'JWT a b'])(
-    'is undefined for "%s"',
+    'finds no token in the header "%s"',
     (header) => {
       expect(bearerToken(header)).toBeUndefined();
     },

@@ -15,7 +15,7 @@ describe('readConfig', () => {
     expect(read).not.toThrow(/secret/);
   });
 
-  it('applies defaults', () => {
+  it('applies the defaults of settings that are not set', () => {
     const urls = { AMQP_URL: 'amqp://a', ACCOUNTS_URL: 'http://b', PUBLIC_URL: 'http://c' };
 
     expect(readConfig(schema, { ...urls, HOLD_TTL_MINUTES: '15' })).toMatchObject({

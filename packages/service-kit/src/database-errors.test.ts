@@ -10,7 +10,7 @@ describe('a database error', () => {
     ...['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'EAI_AGAIN'],
     // NotWritablePrimary, OutOfDiskSpace, WriteConcernTimeout, UserWritesBlocked.
     ...[10_107, 14_031, 64, 371],
-  ])('%s is an outage', (code) => {
+  ])('counts the error %s as an outage', (code) => {
     expect([isDatabaseOutage(withCode(code)), isCutShort(withCode(code))]).toEqual([true, false]);
   });
 
@@ -21,19 +21,19 @@ describe('a database error', () => {
     'MongooseServerSelectionError',
     'MongoWaitQueueTimeoutError',
     'MongoWriteConcernError',
-  ])('%s is an outage of MongoDB', (name) => {
+  ])('counts the error %s as an outage of MongoDB', (name) => {
     expect(isDatabaseOutage(named(name))).toBe(true);
   });
 
   it.each(['57014', '55P03', '25P03', '53400', 24, 50, 262])(
-    '%s ended only this work, which may itself be too slow',
+    'counts the error %s as a timeout of this work only',
     (code) => {
       expect([isDatabaseOutage(withCode(code)), isCutShort(withCode(code))]).toEqual([false, true]);
     },
   );
 
   it.each(['23505', '22P02', '42P01', '40001', 11_000, 121])(
-    '%s is neither an outage nor a timeout',
+    'counts the error %s as neither an outage nor a timeout',
     (code) => {
       expect([isDatabaseOutage(withCode(code)), isCutShort(withCode(code))]).toEqual([
         false,

@@ -40,7 +40,7 @@ const namingKey = (token: string, kid: string): string => {
 };
 
 describe('an authenticator', () => {
-  it('retries until accounts has listed the revocations', async () => {
+  it('retries loading the revocations until accounts replies', async () => {
     const accounts = await startTestAccounts();
     const sessionId = randomUUID();
     const token = await accounts.sign({ sessionId });

@@ -105,7 +105,7 @@ describe('a connection', () => {
 });
 
 describe('the connections of a pool', () => {
-  it('are counted by state, with the requests that wait for one', async () => {
+  it('counts the connections of a pool by state, and the requests that wait for one', async () => {
     const small = createPool(database.url, logger, { max: 2 });
     const metrics = createMetrics('test');
     measurePool(metrics, small);
@@ -131,7 +131,7 @@ describe('a prepared statement', () => {
   const preparedNow = async (db: pg.Pool | pg.PoolClient, like: string) =>
     (await db.query('SELECT FROM pg_prepared_statements WHERE statement LIKE $1', [like])).rowCount;
 
-  it('is created once per connection and text with values, and not for a query object', async () => {
+  it('prepares a statement once per connection and text, and does not prepare a query object', async () => {
     const own = createPool(database.url, logger, { max: 1 });
     for (const name of ['a', 'b']) await own.query('SELECT 1 FROM effects WHERE name = $1', [name]);
     await own.query({ text: 'SELECT 2 FROM effects WHERE name = $1', values: ['a'] });
@@ -141,7 +141,7 @@ describe('a prepared statement', () => {
     await own.end();
   });
 
-  it('is retried on another connection when a migration outdates it', async () => {
+  it('retries a prepared statement on another connection when a migration outdates it', async () => {
     const own = createPool(database.url, logger, { max: 1 });
     await own.query('CREATE TABLE changing (id integer, value text)');
     const read = () =>
@@ -159,7 +159,7 @@ describe('a prepared statement', () => {
 });
 
 describe('inTransaction', () => {
-  it('rolls back everything when the work fails', async () => {
+  it('rolls back the transaction when the work fails', async () => {
     const name = randomUUID();
 
     const failing = inTransaction(pool, async (tx) => {
@@ -182,7 +182,7 @@ describe('inTransaction', () => {
 });
 
 describe('inTransaction, when transactions lock each other out', () => {
-  it('reruns the aborted one on the committed state', async () => {
+  it('reruns a transaction that a deadlock aborted, on the committed state', async () => {
     const [one, two] = [randomUUID(), randomUUID()];
     await pool.query(`INSERT INTO counters VALUES ($1, 0), ($2, 0)`, [one, two]);
     let holding = 0;
@@ -202,7 +202,7 @@ describe('inTransaction, when transactions lock each other out', () => {
     expect(holding).toBe(3);
   });
 
-  it('runs commit effects once, and not those of a failed transaction', async () => {
+  it('runs the effects deferred to the commit once, and not those of a failed transaction', async () => {
     const done: string[] = [];
     let tries = 0;
 
@@ -221,7 +221,7 @@ describe('inTransaction, when transactions lock each other out', () => {
     expect([tries, done]).toEqual([2, ['kept']]);
   });
 
-  it('gives up after four attempts', async () => {
+  it('gives up a transaction after four attempts', async () => {
     let tries = 0;
 
     const failing = inTransaction(pool, async (tx) => {
@@ -247,7 +247,7 @@ describe('once', () => {
       return { name, at: randomUUID() };
     };
 
-  it('runs five requests with one key once and returns the same reply to each', async () => {
+  it('runs five requests with one idempotency key once and returns the same reply to each', async () => {
     const [name, key] = [randomUUID(), randomUUID()];
 
     const replies = await Promise.all(
@@ -258,7 +258,7 @@ describe('once', () => {
     expect(await countEffects(name)).toBe(1);
   });
 
-  it('releases the key when the work fails', async () => {
+  it('releases the idempotency key when the work fails', async () => {
     const [name, key] = [randomUUID(), randomUUID()];
     await once(pool, request(key), async () => {
       throw new Error('first');
@@ -269,7 +269,7 @@ describe('once', () => {
     expect(await countEffects(name)).toBe(1);
   });
 
-  it('rejects a key that was used for another request', async () => {
+  it('rejects an idempotency key that was used for another request', async () => {
     const key = randomUUID();
     await once(pool, request(key), effect('a'));
 
@@ -280,7 +280,7 @@ describe('once', () => {
     expect(await countEffects('b')).toBe(0);
   });
 
-  it('runs every request without a key', async () => {
+  it('runs every request without an idempotency key', async () => {
     const name = randomUUID();
 
     await once(pool, request(undefined), effect(name));

@@ -266,13 +266,13 @@ describe('the policy of a route', () => {
 });
 
 describe('a reply', () => {
-  it('has the route’s status', async () => {
+  it('replies with the route’s status', async () => {
     const { status, body } = await client.post('/save', { body: { name: 'Saw' } });
 
     expect({ status, body }).toEqual({ status: 201, body: { name: 'Saw' } });
   });
 
-  it('to a signed-in user is not cacheable', async () => {
+  it('forbids caching a reply to a signed-in user', async () => {
     const path = `/anyone/${randomUUID()}`;
     const userId = randomUUID();
     const token = await accounts.sign({ userId });
@@ -290,7 +290,7 @@ describe('a reply', () => {
     }
   });
 
-  it('to an anonymous caller is cacheable with revalidation, and sent again after it changed', async () => {
+  it('allows caching a reply to an anonymous caller with revalidation, and sends it again after it changed', async () => {
     const path = '/list/2000';
 
     const first = await client.get(path);
@@ -313,7 +313,7 @@ describe('a reply', () => {
     ['br;q=0, gzip;q=0.5, identity', null],
     ['zstd', null],
     ['', null],
-  ])('is compressed for Accept-Encoding "%s"', async (accepted, packing) => {
+  ])('compresses a reply for Accept-Encoding "%s"', async (accepted, packing) => {
     const headers = { 'accept-encoding': accepted };
 
     const long = await client.get('/list/2000', { headers });
@@ -324,7 +324,7 @@ describe('a reply', () => {
     expect(short.headers.get('content-encoding')).toBeNull();
   });
 
-  it('to a POST is not compressed, because it may contain a token', async () => {
+  it('does not compress the reply to a POST, because it may contain a token', async () => {
     const body = { name: 'long' };
 
     const { headers } = await client.post('/save', { body, headers: { 'accept-encoding': 'br' } });
@@ -378,7 +378,7 @@ describe('a reply', () => {
     expect(more).toMatchObject({ status: 413, body: { code: 'BODY_TOO_LARGE' } });
   });
 
-  it('carries the error’s code, field and details', async () => {
+  it('replies with the error’s code, field and details', async () => {
     const { status, body } = await client.post('/save', { body: { name: 'refused' } });
 
     expect(status).toBe(409);
@@ -390,7 +390,7 @@ describe('a reply', () => {
   });
 
   it.each([['read-only'], ['too slow'], ['disk full']])(
-    'is 503 with Retry-After and no details when the database is %s',
+    'replies 503 with Retry-After and no details when the database is %s',
     async (name) => {
       const { status, body, headers } = await client.post('/save', { body: { name } });
 
@@ -443,7 +443,7 @@ describe('a reply', () => {
     expect((await client.post('/save', { body: huge })).status).toBe(413);
   });
 
-  it('is a 404 problem document for an unknown path', async () => {
+  it('replies with a 404 problem document to an unknown path', async () => {
     expect(await client.get('/nothing')).toMatchObject({
       status: 404,
       body: { code: 'NOT_FOUND' },
@@ -452,7 +452,7 @@ describe('a reply', () => {
 });
 
 describe('a rejected request', () => {
-  it('is logged with the path of its route but not the requested path', async () => {
+  it('logs a rejected request with the path of its route but not the requested path', async () => {
     const asked = randomUUID();
 
     await client.get(`/self/${asked}`);
@@ -525,7 +525,7 @@ describe('pictures', () => {
     (await once(asked, 'response'))[0].statusCode;
   const times = (count: number, address: string) => Array<string>(count).fill(address);
 
-  it('share a limit within their network, whatever the host addresses', async () => {
+  it('limits the uploads in progress of a network, whatever the host addresses', async () => {
     await begin([1, 2, 3, 4, 5].map((host) => `2001:db8:1:2::${host}`));
 
     const { status } = await upload('2001:db8:1:2::99');
@@ -536,7 +536,7 @@ describe('pictures', () => {
     expect((await upload('2001:db8:1:2::99')).status).toBe(201);
   });
 
-  it('share a wider limit within their /48', async () => {
+  it('gives an IPv6 /48 a wider limit on uploads in progress', async () => {
     await begin([1, 2, 3, 4, 5, 6, 7, 8].map((network) => `2001:db8:1:${network}::1`));
 
     const { status } = await upload('2001:db8:1:99::1');
@@ -545,7 +545,7 @@ describe('pictures', () => {
     expect([status, other.status]).toEqual([503, 201]);
   });
 
-  it('share a limit per user, over IPv4 and IPv6', async () => {
+  it('limits the uploads in progress of a user, over IPv4 and IPv6', async () => {
     const token = await accounts.sign();
     await begin(times(3, '10.0.1.1'), 0, token);
     await begin(times(2, '2001:db8:1:2::1'), 0, token);
@@ -556,7 +556,7 @@ describe('pictures', () => {
     expect([status, neighbor.status]).toEqual([503, 201]);
   });
 
-  it('get 503 beyond the limit of the process, until others finish', async () => {
+  it('replies 503 to uploads beyond the limit of the process, until others finish', async () => {
     await begin(times(5, '10.0.1.1'));
     const { status, headers, body } = await upload('10.0.1.1');
     const [small, other] = [await upload('10.0.1.1', { bytes: 1_000 }), await upload('10.0.2.1')];
@@ -572,7 +572,7 @@ describe('pictures', () => {
     expect(logged.filter(({ err }) => err?.message.startsWith('Request'))).toEqual([]);
   });
 
-  it('are rejected before reading when they announce more than the form may contain', async () => {
+  it('rejects an upload before reading it when it announces more than the form may contain', async () => {
     const headers = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': 12e6 };
     const asked = request(`${running.url}/save`, { method: 'POST', headers, agent: false });
     begun.push(asked.on('error', () => {}));
@@ -581,7 +581,7 @@ describe('pictures', () => {
     expect(await statusOf(asked)).toBe(413);
   });
 
-  it('are ended for new ones when they trickle, from however many networks', async () => {
+  it('ends trickling uploads to make room for new ones, from however many networks', async () => {
     const [quick] = await begin(['10.0.1.1'], 50_000);
     const slow = await begin([...times(5, '10.0.2.1'), ...times(4, '10.0.3.1')]);
     nowMs += 3_000;
@@ -597,7 +597,7 @@ describe('pictures', () => {
     expect(logged.filter(({ err }) => err?.message.startsWith('Request'))).toEqual([]);
   });
 
-  it('of the same network are ended slowest first to make room', async () => {
+  it('ends the slowest uploads of a network first to make room', async () => {
     const quick = await begin(times(4, '10.0.1.1'), 50_000);
     const [slow] = (await begin(['10.0.1.1'])) as [ClientRequest];
     nowMs += 3_000;
@@ -612,7 +612,7 @@ describe('pictures', () => {
 });
 
 describe('the probe routes', () => {
-  it('report liveness, readiness and metrics', async () => {
+  it('reports liveness, readiness and metrics', async () => {
     expect((await client.get('/livez')).status).toBe(200);
     expect((await client.get('/readyz')).status).toBe(200);
     expect((await client.get('/metrics')).body).toContain('http_request_duration_seconds_count');

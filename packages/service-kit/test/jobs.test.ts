@@ -105,7 +105,7 @@ describe('forEachRow', () => {
     expect(await left()).toEqual([]);
   });
 
-  it('stops on an outage without recording a failure for the row', async () => {
+  it('stops a job on an outage without recording a failure for the row', async () => {
     await addThings(2);
     const outage = Object.assign(new Error('The disk is full'), { code: '53100' });
 
@@ -137,7 +137,7 @@ describe('reconcile', () => {
     return name;
   };
 
-  it('finishes a pass only when a walk reaches the end', async () => {
+  it('finishes a pass of a reconciliation only when it has read the whole list', async () => {
     const name = await newWalk();
     const read = async () => page(['a']);
     const take = async () => {};
@@ -197,7 +197,7 @@ describe('the jobs of a service', () => {
   const ageOf = async (name: string) =>
     (await readJobs(pool)).find((state) => state.name === name)?.ageSeconds;
 
-  it('export the age of each job’s last pass, on any replica', async () => {
+  it('exports the age of each job’s last pass, on any replica', async () => {
     await lateBy('works', '1 hour');
     await lateBy('is-late', '2 hours');
     let runs = 0;
@@ -219,7 +219,7 @@ describe('the jobs of a service', () => {
     await jobs.stop();
   });
 
-  it('export how many rows failed', async () => {
+  it('exports how many rows each job failed to handle', async () => {
     await addThings(3);
     await lateBy('handle-things', '0');
     await handleThings((n) => n > 1);
@@ -230,7 +230,7 @@ describe('the jobs of a service', () => {
     await jobs.stop();
   });
 
-  it('are removed from the log a day after their last pass if this version lacks them', async () => {
+  it('removes a job that this version lacks from the log a day after its last pass', async () => {
     await lateBy('removed-today', '1 hour');
     await lateBy('removed-long-ago', '2 days');
 

@@ -12,7 +12,7 @@ import {
 const start = (app: RequestListener) => listen(app, { host: '127.0.0.1', port: 0 });
 
 describe('a process that stops', () => {
-  it('keeps replying while it drains, with Connection: close', async () => {
+  it('keeps replying while the process drains, with Connection: close', async () => {
     const running = await start((_request, response) => response.end('done'));
     const { headers } = await fetch(running.url);
     const drained = running.drain();
@@ -29,7 +29,7 @@ describe('a process that stops', () => {
     expect(refusal).toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('finishes the current reply and closes idle connections', async () => {
+  it('finishes the current reply and closes idle connections when the process stops', async () => {
     let finish = () => {};
     const running = await start((request, response) => {
       if (request.url === '/slow') finish = () => response.end('whole');
@@ -73,7 +73,7 @@ describe('repeated work', () => {
     jest.useRealTimers();
   });
 
-  it('backs off to 10 s while it fails and recovers after a success', async () => {
+  it('backs off repeated work to 10 s while it fails, and recovers after a success', async () => {
     jest.useFakeTimers();
     let tries = 0;
     let isBroken = true;
@@ -99,7 +99,7 @@ describe('repeated work', () => {
     await job.stop();
   });
 
-  it('counts each failure, starting from 0', async () => {
+  it('counts each failure of repeated work, starting from 0', async () => {
     jest.useFakeTimers();
     const metrics = createMetrics('test');
     const fails = () => Promise.reject(new Error('no'));

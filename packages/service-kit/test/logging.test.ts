@@ -9,7 +9,7 @@ const linesOf = (work: (logger: ReturnType<typeof createLogger>) => void) => {
 };
 
 describe('a log line', () => {
-  it('has the correlation id and the id of the event being processed', () => {
+  it('logs the correlation id and the id of the event being processed', () => {
     const context = { correlationId: 'request-1', causationId: 'event-1' };
 
     const lines = linesOf((logger) => {
@@ -26,7 +26,7 @@ describe('a log line', () => {
     ]);
   });
 
-  it('takes linear time for an error message with a long word', () => {
+  it('logs an error message with a long word in linear time', () => {
     const timeOf = (length: number): number => {
       const error = new Error('x'.repeat(length));
       error.stack = '';
@@ -41,7 +41,7 @@ describe('a log line', () => {
     expect(Math.min(...ratios)).toBeLessThan(32);
   });
 
-  it('contains the error but no personal data that libraries attach to it', () => {
+  it('logs an error without the personal data that libraries attach to it', () => {
     const taken = Object.assign(new Error('duplicate key value violates unique constraint "u"'), {
       code: '23505',
       detail: 'Key (email)=(rita@example.com) already exists.',
@@ -65,7 +65,7 @@ describe('a log line', () => {
     expect(JSON.stringify(lines)).not.toContain('rita');
   });
 
-  it('keeps the paths in a stack, including those of scoped packages', () => {
+  it('keeps the paths in an error’s stack, including those of scoped packages', () => {
     const failed = new Error('no');
     failed.stack = 'Error: no\n    at f (file:///app/node_modules/@lendtools/kit/src/a.ts:1:2)';
 

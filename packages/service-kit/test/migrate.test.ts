@@ -48,7 +48,7 @@ const isRunning = async (text: string): Promise<boolean> => {
 };
 
 describe('migrate', () => {
-  it('applies each file once and in order when several replicas start at once or later', async () => {
+  it('applies each migration once and in order when several replicas start at once or later', async () => {
     await migration('0001_count.sql', 'ALTER TABLE tools ADD count integer');
     await migration('0002_tool.sql', `INSERT INTO tools VALUES ('Drill', 1)`);
 
@@ -59,7 +59,7 @@ describe('migrate', () => {
     expect(await appliedNames()).toEqual(['service/0001_count.sql', 'service/0002_tool.sql']);
   });
 
-  it('rolls back a failing file and keeps the earlier ones', async () => {
+  it('rolls back a failing migration and keeps the earlier ones', async () => {
     await migration('0001_count.sql', 'ALTER TABLE tools ADD count integer');
     await migration('0002_wrong.sql', `INSERT INTO tools VALUES ('Drill', 1); SELECT wrong`);
 
@@ -69,7 +69,7 @@ describe('migrate', () => {
     expect(await appliedNames()).toEqual(['service/0001_count.sql']);
   });
 
-  it('ignores the statement timeout; waiting replicas log it and continue', async () => {
+  it('migrates without a statement timeout; waiting replicas log that they wait, then continue', async () => {
     await other.query(`ALTER DATABASE ${other.database} SET statement_timeout = '300ms'`);
     await migration('0001_slow.sql', 'SELECT pg_sleep(1); ALTER TABLE tools ADD count integer');
 
@@ -81,7 +81,7 @@ describe('migrate', () => {
     );
   });
 
-  it('gives way to other statements while it waits for a lock, then retries', async () => {
+  it('lets other statements pass while a migration waits for a lock, then retries', async () => {
     await migration('0001_count.sql', 'ALTER TABLE tools ADD count integer');
     const reader = new pg.Client({ connectionString: database.url });
     await reader.connect();
@@ -100,7 +100,7 @@ describe('migrate', () => {
     await reader.end();
   });
 
-  it('releases its lock when its process dies', async () => {
+  it('releases the migration lock when its process dies', async () => {
     await migration('0001_slow.sql', 'SELECT pg_sleep(600)');
     const program = `import { migrate } from '${new URL('../src/migrate.ts', import.meta.url)}';
       await migrate('${database.url}', { service: '${folder}' }, { info() {}, warn() {} });`;
@@ -131,7 +131,7 @@ CREATE UNIQUE INDEX CONCURRENTLY tools_name ON tools (name);
     expect(await appliedNames()).toEqual(['service/0001_name.sql']);
   });
 
-  it('is applied again from its first statement after a failure', async () => {
+  it('applies a migration outside a transaction again from its first statement after a failure', async () => {
     await migration('0001_name.sql', addIndex);
     await other.query(`INSERT INTO tools VALUES ('Drill'), ('Drill')`);
     await expect(migrateNow()).rejects.toThrow('could not create unique index "tools_name"');
@@ -166,7 +166,7 @@ describe('migrate while its server is unreachable', () => {
     return { url: url.toString(), open: () => listen(port), close };
   };
 
-  it('logs that it waits, then continues once the server is up', async () => {
+  it('logs that it waits for the database server, then migrates once it is up', async () => {
     await migration('0001_count.sql', 'ALTER TABLE tools ADD count integer');
     const way = await wayToServer();
 
@@ -182,7 +182,7 @@ describe('migrate while its server is unreachable', () => {
     expect(await appliedNames()).toEqual(['service/0001_count.sql']);
   });
 
-  it('gives up after its time limit', async () => {
+  it('gives up an unreachable database server after a time limit', async () => {
     const { url } = await wayToServer();
 
     const failing = migrate(url, { service: folder }, logger, { connectWithinMs: 0 });
@@ -192,7 +192,7 @@ describe('migrate while its server is unreachable', () => {
 });
 
 describe('migrate on an older server', () => {
-  it('fails with the required version and changes nothing', async () => {
+  it('fails on an older database server, names the required version and changes nothing', async () => {
     await other.query(`CREATE SCHEMA older;
       CREATE FUNCTION older.current_setting(text) RETURNS text LANGUAGE sql AS
         $$ SELECT CASE $1 WHEN 'server_version' THEN '17.4' ELSE '170004' END $$`);

@@ -37,7 +37,7 @@ const refuse = (action: string, when: string) =>
     CREATE TRIGGER refuse BEFORE ${action} ON things FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION refuse()`);
 
 describe('the purges of a service', () => {
-  it('continue after one that fails, and count the failure', async () => {
+  it('continues with the other purges after one that fails, and counts the failure', async () => {
     const metrics = createMetrics('test');
     const job = purgeJob(
       { broken: () => Promise.reject(new Error('No such table')), things: async () => 3 },
@@ -86,7 +86,7 @@ describe('deleteInBatches', () => {
     expect(rows[0].n).toBe(10);
   });
 
-  it('skips locked rows', async () => {
+  it('skips locked rows when it deletes in batches', async () => {
     await fill(7_001, 7_003, true);
 
     const deleted = await inTransaction(pool, async (tx) => {
@@ -103,7 +103,7 @@ describe('deleteInBatches', () => {
 describe('deleteInBatches, with a row that cannot be deleted', () => {
   beforeAll(() => refuse('DELETE', 'OLD.id = 8500'));
 
-  it('deletes the others, then throws', async () => {
+  it('deletes all other rows when one cannot be deleted, then throws', async () => {
     await fill(8_001, 10_000, true);
 
     const purge = deleteInBatches(pool, { from: 'things', where: 'old AND id > 8000' });
@@ -122,7 +122,7 @@ describe('a quota', () => {
     refusal: 'You have drilled a lot.',
   };
 
-  it('lets exactly ten of thirty concurrent calls through and gives the others a Retry-After', async () => {
+  it('lets exactly ten of thirty concurrent calls through a quota of ten and gives the others a Retry-After', async () => {
     const userId = randomUUID();
 
     const attempts = await Promise.allSettled(
@@ -139,7 +139,7 @@ describe('a quota', () => {
     await spend(pool, randomUUID(), quota);
   });
 
-  it('is returned on rollback and renewed after its window', async () => {
+  it('returns a used quota on rollback, and renews it after its window', async () => {
     const userId = randomUUID();
     await inTransaction(pool, async (tx) => {
       await spend(tx, userId, quota, 10);
@@ -153,7 +153,7 @@ describe('a quota', () => {
     await spend(pool, userId, quota, 10);
   });
 
-  it('of uploads counts at least a megabyte per picture', async () => {
+  it('counts at least a megabyte per picture against the quota of uploads', async () => {
     const userId = randomUUID();
     const upload = (images: Record<string, Buffer>) =>
       spendUploads(pool, userId, { images, megabytesPerDay: 4 });
@@ -166,7 +166,7 @@ describe('a quota', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  it('is rejected after a caller has used thousands of them', async () => {
+  it('rejects a new Idempotency-Key after a caller has used thousands of them on a route', async () => {
     const scope = randomUUID();
     await pool.query(
       `INSERT INTO idempotency_keys (scope, route, key, fingerprint)

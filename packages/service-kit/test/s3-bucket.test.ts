@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 describe('an S3 server that breaks off its replies', () => {
-  it('is given up within a minute, except for a picture', async () => {
+  it('gives up a stalled reply of an S3 server within a minute, unless it is a picture', async () => {
     const bucket = await openBucket(
       await startServer(({ method }, response) => {
         response.writeHead(method === 'DELETE' ? 403 : 200, { 'content-length': '1000' });
@@ -44,7 +44,7 @@ describe('an S3 server that breaks off its replies', () => {
 });
 
 describe('an S3 server that answers 404 to DELETE', () => {
-  it('counts as having deleted the object', async () => {
+  it('treats a 404 to DELETE as a deleted object', async () => {
     const asked: string[] = [];
     const url = await startServer(({ method = '' }, response) => {
       asked.push(method);
@@ -58,7 +58,7 @@ describe('an S3 server that answers 404 to DELETE', () => {
     expect(asked).toEqual(['DELETE', 'HEAD']);
   });
 
-  it('is an error if the bucket does not exist', async () => {
+  it('treats a 404 to DELETE as an error if the bucket does not exist', async () => {
     const url = await startServer((_request, response) => {
       response.writeHead(404).end('<Code>NoSuchBucket</Code>');
     });
@@ -72,13 +72,13 @@ const allTimes = { since: 0, before: Number.MAX_SAFE_INTEGER };
 
 describe('the address of a bucket', () => {
   it.each(['http://a%:b@host/bucket', 'http://a:b%zz@host/bucket'])(
-    'is invalid with a malformed %% escape: %s',
+    'rejects a bucket address with a malformed %% escape: %s',
     (url) => {
       expect(isBucketUrl(url)).toBe(false);
     },
   );
 
-  it('may contain an escaped secret', () => {
+  it('accepts a bucket address with an escaped secret', () => {
     expect(isBucketUrl('http://a:b%2Fc@host/bucket')).toBe(true);
   });
 });

@@ -23,7 +23,7 @@ const startReadings = () => {
 const settled = () => new Promise(setImmediate);
 
 describe('shareReads', () => {
-  it('coalesces callers that arrive during a read into the next one', async () => {
+  it('coalesces callers that arrive during a read into the next read', async () => {
     const { ask, change, ends } = startReadings();
 
     const first = ask();

@@ -47,18 +47,18 @@ const loadedModules = (endpoint: string | undefined): number => {
 };
 
 describe('tracing', () => {
-  it('loads no modules of the SDK while it is off', () => {
+  it('loads no modules of the tracing SDK while tracing is off', () => {
     expect(loadedModules(undefined)).toBe(0);
     expect(loadedModules('http://127.0.0.1:9')).toBeGreaterThan(0);
   });
 
-  it('only runs the work while it is off', async () => {
+  it('runs the work without a span while tracing is off', async () => {
     const seen = await inSpan({ ...about, parent: remote }, async () => currentTraceparent());
 
     expect(seen).toBeNull();
   });
 
-  it('continues the given trace and the current one', async () => {
+  it('continues the trace that the caller passes, and inside a span the current one', async () => {
     const seen: (string | null)[] = [];
     const received = await tracing(1, () =>
       inSpan({ ...about, parent: remote }, async () => {
@@ -73,7 +73,7 @@ describe('tracing', () => {
     expect(received).toContain(`"parentSpanId":"${seen[0]?.slice(36, 52)}"`);
   });
 
-  it('starts no trace by itself, nor for an invalid traceparent', async () => {
+  it('starts no trace without a traceparent, nor for an invalid one', async () => {
     const received = await tracing(1, async () => {
       for (const parent of [undefined, null, 'nonsense', '00-xyz-1-01'])
         await inSpan({ ...about, parent }, async () => expect(currentTraceparent()).toBeNull());
@@ -82,7 +82,7 @@ describe('tracing', () => {
     expect(received).toBe('');
   });
 
-  it('records an error without its message, and rethrows it', async () => {
+  it('records an error in the span without its message, and rethrows it', async () => {
     const fails = () => Promise.reject(new RangeError('rita@example.com is out of range'));
     let thrown: unknown;
 
@@ -108,7 +108,7 @@ describe('tracing', () => {
   it.each([
     ['is unreachable', true],
     ['never answers', false],
-  ])('stops in time while the receiver %s', async (_what, isAway) => {
+  ])('stops tracing in time while the receiver %s', async (_what, isAway) => {
     const receiver = createServer(() => {}).listen(0, '127.0.0.1');
     await once(receiver, 'listening');
     const { port } = receiver.address() as AddressInfo;

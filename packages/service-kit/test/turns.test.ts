@@ -24,7 +24,7 @@ const createWorkplace = (limits: { atOnce: number; mostWaiting: number }) => {
 };
 
 describe('Turns', () => {
-  it('runs a few at once, the others by rank and then by arrival', async () => {
+  it('runs a few jobs at once, and the waiting ones by rank and then by arrival', async () => {
     const { begin, begun, end } = createWorkplace({ atOnce: 2, mostWaiting: 10 });
     for (const name of ['a', 'b']) void begin(name);
     for (const [name, rank] of [

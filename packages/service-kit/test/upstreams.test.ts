@@ -34,7 +34,7 @@ afterAll(() => {
 });
 
 describe('Upstreams', () => {
-  it('calls its replicas in turn', () => {
+  it('calls the replicas of a service in turn', () => {
     const upstreams = new Upstreams(['http://a', 'http://b']);
 
     expect(new Set([upstreams.pick(), upstreams.pick()])).toEqual(
@@ -42,7 +42,7 @@ describe('Upstreams', () => {
     );
   });
 
-  it('skips a resting replica for two seconds', () => {
+  it('skips a replica for two seconds after it refused a connection', () => {
     const upstreams = new Upstreams(['http://a', 'http://b']);
     upstreams.rest('http://a', 0);
 
@@ -50,7 +50,7 @@ describe('Upstreams', () => {
     expect(new Set([upstreams.pick(2_500), upstreams.pick(2_500)]).size).toBe(2);
   });
 
-  it('calls the one that has rested longest if all of them rest', () => {
+  it('calls the replica whose rest ends first if all of them rest', () => {
     const upstreams = new Upstreams(['http://a', 'http://b']);
     upstreams.rest('http://b', 0);
     upstreams.rest('http://a', 500);
@@ -58,7 +58,7 @@ describe('Upstreams', () => {
     expect([upstreams.pick(1_000), upstreams.pick(1_000)]).toEqual(['http://b', 'http://b']);
   });
 
-  it('lets a replica rest that announces its stop', async () => {
+  it('skips a replica that has announced its stop', async () => {
     const upstreams = new Upstreams([open, 'http://other']);
     upstreams.pick();
 
@@ -67,7 +67,7 @@ describe('Upstreams', () => {
     expect([upstreams.pick(), upstreams.pick()]).toEqual(['http://other', 'http://other']);
   });
 
-  it('skips a replica that timed out for 15 seconds', async () => {
+  it('skips a replica for 15 seconds after a timeout', async () => {
     const upstreams = new Upstreams([open, 'http://other']);
     upstreams.pick();
 

@@ -17,7 +17,7 @@ const cancelAs = (id: string, cause: CancelCause = 'owner-disabled') =>
   inTransaction(service.pool, (tx) => cancelBySystem(tx, id, cause));
 
 describe('cancelBySystem', () => {
-  it('refunds everything whatever the policy, frees the dates and publishes the reason', async () => {
+  it('refunds everything when the system cancels a booking, frees its dates and publishes the reason', async () => {
     const { id, renter, toolId, payment } = await lend({ terms: { cancellation: 'strict' } });
     await service.pool.query(
       `UPDATE bookings SET starts_at = now() + interval '1 hour' WHERE id = $1`,

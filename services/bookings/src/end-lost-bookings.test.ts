@@ -63,7 +63,7 @@ const buyTwo = async () => {
 };
 
 describe('a lost dispute', () => {
-  it('cancels a booking that has not started, frees its dates and refunds nothing', async () => {
+  it('cancels a booking that has not started when its dispute is lost, frees its dates and refunds nothing', async () => {
     const { id, payment, toolId } = await lend();
 
     await service.dispute(payment, 'lost', { cents: 4_000, version: 3 });
@@ -86,7 +86,7 @@ describe('a lost dispute', () => {
     ]);
   });
 
-  it('cancels a booking once, despite duplicate and out-of-order events', async () => {
+  it('cancels a booking of a lost dispute once, despite duplicate and out-of-order events', async () => {
     const { id, payment } = await lend();
 
     await service.dispute(payment, 'lost', { cents: 4_000, version: 4 });
@@ -99,7 +99,7 @@ describe('a lost dispute', () => {
     expect(await statusOf(id)).toBe('Cancelled');
   });
 
-  it('does not cancel a rental that has started', async () => {
+  it('does not cancel a rental that has started when its dispute is lost', async () => {
     const renter = await service.person();
     const { toolId } = await service.tool({ priceCents: 1_000 });
     const dates = { start_date: inDays(0), end_date: inDays(1) };
@@ -163,7 +163,7 @@ describe('a lost dispute', () => {
     expect(await owed(payment)).toEqual([]);
   });
 
-  it('ends an unpaid change with the booking', async () => {
+  it('ends an unpaid change when its booking is cancelled by a lost dispute', async () => {
     const { id, payment, renter } = await lend();
     const { hold } = (await change(renter, id, days(10, 16))).body;
 

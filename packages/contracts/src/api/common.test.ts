@@ -16,9 +16,12 @@ describe('search terms', () => {
 });
 
 describe('text', () => {
-  it.each(['José Ñandú', 'דנה', '👩‍👧', "O'Neill <3", 'a\u200eb'])('accepts %j', (typed) => {
-    expect(takes(text('a name', 60), typed)).toBe(true);
-  });
+  it.each(['José Ñandú', 'דנה', '👩‍👧', "O'Neill <3", 'a\u200eb'])(
+    'accepts the text %j',
+    (typed) => {
+      expect(takes(text('a name', 60), typed)).toBe(true);
+    },
+  );
 
   it.each([' ', '\u2800', '\u3164', '\uffa0\u115f\u1160', '\u200b\u2060', '\u{e0041}', '\ufe0f'])(
     'rejects invisible text %j',
@@ -29,7 +32,7 @@ describe('text', () => {
   );
 
   it.each(['\u202eexe.gpj\u202c', 'a\u2066b\u2069', 'a\0b', 'a\ud800'])(
-    'rejects %j, which displays as something else or can’t be stored',
+    'rejects the text %j, which displays as something else or can’t be stored',
     (typed) => {
       expect(takes(text('a name', 60), typed)).toBe(false);
       expect(takes(longText('a name', 60), typed)).toBe(false);
@@ -37,7 +40,7 @@ describe('text', () => {
   );
 
   it.each(['a\nb', 'a\u2028b', 'a\u2029b'])(
-    'rejects the line break in %j, longText accepts it',
+    'rejects the line break in %j as text, but accepts it as longText',
     (typed) => {
       expect(takes(text('a name', 60), typed)).toBe(false);
       expect(takes(longText('a name', 60), typed)).toBe(true);
@@ -63,7 +66,7 @@ describe('numeric field', () => {
   const { lat } = nearQuery.shape;
   const { amount } = createPaymentIntentBody.shape;
 
-  it.each([12.5, '12.5', ' 12.50 ', '.5', '7.'])('parses %j', (typed) => {
+  it.each([12.5, '12.5', ' 12.50 ', '.5', '7.'])('parses the number %j', (typed) => {
     expect(dollars.parse(typed)).toBe(Number(typed));
   });
 
@@ -74,14 +77,14 @@ describe('numeric field', () => {
   });
 
   it.each([true, [60], ['60'], null, '', ' ', '0x3c', '1e2', '6_0', '６０', 'NaN', {}])(
-    'rejects %j',
+    'rejects %j as a number',
     (typed) => {
       for (const field of [dollars, quantity, holdLine.shape.quantity, lat, amount])
         expect(takes(field, typed)).toBe(false);
     },
   );
 
-  it('rejects text that is too long for a number without matching it', () => {
+  it('rejects an overlong number by its length, without running its pattern', () => {
     // The pattern would accept this number, so only the length check can reject it.
     expect(takes(dollars, `12.5${' '.repeat(100)}`)).toBe(false);
   });

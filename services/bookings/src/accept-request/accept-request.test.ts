@@ -17,7 +17,7 @@ const eventsOf = async (bookingId: string): Promise<string[]> => {
 };
 
 describe('POST …/accept-request/:id', () => {
-  it('makes the booking once, and only after the accepted card is charged', async () => {
+  it('makes the booking of an accepted request once, and only after the card is charged', async () => {
     const renter = await bookings.person();
     const { id, hold, owner, payment, authorization } = await bookings.requested(renter);
 

@@ -89,7 +89,7 @@ describe('PUT /api/user/:userId/rentalBookings/update-booking/:id', () => {
     expect(countReturnEvents(id)).toBe(1);
   });
 
-  it('changes nothing for returned_status "null"', async () => {
+  it('keeps the booking unchanged for returned_status "null"', async () => {
     const { owner, id } = await lend();
 
     const { body } = await update(owner, id, { returned_status: 'null' });

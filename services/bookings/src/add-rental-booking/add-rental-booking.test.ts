@@ -162,7 +162,7 @@ describe('POST /api/user/:userId/add-rental-booking without a hold', () => {
     expect(rows).toHaveLength(2);
   });
 
-  it('finds a booking again by its wished code, even if another booking has that code', async () => {
+  it('finds a booking again by the code that the client requested, even if another booking has that code', async () => {
     const [renter, other] = [await service.person(), await service.person()];
     const tool = await service.tool({ units: 2 });
     const line = service.line(tool.toolId, { booking_code: newCode() });

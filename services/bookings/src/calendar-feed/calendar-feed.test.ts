@@ -34,7 +34,7 @@ const read = async (path: string) => {
 };
 
 describe('a calendar feed', () => {
-  it('lists rentals with the pick-up place, and lent tools with the name of the renter', async () => {
+  it('lists rentals in the calendar feed with the pick-up place, and lent tools with the name of the renter', async () => {
     const owner = await bookings.neighbor({ firstName: 'Sam' });
     const renter = await bookings.neighbor({ firstName: 'Rita' });
     const { toolId } = await bookings.tool({ ownerId: owner.userId, name: 'Tile saw' });
@@ -101,7 +101,7 @@ describe('a calendar feed', () => {
     expect(await statusesOf(lends)).toEqual([[id, 'CONFIRMED', null]]);
   });
 
-  it('omits holds and bookings of other users', async () => {
+  it('omits holds and bookings of other users from the calendar feed', async () => {
     const renter = await bookings.neighbor();
     await bookings.held(renter);
     await bookings.booked(await bookings.neighbor(), (await bookings.tool()).toolId);
@@ -109,7 +109,7 @@ describe('a calendar feed', () => {
     expect((await read(await renew(renter))).text).not.toContain('VEVENT');
   });
 
-  it('keeps an address valid until it is renewed or deleted', async () => {
+  it('keeps the address of a calendar feed valid until it is renewed or deleted', async () => {
     const person = await bookings.person();
     const first = await renew(person);
     const second = await renew(person);
@@ -124,7 +124,7 @@ describe('a calendar feed', () => {
     expect((await bookings.http.get(feedOf(person), person)).body).toEqual({ since: null });
   });
 
-  it('requires the current password to create an address, and publishes an event', async () => {
+  it('requires the current password to create the address of a calendar feed, and publishes an event', async () => {
     const person = await bookings.person();
     const create = (body: object) =>
       bookings.http.post(feedOf(person), { token: person.token, body });
@@ -144,7 +144,7 @@ describe('a calendar feed', () => {
     );
   });
 
-  it('limits the renewals of an address to ten a day', async () => {
+  it("limits the renewals of a calendar feed's address to ten a day", async () => {
     const person = await bookings.person();
     const limited = await bookings.start({ RATE_LIMIT_FACTOR: '1' });
     const http = httpClient(limited.url);
@@ -158,7 +158,7 @@ describe('a calendar feed', () => {
     expect(statuses).toEqual([...Array(10).fill(201), 429]);
   });
 
-  it('rejects a guessed address, and stores only the hash of its secret', async () => {
+  it('rejects a guessed address of a calendar feed, and stores only the hash of its secret', async () => {
     const path = await renew(await bookings.person());
     const secret = path.split('/').at(-1)?.replace('.ics', '') ?? '';
 

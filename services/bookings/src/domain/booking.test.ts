@@ -87,7 +87,7 @@ const cases = statuses.flatMap((from) =>
 );
 
 describe('transit', () => {
-  it.each(cases)('checks the transition %s → %s by %s', (from, name, by) => {
+  it.each(cases)('checks the transition of a booking %s → %s by %s', (from, name, by) => {
     const rule = allowed.find((line) => line.startsWith(`${from} ${name} ${by} `));
 
     if (rule) expect(transit(from, name, by)).toBe(rule.split(' → ')[1]);
@@ -106,7 +106,7 @@ describe('transit', () => {
 });
 
 describe('docs/architecture.md', () => {
-  it('draws exactly the transitions of the state machine', () => {
+  it('draws exactly the transitions of a booking in docs/architecture.md', () => {
     const text = readFileSync(new URL('../../../../docs/architecture.md', import.meta.url), 'utf8');
     const drawn = [...text.matchAll(/^ {2}(\w+) --> (\w+): (\w+)$/gm)].map(
       ([, from, to, name]) => `${from} ${name} → ${to}`,
@@ -332,7 +332,7 @@ describe('isOverFor', () => {
   const endsAt = new Date('2026-03-12T13:00:00Z');
   const at = (instant: string) => new Date(instant);
 
-  it('counts the hours from the end if no return was confirmed, to the millisecond', () => {
+  it('counts the hours until completion from the end of the rental if no return was confirmed, to the millisecond', () => {
     const booking = { returnedAt: null, endsAt };
     expect(isOverFor(48, booking, at('2026-03-14T12:59:59.999Z'))).toBe(false);
     expect(isOverFor(48, booking, at('2026-03-14T13:00:00Z'))).toBe(true);
@@ -341,7 +341,7 @@ describe('isOverFor', () => {
   it.each([
     ['an early', '2026-03-11T08:00:00Z', '2026-03-13T07:59:59Z', '2026-03-13T08:00:00Z'],
     ['a late', '2026-03-13T08:00:00Z', '2026-03-15T07:59:59Z', '2026-03-15T08:00:00Z'],
-  ])('counts the hours from %s return', (_when, returnedAt, before, then) => {
+  ])('counts the hours until completion from %s return', (_when, returnedAt, before, then) => {
     const booking = { returnedAt: at(returnedAt), endsAt };
     expect(isOverFor(48, booking, at(before))).toBe(false);
     expect(isOverFor(48, booking, at(then))).toBe(true);

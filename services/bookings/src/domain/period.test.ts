@@ -79,7 +79,7 @@ describe('the period of an hourly tool', () => {
     expect(ask([...start], [...end], 'hourly').period).toBe(hours);
   });
 
-  it('requires both times for an hourly tool', () => {
+  it('requires a start time and an end time for an hourly tool', () => {
     expect(refusalOf(() => ask(['2026-03-10', ''], ['2026-03-10', '9.00 AM'], 'hourly'))).toEqual({
       code: 'PERIOD_INVALID',
       message: 'Please select your start time',
@@ -167,7 +167,7 @@ describe('periods that cannot be rented', () => {
     ],
     ['a start in more than a year', ['2027-03-02', ''], ['2027-03-03', ''], 'start_date'],
     ['more than 90 days', ['2026-03-10', ''], ['2026-06-09', ''], 'end_date'],
-  ] as const)('rejects %s', (_name, start, end, field) => {
+  ] as const)('rejects a period with %s', (_name, start, end, field) => {
     expect(refusalOf(() => ask([...start], [...end]))).toMatchObject({
       code: 'PERIOD_INVALID',
       path: `lines[1].${field}`,
@@ -195,7 +195,7 @@ describe('the stored times', () => {
     ['00:30', '12.30 AM'],
     ['12:05', '12.05 PM'],
     ['', ''],
-  ])('stores %p as %p', (given, kept) => {
+  ])('stores the time %p as %p', (given, kept) => {
     expect(ask(['2026-03-10', given], ['2026-03-12', given])).toMatchObject({
       startTime: kept,
       endTime: kept,

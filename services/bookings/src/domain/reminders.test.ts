@@ -125,11 +125,11 @@ describe('remindersAt', () => {
     return [due.map(({ kind }) => kind), nextAt?.toISOString().slice(0, 16) ?? null];
   };
 
-  it('sends nothing before the first reminder is due, and checks again then', () => {
+  it('sends no reminder before the first one is due, and checks again then', () => {
     expect(at(booked('2026-06-01T12:00Z'), '2026-06-01T12:00Z')).toEqual([[], '2026-06-09T14:00']);
   });
 
-  it('sends the reminders one after the other', () => {
+  it('sends the reminders of a rental one after the other', () => {
     const steps = ['2026-06-09T14:00Z', '2026-06-12T14:00Z', '2026-06-12T19:30Z'].map((now) =>
       at(booked('2026-06-01T12:00Z', now), now),
     );
@@ -197,7 +197,7 @@ describe('isHeldUp', () => {
       '2026-06-12T18:30Z',
     ],
     [false, 'a minute before that', dueAt('2026-06-12T00:30Z', ''), '2026-06-12T18:29Z'],
-  ])('returns %p for a tool that is not back, %s', (warns, _, before, now) => {
+  ])('returns %p for whether to warn of a tool that is not back, %s', (warns, _, before, now) => {
     expect(isHeldUp(next, before, new Date(now))).toBe(warns);
   });
 

@@ -11,7 +11,7 @@ const ended = async (id: string) =>
   (await bookings.broker.expectEvent('BookingRequestEnded', (one) => one.bookingId === id)).data;
 
 describe('POST …/decline-request/:id', () => {
-  it('frees the dates, releases the card, and publishes the owner’s note', async () => {
+  it('frees the dates of a declined request, releases the card, and publishes the owner’s note', async () => {
     const renter = await bookings.person();
     const { id, hold, owner, toolId, authorization } = await bookings.requested(renter);
     const note = 'I need it myself that day.';

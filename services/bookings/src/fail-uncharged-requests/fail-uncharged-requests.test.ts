@@ -30,7 +30,7 @@ const failed = (id: string) =>
   service.broker.expectEvent('BookingRequestEnded', ({ bookingId }) => bookingId === id);
 
 describe('an accepted request that is never charged', () => {
-  it('fails after eight days and frees its dates', async () => {
+  it('fails an accepted request that is not charged within eight days, and frees its dates', async () => {
     const recent = await accepted('7 days 23 hours');
     const { id, hold, toolId, authorization } = await accepted('8 days');
 
@@ -44,7 +44,7 @@ describe('an accepted request that is never charged', () => {
     expect(await service.holdStatus(recent.hold.id)).toBe('requested');
   });
 
-  it('refunds a payment that succeeds afterwards', async () => {
+  it('refunds a payment that succeeds after its request has failed', async () => {
     const { id, payment } = await accepted('8 days');
     await failed(id);
 
@@ -57,7 +57,7 @@ describe('an accepted request that is never charged', () => {
     expect(data.refundCents).toBe(payment.amountCents);
   });
 
-  it('is either booked or refunded when the payment arrives just as the eighth day ends', async () => {
+  it('either books or refunds an accepted request whose payment arrives just as the eighth day ends', async () => {
     for (let round = 0; round < 10; round++) {
       const { id, payment } = await accepted('1 day');
 
@@ -78,7 +78,7 @@ describe('an accepted request that is never charged', () => {
     }
   });
 
-  it('is not booked by a payment after the rental’s end: the payment is refunded', async () => {
+  it('refunds a payment of an accepted request that arrives after the rental’s end', async () => {
     const { id, payment } = await accepted('1 day');
     await service.pool.query(
       `UPDATE bookings SET starts_at = now() - interval '2 days', ends_at = now() - interval '1 second' WHERE id = $1`,
@@ -96,7 +96,7 @@ describe('an accepted request that is never charged', () => {
 });
 
 describe('an accepted change that is never charged', () => {
-  it('fails after eight days and leaves the booking unchanged', async () => {
+  it('fails an accepted change that is not charged within eight days, and keeps the booking unchanged', async () => {
     const { renter, owner, id } = await lendOnRequest();
     const { changeId, hold } = await askChange(renter, id, days(10, 16));
     await answer(owner, id, 'accept', { changeId });

@@ -26,7 +26,7 @@ const codeOf = async (renter: Person, toolId: string, wished: string): Promise<s
 };
 
 describe('booking codes', () => {
-  it('may be equal for unrelated owners and renters', async () => {
+  it('allows equal booking codes for unrelated owners and renters', async () => {
     const owners = [await service.person(), await service.person()];
     const renters = [await service.person(), await service.person()];
     const tools = await Promise.all(owners.map(toolOf));
@@ -38,7 +38,7 @@ describe('booking codes', () => {
     expect(codes).toEqual(['LT111111', 'LT111111']);
   });
 
-  it('are unique among the open bookings of one owner', async () => {
+  it('keeps booking codes unique among the open bookings of one owner', async () => {
     const toolId = await toolOf(await service.person());
 
     const codes = [
@@ -50,7 +50,7 @@ describe('booking codes', () => {
     expect(codes[1]).not.toBe('LT222222');
   });
 
-  it('are unique among the open bookings of one renter', async () => {
+  it('keeps booking codes unique among the open bookings of one renter', async () => {
     const renter = await service.person();
     const tools = [await toolOf(await service.person()), await toolOf(await service.person())];
 
@@ -61,7 +61,7 @@ describe('booking codes', () => {
     expect(second).not.toBe('LT333333');
   });
 
-  it('let an admin find every booking with the code', async () => {
+  it('lets an admin find every booking with the same code', async () => {
     const dates = { booking_code: 'LT444444', start_date: inDays(3), end_date: inDays(4) };
     const [one, other] = await Promise.all(
       [1, 2].map(async () =>

@@ -40,7 +40,7 @@ describe("a tool's terms", () => {
     ['too short a rental', { shortest: 3 }, from(8, 10), 'PERIOD_TOO_SHORT', 'end_date'],
     ['too long a rental', { longest: 1 }, from(8, 10), 'PERIOD_TOO_LONG', 'end_date'],
   ])(
-    'reject %s with its own error code and hold nothing',
+    'rejects %s with its own error code and holds nothing',
     async (_name, terms, dates, code, field) => {
       const { toolId } = await service.tool({ terms });
 
@@ -57,7 +57,7 @@ describe("a tool's terms", () => {
     },
   );
 
-  it('apply the discount of the longest length reached, once for the whole line', async () => {
+  it('applies the discount of the longest length reached, once for the whole line', async () => {
     const discounts = [
       { days: 3 as const, percent: 10 },
       { days: 7 as const, percent: 33 },
@@ -73,7 +73,7 @@ describe("a tool's terms", () => {
     });
   });
 
-  it('show on the booking as the payment and the discount', async () => {
+  it('shows the discounted price and the discount on the booking', async () => {
     const { toolId } = await service.tool({ terms: { discounts: [{ days: 3, percent: 20 }] } });
     const renter = await service.neighbor();
 
@@ -84,7 +84,7 @@ describe("a tool's terms", () => {
     expect(body.booking).toMatchObject({ price: 12.5, period: 4, payment: 40, discount: 10 });
   });
 
-  it('also apply to a client that pays without a hold', async () => {
+  it('applies the owner’s terms to a client that pays without a hold too', async () => {
     const { toolId } = await service.tool({ terms: { longest: 1 } });
     const renter = await service.person();
     await service.succeed(service.paymentOf(renter, 2_500, null));
@@ -103,7 +103,7 @@ describe("a tool's terms", () => {
     expect([status, body.code]).toEqual([409, 'PERIOD_TOO_LONG']);
   });
 
-  it('keep the buffer between two rentals under concurrent holds', async () => {
+  it('keeps the owner’s buffer between two rentals under concurrent holds', async () => {
     const { toolId } = await service.tool({ terms: { buffer: 2 } });
     // Consecutive two-day rentals: the two-day buffer leaves room for at most every other one.
     const asked = [6, 8, 10, 12, 14, 16, 18, 20];
@@ -123,7 +123,7 @@ describe("a tool's terms", () => {
     expect(rows.every(({ gap }) => gap >= 2)).toBe(true);
   });
 
-  it('give up an older cart of the same person that lies within the buffer', async () => {
+  it('gives up an older cart of the same person that lies within the owner’s buffer', async () => {
     const { toolId } = await service.tool({ terms: { buffer: 1 } });
     const renter = await service.person();
     const ask = (dates: Record<string, unknown>) =>
@@ -137,7 +137,7 @@ describe("a tool's terms", () => {
   it.each([
     ['within the buffer of each other', from(6, 8), from(8, 9)],
     ['at the same time', from(6, 8), from(7, 9)],
-  ])('report two lines of one cart %s as the conflict', async (_name, first, second) => {
+  ])('reports two lines of one cart %s as the conflict', async (_name, first, second) => {
     const { toolId } = await service.tool({ terms: { buffer: 1 }, name: 'Ladder' });
 
     const { status, body } = await service.askHold(await service.person(), [
@@ -154,7 +154,7 @@ describe("a tool's terms", () => {
     });
   });
 
-  it('do not rebook a late payment on days that were blocked meanwhile', async () => {
+  it('does not rebook a late payment on days that the owner blocked meanwhile', async () => {
     const tool = await service.tool();
     const renter = await service.person();
     const held = await service.held(renter, tool.toolId);

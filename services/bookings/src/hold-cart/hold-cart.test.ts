@@ -240,7 +240,7 @@ describe('POST /api/user/:userId/holds', () => {
     expect(await service.holdStatus(old.id)).toBe('ended');
   });
 
-  it('names the person’s own booking if that has the dates', async () => {
+  it('names the person’s own booking if that one takes the dates', async () => {
     const renter = await service.person();
     const { toolId } = await service.tool({ name: 'Ladder' });
     await service.booked(renter, toolId);
@@ -359,7 +359,7 @@ describe('POST /api/user/:userId/holds', () => {
 });
 
 describe('a hold made while the broker is down', () => {
-  it('is published once the broker is up, even if the process has restarted', async () => {
+  it('publishes a hold made while the broker was down once it is up, even if the process has restarted', async () => {
     const [renter, tool] = [await service.person(), await service.tool()];
     const cutOff = await service.start({ AMQP_URL: 'amqp://127.0.0.1:1' });
 

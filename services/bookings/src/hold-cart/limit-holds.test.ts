@@ -54,7 +54,7 @@ describe('the limit on unpaid holds', () => {
     expect([party.status, neighbor.status]).toEqual([201, 201]);
   });
 
-  it('counts all unpaid carts together, and no paid ones', async () => {
+  it('counts the tool-days of all unpaid carts together, and of no paid ones', async () => {
     const renter = await service.person();
     const tool = await service.tool({ units: 50, priceCents: 100 });
     const month = { start_date: inDays(1), end_date: inDays(31), quantity: 20 };
@@ -72,7 +72,7 @@ describe('the limit on unpaid holds', () => {
     expect(third.status).toBe(201);
   });
 
-  it('is 3,000 tool-days in a day, including carts that were given up', async () => {
+  it('limits unpaid carts to 3,000 tool-days in a day, including carts that were given up', async () => {
     const renter = await service.person();
     const lines = [service.line((await service.tool()).toolId)];
     await addEndedHolds(renter, { holds: 2, unitDays: 1_000, minutesAgo: 1_380 });
@@ -91,7 +91,7 @@ describe('the limit on unpaid holds', () => {
     expect(another.status).toBe(201);
   });
 
-  it('is ten holds of the same tool in a day, after which other people can still hold it', async () => {
+  it('limits a person to ten unpaid holds of the same tool in a day, and still lets other people hold it', async () => {
     const renter = await service.person();
     const lines = [service.line((await service.tool({ name: 'Ladder' })).toolId)];
     for (let times = 0; times < 10; times++) {
@@ -109,7 +109,7 @@ describe('the limit on unpaid holds', () => {
     expect(another.status).toBe(201);
   });
 
-  it('is sixty carts in an hour, even under concurrent requests', async () => {
+  it('limits a person to sixty unpaid carts in an hour, even under concurrent requests', async () => {
     const renter = await service.person();
     await addEndedHolds(renter, { holds: 58, unitDays: 1, minutesAgo: 50 });
     await addEndedHolds(renter, { holds: 500, unitDays: 1, minutesAgo: 90 });

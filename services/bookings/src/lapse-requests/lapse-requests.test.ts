@@ -17,7 +17,7 @@ const ended = (id: string) =>
   bookings.broker.expectEvent('BookingRequestEnded', (one) => one.bookingId === id);
 
 describe('a request without an answer', () => {
-  it('lapses once on two replicas, frees its dates and publishes its end', async () => {
+  it('lapses an unanswered request once on two replicas, frees its dates and publishes its end', async () => {
     const replica = await bookings.start();
     const renter = await bookings.person();
     const { id, toolId } = await bookings.requested(renter);
@@ -36,7 +36,7 @@ describe('a request without an answer', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('does not lapse once its owner has accepted, however late the charge is', async () => {
+  it('does not lapse a request that its owner has accepted, however late the charge is', async () => {
     const renter = await bookings.person();
     const { id, owner } = await bookings.requested(renter);
     await bookings.answer(owner, id, 'accept');
@@ -58,7 +58,7 @@ describe('a request without an answer', () => {
     });
   });
 
-  it('lapses when the owner of its tool is disabled', async () => {
+  it('lapses a request when the owner of its tool is disabled', async () => {
     const renter = await bookings.person();
     const tool = await bookings.toolOnRequest();
     const { id } = await bookings.requested(renter, { toolId: tool.toolId });
@@ -76,7 +76,7 @@ describe('a request without an answer', () => {
 });
 
 describe('an ended request', () => {
-  it('is kept for 90 days', async () => {
+  it('keeps an ended request for 90 days', async () => {
     const renter = await bookings.person();
     const { id, hold, owner } = await bookings.requested(renter);
     await bookings.answer(owner, id, 'decline');

@@ -61,7 +61,7 @@ const payAndCancel = async (renter: Person): Promise<void> => {
 };
 
 describe('a renter at the limit on refunded payments', () => {
-  it('can’t start another cart after ten paid and cancelled bookings in a day', async () => {
+  it('rejects a cart of a renter who has paid and cancelled ten bookings in a day', async () => {
     const renter = await service.neighbor();
     for (let times = 0; times < 10; times += 1) await payAndCancel(renter);
 
@@ -78,7 +78,7 @@ describe('a renter at the limit on refunded payments', () => {
     expect(another.status).toBe(201);
   });
 
-  it('can start another cart once the first of the ten refunds is a day old', async () => {
+  it('allows the renter another cart once the first of the ten refunds is a day old', async () => {
     const renter = await service.neighbor();
     await addRefunds(renter, { payments: 1, reason: 'slot-lost', minutesAgo: 23 * 60 });
     await addRefunds(renter, { payments: 9, reason: 'unassigned' });
@@ -96,7 +96,7 @@ describe('a renter at the limit on refunded payments', () => {
     expect(anHourLater.status).toBe(201);
   });
 
-  it('can’t start another cart after one owner has cancelled eleven bookings', async () => {
+  it('rejects a cart of a renter of whom one owner has cancelled eleven bookings', async () => {
     const [renter, owner] = [await service.neighbor(), await service.person()];
     const bookAndCancel = async (): Promise<void> => {
       const { toolId } = await service.tool({ ownerId: owner.userId });
@@ -112,7 +112,7 @@ describe('a renter at the limit on refunded payments', () => {
     expect(await askHold(renter)).toMatchObject({ status: 429 });
   });
 
-  it('can’t make a request', async () => {
+  it('rejects a request of a renter at the limit on refunded payments', async () => {
     const renter = await service.neighbor();
     await addRefunds(renter, { payments: 10, reason: 'unassigned' });
     const { toolId } = await service.toolOnRequest();
@@ -126,24 +126,27 @@ describe('a renter at the limit on refunded payments', () => {
   it.each([
     ['of a tool that is booked at once', () => lend()],
     ['of a tool on request', () => lendOnRequest()],
-  ])('can’t make a change %s that costs more, but one that costs less', async (_, start) => {
-    const { renter, id } = await start();
-    await addRefunds(renter, { payments: 10, reason: 'unassigned' });
+  ])(
+    'rejects a change %s that costs more at the limit on refunded payments, but not one that costs less',
+    async (_, start) => {
+      const { renter, id } = await start();
+      await addRefunds(renter, { payments: 10, reason: 'unassigned' });
 
-    const looked = await preview(renter, id, days(10, 20));
-    const costsMore = await change(renter, id, days(10, 20));
-    const lookedAtLess = await preview(renter, id, days(10, 12));
-    const costsLess = await change(renter, id, days(10, 12));
+      const looked = await preview(renter, id, days(10, 20));
+      const costsMore = await change(renter, id, days(10, 20));
+      const lookedAtLess = await preview(renter, id, days(10, 12));
+      const costsLess = await change(renter, id, days(10, 12));
 
-    for (const { status, body, headers } of [looked, costsMore]) {
-      expect(status).toBe(429);
-      expect(body.detail).toContain(words);
-      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-    }
-    expect([lookedAtLess.status, costsLess.status]).toEqual([200, 200]);
-  });
+      for (const { status, body, headers } of [looked, costsMore]) {
+        expect(status).toBe(429);
+        expect(body.detail).toContain(words);
+        expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      }
+      expect([lookedAtLess.status, costsLess.status]).toEqual([200, 200]);
+    },
+  );
 
-  it('still gets the cart that they started earlier, and can pay it', async () => {
+  it('returns the cart that a renter started before reaching the limit, and lets them pay it', async () => {
     const renter = await service.neighbor();
     const { toolId } = await service.tool();
     const first = await service.askHold(renter, [service.line(toolId)]);
@@ -156,7 +159,7 @@ describe('a renter at the limit on refunded payments', () => {
     expect(checkout.status).toBe(200);
   });
 
-  it('can exceed the limit by at most three unpaid carts', async () => {
+  it('lets a renter exceed the limit on refunded payments by at most three unpaid carts', async () => {
     const renter = await service.neighbor();
     const owner = await service.person();
     await addRefunds(renter, { payments: 9, reason: 'unassigned' });
@@ -183,14 +186,17 @@ describe('the count of refunded payments', () => {
     return status === 429;
   };
 
-  it.each(['slot-lost', 'unassigned'])('includes a payment refunded as %s', async (reason) => {
-    const renter = await service.neighbor();
-    await addRefunds(renter, { payments: 10, reason });
+  it.each(['slot-lost', 'unassigned'])(
+    'counts a payment refunded as %s towards the limit on refunded payments',
+    async (reason) => {
+      const renter = await service.neighbor();
+      await addRefunds(renter, { payments: 10, reason });
 
-    expect(await isRefused(renter)).toBe(true);
-  });
+      expect(await isRefused(renter)).toBe(true);
+    },
+  );
 
-  it('includes a payment that a renter’s change has refunded', async () => {
+  it('counts a payment that a renter’s change has refunded', async () => {
     const { renter, id } = await lend();
     await addRefunds(renter, { payments: 9, reason: 'unassigned' });
     const before = await isRefused(renter);
@@ -200,7 +206,7 @@ describe('the count of refunded payments', () => {
     expect([before, await isRefused(renter)]).toEqual([false, true]);
   });
 
-  it('includes a payment once, however many of its bookings are cancelled', async () => {
+  it('counts a refunded payment once, however many of its bookings are cancelled', async () => {
     const renter = await service.neighbor();
     await addRefunds(renter, { payments: 8, reason: 'unassigned' });
     const tools = [await service.tool(), await service.tool(), await service.tool()];
@@ -215,7 +221,7 @@ describe('the count of refunded payments', () => {
     expect(await isRefused(renter)).toBe(false);
   });
 
-  it('includes bookings that the renter cancelled, but none that the owner or an admin cancelled', async () => {
+  it('counts the refunds of bookings that the renter cancelled, but not of those that the owner or an admin cancelled', async () => {
     const [byRenter, byOwner, byAdmin] = [
       await service.neighbor(),
       await service.neighbor(),
@@ -235,17 +241,20 @@ describe('the count of refunded payments', () => {
     expect([await isRefused(byOwner), await isRefused(byAdmin)]).toEqual([false, false]);
   });
 
-  it.each(['unsettled', 'admin'])('excludes a payment refunded as %s', async (reason) => {
-    const renter = await service.neighbor();
-    await addRefunds(renter, { payments: 10, reason });
+  it.each(['unsettled', 'admin'])(
+    'does not count a payment refunded as %s towards the limit on refunded payments',
+    async (reason) => {
+      const renter = await service.neighbor();
+      await addRefunds(renter, { payments: 10, reason });
 
-    expect(await isRefused(renter)).toBe(false);
-  });
+      expect(await isRefused(renter)).toBe(false);
+    },
+  );
 
   it.each([
     ['was removed', 'removed_at = now()'],
     ['belongs to a disabled owner', 'owner_disabled = true'],
-  ])('excludes a payment of a cart whose tool %s', async (_, change) => {
+  ])('does not count the refunded payment of a cart whose tool %s', async (_, change) => {
     const renter = await service.neighbor();
     const { toolId } = await service.tool();
     const { id } = await service.held(renter, toolId);
@@ -258,7 +267,7 @@ describe('the count of refunded payments', () => {
     expect([before, await isRefused(renter)]).toEqual([true, false]);
   });
 
-  it('excludes the payment of a change whose booking the owner cancelled', async () => {
+  it('does not count the refunded payment of a change whose booking the owner cancelled', async () => {
     const { renter, owner, id } = await lend();
     const { body } = await change(renter, id, days(10, 20));
     await cancel(owner, id);
@@ -269,7 +278,7 @@ describe('the count of refunded payments', () => {
 });
 
 describe('GET /internal/users/:userId/payment-limit', () => {
-  it('rejects a renter at the limit and allows others', async () => {
+  it('rejects a payment of a renter at the limit on refunded payments, and allows others', async () => {
     const renter = await service.neighbor();
     const before = await checkLimit(renter);
     await addRefunds(renter, { payments: 10, reason: 'unassigned' });

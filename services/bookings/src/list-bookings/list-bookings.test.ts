@@ -24,7 +24,7 @@ const lend = async (units = 1) => {
 };
 
 describe('the lists of bookings', () => {
-  it('show every field of a paid booking to its owner and its renter', async () => {
+  it('shows every field of a paid booking to its owner and its renter', async () => {
     const { owner, renter, tool } = await lend();
     const { id, code } = await service.booked(renter, tool.toolId, { start_time: '7.00 AM' });
 
@@ -107,7 +107,7 @@ describe('the lists of bookings', () => {
     });
   });
 
-  it('keep the name and picture of a tool that was removed', async () => {
+  it('keeps the name and picture of a removed tool in the lists of bookings', async () => {
     const { renter, tool } = await lend();
     await service.booked(renter, tool.toolId);
     await service.broker.sendNew(
@@ -127,7 +127,7 @@ describe('the lists of bookings', () => {
     expect(body.bookings[0]).toMatchObject({ name: 'Hammer drill', cover_image: tool.coverImage });
   });
 
-  it('are paged, newest first, and leave out drafts', async () => {
+  it('pages bookings newest first, and leaves out drafts', async () => {
     const { owner, renter, tool } = await lend(3);
     const ids = [];
     for (let i = 0; i < 3; i++) ids.unshift((await service.booked(renter, tool.toolId)).id);
@@ -146,7 +146,7 @@ describe('the lists of bookings', () => {
     expect((await page('&cursor=nonsense')).status).toBe(400);
   });
 
-  it('separate open bookings from those that are over', async () => {
+  it('separates open bookings from those that are over', async () => {
     const { owner, renter, tool } = await lend(3);
     const begun = { start_date: inDays(0), end_date: inDays(2) };
     const open = (await service.booked(renter, tool.toolId)).id;
@@ -171,7 +171,7 @@ describe('the lists of bookings', () => {
     expect(refused.status).toBe(400);
   });
 
-  it('show a change request to both parties while it waits for the owner', async () => {
+  it('shows a change request to both parties while it waits for the owner', async () => {
     const { owner, renter, id } = await lendOnRequest();
     await service.booked(renter, (await service.tool({ ownerId: owner.userId })).toolId);
     const { changeId } = await askChange(renter, id, days(12, 16));
@@ -205,7 +205,7 @@ describe('the lists of bookings', () => {
     ]);
   });
 
-  it('include everybody’s bookings and their total, for admins only', async () => {
+  it('lists all bookings and their total, for admins only', async () => {
     const { renter, tool } = await lend();
     const { id } = await service.booked(renter, tool.toolId);
     const admin = await service.person('Admin');
@@ -222,7 +222,7 @@ describe('the lists of bookings', () => {
     expect(refused.status).toBe(403);
   });
 
-  it('let admins search by code, tool and people, and filter by status and person', async () => {
+  it('lets admins search bookings by code, tool and people, and filter them by status and person', async () => {
     const { owner, renter, tool } = await lend(3);
     const other = await service.neighbor({ firstName: 'Zoë', lastName: 'Quill%' });
     const mine = await service.booked(renter, tool.toolId);
@@ -252,7 +252,7 @@ describe('the lists of bookings', () => {
     expect(refused.status).toBe(400);
   });
 
-  it('hide a booking and its details from everybody but its parties and admins', async () => {
+  it('hides a booking and its details from everybody but its parties and admins', async () => {
     const { renter, tool } = await lend();
     const { id } = await service.booked(renter, tool.toolId);
     const [stranger, admin] = [await service.person(), await service.person('Admin')];

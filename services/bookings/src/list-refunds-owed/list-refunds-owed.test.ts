@@ -90,14 +90,14 @@ const readPages = async (since: string): Promise<RefundOwed[][]> => {
 };
 
 describe('the list of refunds owed', () => {
-  it('has the refund of a cancelled booking and of a payment without a booking', async () => {
+  it('lists the refund of a cancelled booking and of a payment without a booking', async () => {
     const [one, other] = [await cancelled(), await rejected()];
 
     expect(await ofPayment(one.paymentId)).toEqual([one]);
     expect(await ofPayment(other.paymentId)).toEqual([other]);
   });
 
-  it('has refunds that an older replica decided without an order', async () => {
+  it('lists refunds that an older replica decided without an order', async () => {
     const [one, other] = [await cancelled(), await rejected()];
     await service.pool.query('DELETE FROM refund_orders WHERE payment_id IN ($1, $2)', [
       one.paymentId,
@@ -108,7 +108,7 @@ describe('the list of refunds owed', () => {
     expect(await ofPayment(other.paymentId)).toEqual([{ ...other, reason: 'slot-lost' }]);
   });
 
-  it('has an older replica’s refund beside an admin’s, neither of them twice', async () => {
+  it('lists an older replica’s refund and an admin’s refund of the same booking once each', async () => {
     const [old, all] = [
       await cancelled({ grantedCents: 1_000 }),
       await cancelled({ grantedCents: 2_500 }),
@@ -151,7 +151,7 @@ describe('the list of refunds owed', () => {
     },
   );
 
-  it('leaves out refunds of the last two minutes, whose events may still be on their way', async () => {
+  it('leaves out refunds of the last two minutes, whose events may still be in transit', async () => {
     const { paymentId } = await rejected();
 
     const { body } = await ask('/internal/refunds?since=2020-01-01T00:00:00Z');
@@ -161,7 +161,7 @@ describe('the list of refunds owed', () => {
   });
 
   it.each(['/internal/refunds?since=2020-01-01T00:00:00Z', '/internal/payments/:id/refunds'])(
-    '%s accepts only the internal secret',
+    'accepts only the internal secret at %s',
     async (path) => {
       const url = path.replace(':id', (await rejected()).paymentId);
       const callers = [

@@ -110,7 +110,7 @@ describe('POST /api/user/:userId/rentalBookings/report-problem/:id', () => {
 });
 
 describe('GET /api/admin/problems', () => {
-  it('lists the open problems, longest open first, in pages', async () => {
+  it('lists the open problems of all bookings, longest open first, in pages', async () => {
     const [first, second] = [await reported(), await reported()];
 
     const before = (await list()).problems.findIndex(
@@ -156,7 +156,7 @@ describe('POST /api/admin/problems/:id/settle', () => {
       });
   });
 
-  it('settles once when sent twice, and rejects a different settlement', async () => {
+  it('settles a problem once when sent twice, and rejects a different settlement', async () => {
     const { problemId } = await reported();
 
     const replies = await Promise.all([1, 2].map(() => settle(admin, problemId)));

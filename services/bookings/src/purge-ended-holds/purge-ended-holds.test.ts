@@ -45,7 +45,7 @@ const purged = async (): Promise<number> => {
 };
 
 describe('the purge of ended holds', () => {
-  it('deletes holds that were made and released in a loop a week later, and counts them', async () => {
+  it('deletes released holds after a week, however many there are, and counts them', async () => {
     const renter = await service.person();
     const { toolId } = await service.tool({ units: 2 });
     for (let times = 0; times < 30; times++) await holdAndRelease(renter, toolId);
@@ -82,7 +82,7 @@ describe('the purge of ended holds', () => {
     expect(holds).toEqual([1, 1, 1]);
   });
 
-  it('does not prevent the refund of a payment that comes after it', async () => {
+  it('refunds a payment that arrives after its hold was purged', async () => {
     const renter = await service.person();
     const { toolId } = await service.tool({ units: 2 });
     const holdId = await holdAndRelease(renter, toolId);
@@ -100,7 +100,7 @@ describe('the purge of ended holds', () => {
 });
 
 describe('change requests that came to nothing', () => {
-  it('are kept for 90 days, with and without a card', async () => {
+  it('keeps change requests that came to nothing for 90 days, with and without a card', async () => {
     const { lendOnRequest, askChange, answer } = changesAt(() => service);
     const [old, young] = [await lendOnRequest(), await lendOnRequest()];
     for (const { renter, id } of [old, young])

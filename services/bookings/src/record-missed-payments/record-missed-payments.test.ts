@@ -48,7 +48,7 @@ const recordedCount = async (): Promise<number> => {
 };
 
 describe('a payment whose event is lost', () => {
-  it('is booked once on two replicas, and counted', async () => {
+  it('books a payment whose event is lost once on two replicas, and counts it', async () => {
     const before = await recordedCount();
     const replica = await service.start();
     const bought = [await paidWithoutEvent(), await paidWithoutEvent(), await paidWithoutEvent()];
@@ -70,7 +70,7 @@ describe('a payment whose event is lost', () => {
     expect(await recordedCount()).toBe(before + 4);
   });
 
-  it('is recorded once when its event arrives at the same time and again later', async () => {
+  it('records a payment once when its event arrives during the reconciliation and again later', async () => {
     const { payment, bookingId } = await paidWithoutEvent();
 
     await Promise.all([compareNow(), service.succeed(payment)]);
@@ -85,7 +85,7 @@ describe('a payment whose event is lost', () => {
     expect(await recordedCount()).toBe(before + 1);
   });
 
-  it('is booked and shown as disputed if a bank holds the money by then', async () => {
+  it('books a payment whose event is lost and shows it as disputed if a bank holds the money by then', async () => {
     const { payment, bookingId } = await paidWithoutEvent();
     change(payment, { version: 3, disputedCents: 2_500, heldCents: 2_500, dispute: 'open' });
 
@@ -95,7 +95,7 @@ describe('a payment whose event is lost', () => {
     expect(await settlementOf(bookingId)).toMatchObject({ dispute: 'open', refundable: 0 });
   });
 
-  it('is not booked if it was refunded in the dashboard by then', async () => {
+  it('does not book a payment whose event is lost if it was refunded in the dashboard by then', async () => {
     const [gone, next] = [await paidWithoutEvent(), await paidWithoutEvent()];
     change(gone.payment, { version: 3, outsideCents: 2_500 });
     Object.assign(gone.payment, { mayBeBooked: false });
@@ -106,7 +106,7 @@ describe('a payment whose event is lost', () => {
     expect(created(gone.bookingId)).toEqual([]);
   });
 
-  it('refunds no more of its unallocated part than is left', async () => {
+  it('refunds no more of the unallocated part of a payment than is left', async () => {
     const renter = await service.person();
     const payment = service.paymentOf(renter, 6_000, null);
     service.payments.push(payment);
@@ -126,7 +126,7 @@ describe('a payment whose event is lost', () => {
     expect(data.refundCents).toBe(4_000);
   });
 
-  it('is refunded if its dates are lost by then', async () => {
+  it('refunds a payment whose event is lost if its tool is removed by then', async () => {
     const { renter, payment } = await paidWithoutEvent();
     await service.http.delete(`/api/user/${renter.userId}/holds/${payment.holdId}`, renter);
     await service.pool.query('UPDATE tools SET removed_at = now()');
@@ -142,7 +142,7 @@ describe('a payment whose event is lost', () => {
 });
 
 describe('a change at Stripe whose event is lost', () => {
-  it('is recorded, and counted once', async () => {
+  it('records a change at Stripe whose event is lost, and counts it once', async () => {
     const { payment, bookingId } = await paidWithoutEvent();
     await service.succeed(payment);
     await service.broker.expectEvent('BookingCreated', (data) => data.bookingId === bookingId);
@@ -159,7 +159,7 @@ describe('a change at Stripe whose event is lost', () => {
     expect(await recordedCount()).toBe(before + 1);
   });
 
-  it('does not replace a newer version', async () => {
+  it('does not replace a newer version of a payment by an older one', async () => {
     const { payment, bookingId } = await paidWithoutEvent();
     await service.succeed(payment);
     await service.broker.expectEvent('BookingCreated', (data) => data.bookingId === bookingId);

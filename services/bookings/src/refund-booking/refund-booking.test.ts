@@ -81,7 +81,7 @@ const grantsOf = (bookingId: string) =>
   );
 
 describe('POST /api/rentalBookings/refund-booking/:id', () => {
-  it('refunds a part, publishes it, and records who, when and why', async () => {
+  it('refunds a part of a booking, publishes it, and records who, when and why', async () => {
     const { id, payment, renter, owner, code, toolId } = await lend();
 
     const { status, body } = await refund(admin, id, 1_000);
@@ -161,7 +161,7 @@ describe('POST /api/rentalBookings/refund-booking/:id', () => {
     expect((await refund(admin, id, 1)).body.detail).toMatch(/nothing left to refund/);
   });
 
-  it('refunds after the return as well', async () => {
+  it('refunds a booking after the return as well', async () => {
     const { id, owner } = await lend({ start_date: inDays(0) });
     await service.http.put(`/api/user/${owner.userId}/rentalBookings/update-booking/${id}`, {
       ...owner,
@@ -191,16 +191,19 @@ describe('POST /api/rentalBookings/refund-booking/:id', () => {
     expect(data.refunds).toEqual([{ paymentId: payment.paymentId, refundCents: 1_500 }]);
   });
 
-  it.each([0, -1, 1.5, 'NaN', 10_000_001, undefined])('rejects the amount %p', async (amount) => {
-    const { id } = await lend();
+  it.each([0, -1, 1.5, 'NaN', 10_000_001, undefined])(
+    'rejects a refund of the amount %p',
+    async (amount) => {
+      const { id } = await lend();
 
-    expect(await refund(admin, id, amount)).toMatchObject({
-      status: 400,
-      body: { code: 'VALIDATION_FAILED' },
-    });
-  });
+      expect(await refund(admin, id, amount)).toMatchObject({
+        status: 400,
+        body: { code: 'VALIDATION_FAILED' },
+      });
+    },
+  );
 
-  it('is for admins only, and only for paid bookings', async () => {
+  it('lets only admins refund, and only paid bookings', async () => {
     const { id, owner, renter } = await lend();
     const hold = await service.held(renter);
 

@@ -23,7 +23,7 @@ const countEvents = (type: string, renter: Person): number =>
   ).length;
 
 describe('the unallocated part of a payment', () => {
-  it('is refunded once after 15 minutes, and can’t be booked with any more', async () => {
+  it('refunds the unallocated part of a payment once after 15 minutes, and books nothing with it any more', async () => {
     const renter = await service.person();
     const tool = await service.tool();
     const payment = service.paymentOf(renter, 6_000, null);

@@ -25,7 +25,7 @@ const failPayment = (renter: Person, holdId: string, final: boolean) =>
   });
 
 describe('PaymentFailed', () => {
-  it('frees an expired hold when it is final', async () => {
+  it('frees an expired hold when a PaymentFailed is final', async () => {
     const renter = await service.person();
     const hold = await service.held(renter);
     await service.checkOut(renter, hold.id);
@@ -36,7 +36,7 @@ describe('PaymentFailed', () => {
     await service.broker.expectEvent('BookingExpired', (data) => data.holdId === hold.id);
   });
 
-  it('frees an unexpired hold when it is final: the hold has no other payment', async () => {
+  it('frees an unexpired hold when a PaymentFailed is final, because the hold has no other payment', async () => {
     const renter = await service.person();
     const { toolId } = await service.tool();
     const hold = await service.held(renter, toolId);
@@ -48,7 +48,7 @@ describe('PaymentFailed', () => {
     expect((await service.held(renter, toolId)).id).not.toBe(hold.id);
   });
 
-  it('may be a duplicate, be unreadable, or arrive while the database fails', async () => {
+  it('copes with a PaymentFailed that is a duplicate, is unreadable, or arrives while the database fails', async () => {
     const queue = 'bookings.release-hold-when-payment-failed';
     const renter = await service.person();
     const [hold, other] = [await service.held(renter), await service.held(renter)];
@@ -80,7 +80,7 @@ describe('PaymentFailed', () => {
     await waitFor('the dead letter', async () => (await service.broker.countDead(queue)) === 1);
   });
 
-  it('is a no-op when it is not final, or its hold is unknown or paid', async () => {
+  it('ignores a PaymentFailed that is not final, or whose hold is unknown or paid', async () => {
     const renter = await service.person();
     const hold = await service.held(renter);
     await service.checkOut(renter, hold.id);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('DELETE /api/user/:userId/holds/:holdId', () => {
-  it('frees the dates at once, and is a no-op the second time', async () => {
+  it('frees the dates of a hold at once, and is a no-op the second time', async () => {
     const renter = await service.person();
     const lines = [service.line((await service.tool()).toolId)];
     const { body } = await service.askHold(renter, lines);
