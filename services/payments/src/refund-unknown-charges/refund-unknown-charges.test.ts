@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
 import { startTestPayments, type TestPayments } from '../../test/payments-service.ts';
 import { endUnknownIntent, listUnknownIntents, mayBeCheckout } from './refund-unknown-charges.ts';
 
@@ -13,12 +14,12 @@ beforeAll(async () => {
 afterEach(() => payments.clearFaults());
 afterAll(() => payments.stop());
 
-const create = (metadata: Record<string, string>, isPaid = true) =>
+const create = (metadata: Record<string, string>, isPaid = true, card = 'pm_card_visa') =>
   payments.stripe.paymentIntents.create({
     amount: 4_200,
     currency: 'usd',
     metadata,
-    ...(isPaid && { confirm: true, payment_method: 'pm_card_visa' }),
+    ...(isPaid && { confirm: true, payment_method: card }),
   });
 const unknownIds = async (): Promise<string[]> =>
   (await listUnknownIntents(payments, since)).map(({ id }) => id);
@@ -53,6 +54,20 @@ it('refunds the rest of an unknown charge once, and cancels an unpaid intent', a
   expect((await payments.stripe.paymentIntents.retrieve(open.id)).status).toBe('canceled');
   const left = await unknownIds();
   expect([left.includes(paid.id), left.includes(open.id)]).toEqual([false, false]);
+});
+
+it('refunds an unknown charge again after its refund has failed', async () => {
+  const paid = await create({ paymentId: 'refund-fails' }, true, 'pm_card_refundFail');
+  const statuses = async () => {
+    const { data } = await payments.stripe.refunds.list({ payment_intent: paid.id });
+    return data.map(({ status }) => status);
+  };
+
+  await endUnknownIntent(payments.stripe, paid);
+  await waitFor('the refund to fail', async () => (await statuses()).includes('failed'));
+  await endUnknownIntent(payments.stripe, paid);
+
+  expect(await statuses()).toEqual(['succeeded', 'failed']);
 });
 
 it.each([

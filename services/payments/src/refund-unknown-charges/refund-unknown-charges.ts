@@ -32,14 +32,16 @@ export const listUnknownIntents = async (
 };
 
 const isFullyRefunded = async (stripe: Stripe, intent: Stripe.PaymentIntent): Promise<boolean> =>
-  intent.status === 'succeeded' && (await unrefundedCents(stripe, intent)) === 0;
+  intent.status === 'succeeded' && (await unrefunded(stripe, intent)).cents === 0;
 
-const unrefundedCents = async (stripe: Stripe, { id, amount_received }: Stripe.PaymentIntent) => {
-  const refunds = stripe.refunds.list({ payment_intent: id, limit: 100 });
-  let left = amount_received;
-  for await (const { status, amount } of refunds)
-    if (status !== 'failed' && status !== 'canceled') left -= amount;
-  return left;
+const unrefunded = async (stripe: Stripe, { id, amount_received }: Stripe.PaymentIntent) => {
+  let cents = amount_received;
+  let refundCount = 0;
+  for await (const { status, amount } of stripe.refunds.list({ payment_intent: id, limit: 100 })) {
+    refundCount++;
+    if (status !== 'failed' && status !== 'canceled') cents -= amount;
+  }
+  return { cents, refundCount };
 };
 
 /** Whether a renter may be checking out with it: an intent is unknown here until Stripe's reply is stored. */
@@ -58,10 +60,11 @@ export const endUnknownIntent = async (
     await stripe.paymentIntents.cancel(intent.id);
     return;
   }
-  const left = await unrefundedCents(stripe, intent);
-  if (left > 0)
+  const { cents, refundCount } = await unrefunded(stripe, intent);
+  if (cents > 0)
     await stripe.refunds.create(
-      { payment_intent: intent.id, amount: left },
-      { idempotencyKey: `unknown-${intent.id}-${left}` },
+      { payment_intent: intent.id, amount: cents },
+      // With the count, a refund that failed is followed by another one instead of by Stripe's stored reply.
+      { idempotencyKey: `unknown-${intent.id}-${refundCount}` },
     );
 };
