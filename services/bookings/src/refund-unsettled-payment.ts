@@ -37,16 +37,15 @@ export const settleOrRefund = async (
     if (isOutage(err)) throw err;
     const { paymentId, holdId, amountCents } = unsettled.payment;
     if (!(await countFailure(pool, paymentId, { isCutShort: isCutShort(err) }))) throw err;
-    const isRefunded = await refundUnsettled(pool, unsettled);
-    if (isRefunded)
-      logger.error(
-        { err, paymentId, holdId, amountCents },
-        'a payment could not be settled and is refunded',
-      );
+    if (!(await refundUnsettled(pool, unsettled))) return false;
+    logger.error(
+      { err, paymentId, holdId, amountCents },
+      'a payment could not be settled and is refunded',
+    );
     await endHold(pool, holdId).catch((error: unknown) =>
       logger.error({ err: error, holdId }, 'the hold of a refunded payment could not be ended'),
     );
-    return isRefunded;
+    return true;
   }
 };
 

@@ -197,6 +197,21 @@ describe('a payment whose settlement fails for a while', () => {
     expect(await service.holdStatus(payment.holdId as string)).toBe('paid');
   });
 
+  it('leaves the request of another payment open if it is settled meanwhile', async () => {
+    const renter = await service.person();
+    const { hold } = await service.requested(renter, await service.toolOnRequest());
+    const payment = service.paymentOf(renter, hold.amountCents, hold.id);
+    await service.pool.query(
+      `INSERT INTO payments (id, user_id, amount_cents, unassigned_cents, succeeded_at) VALUES ($1, $2, $3, 0, now())`,
+      [payment.paymentId, payment.userId, payment.amountCents],
+    );
+    await setFailures(payment, 9, 60);
+
+    expect(await settleOnce({ payment }, new Error('A late fault'))).toBe(false);
+
+    expect(await service.holdStatus(hold.id)).toBe('requested');
+  });
+
   it('is not refunded if a concurrent settlement is about to commit', async () => {
     const { payment } = await paidUnbookable();
     await setFailures(payment, 9, 60);
