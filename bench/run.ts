@@ -53,7 +53,7 @@ const asked = readCommandLine(
   },
 );
 
-/** All requests come from one address, so raise the rate limits. */
+/** All requests come from one address, so raise the rate limits per address. */
 process.env.RATE_LIMIT_FACTOR ??= '1000';
 const home = path.resolve('.local/bench');
 const rows: Row[] = [];

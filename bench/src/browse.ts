@@ -51,7 +51,7 @@ const cpuEach = async (
 
 const sum = (values: number[]): number => values.reduce((a, b) => a + b, 0);
 
-/** Size of the body on the wire. */
+/** Size of the reply's body as transferred. */
 const bytesOf = (url: string, headers: Record<string, string>): Promise<number> =>
   new Promise((resolve, reject) => {
     request(url, { headers }, (reply) => {

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 const tickMs = 10;
 
 /**
- * The fields of `stat` from the third on, numbered as in proc(5).
- * The second, a name in parentheses, may contain spaces.
+ * The fields of /proc/<pid>/stat from the third on, numbered as in proc(5). The second, a name in parentheses, may
+ * contain spaces, so it is cut off.
  */
 const statOf = (pid: number): string[] =>
   readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -11,7 +11,7 @@ import { interleave, median, percentile, type Row } from './statistics.ts';
 
 const messages = inShort(200, 20);
 const people = inShort(50, 5);
-/** Per user on each of three replicas of notifications: a little more than a thousand in total. */
+/** Sockets per user on each of three replicas of notifications: a little more than a thousand in total. */
 const socketsOfEach = 7;
 
 const connect = async (url: string, token?: string): Promise<Socket> => {
@@ -67,8 +67,8 @@ const openCrowd = async (bench: Bench): Promise<Socket[]> => {
 };
 
 /**
- * Measures a reply from its POST to the other party's socket:
- * against its bare parts, and with a thousand open sockets.
+ * Measures a reply from its POST to the other party's socket. Compares it with the minimal server of
+ * bare-message-server.ts, and with a thousand open sockets.
  */
 export const benchLiveMessage = async (bench: Bench): Promise<Row[]> => {
   const [owner, renter] = await Promise.all([newPerson(), newPerson()]);

@@ -16,7 +16,7 @@ const renterCount = 50;
 const seconds = inShort(60, 10);
 const units = 50;
 const ownerCount = 10;
-/** The sandbox for Stripe and the mail catcher come last. */
+/** The order in the report of CPU time; the test doubles, stripe and mail, come last. */
 const processes = [...serviceNames, 'gateway', 'postgres', 'rabbitmq', 'mongodb', 'stripe', 'mail'];
 
 interface Stall {

@@ -54,7 +54,7 @@ const composeCalls = (): string[] =>
 const downs = (): string[] => composeCalls().filter((call) => call.includes(' down '));
 
 describe('compose:check', () => {
-  it('calls Compose only for its own project, files and settings, and removes everything', async () => {
+  it('calls Compose only for the check’s own project, files and settings, and removes everything', async () => {
     const { status, printed } = await startCheck(emptyEngine('exit 0')).ended;
 
     const base = `--file ${join(projectRoot, 'infra', 'docker-compose.yml')}`;
@@ -110,7 +110,7 @@ describe('compose:check', () => {
       composeCalls().some((call) => / up /.test(call)),
     );
 
-    // Like a terminal: signals the whole process group.
+    // Signals the whole process group, as a terminal does on Ctrl-C.
     process.kill(-(command.pid as number), 'SIGINT');
 
     expect(await ended).toMatchObject({ status: 130 });

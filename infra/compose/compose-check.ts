@@ -106,7 +106,7 @@ const describe = async (): Promise<void> =>
 /** Settings from `make-env.mjs`, adapted so that the project can run beside another one. */
 const makeSettings = async (): Promise<void> => {
   mkdirSync(folder, { recursive: true });
-  // A kept project keeps its passwords.
+  // A project of an earlier run with --keep still has its old passwords.
   if (!existsSync(envFile)) await writeSettings();
   settings = parseEnv(readFileSync(envFile, 'utf8'));
 };
@@ -121,7 +121,7 @@ const writeSettings = async (): Promise<void> => {
     COMPOSE_PROJECT_NAME: project,
     SITE_PORT: options['site-port'],
     PUBLIC_URL: `http://localhost:${options['site-port']}`,
-    // All renters of the check share one network address.
+    // All renters of the check share one address, so raise the rate limits.
     RATE_LIMIT_FACTOR: '1000',
     // The check's renters can't follow the link in their welcome email.
     REQUIRE_VERIFIED_EMAIL: 'false',
@@ -317,7 +317,7 @@ const killServer = async (service: string): Promise<void> => {
   await waitFor('the first cards to be charged', () => buyers.charges.length >= 5, patientMs);
   await kill(service);
   const killedAt = performance.now();
-  // The health status stays `healthy` until the next check.
+  // After the kill the health status is still `healthy` until the next health check.
   await waitFor('the kill to be noticed', async () => (await healthOf(service)) !== 'healthy');
   await waitFor(service, async () => (await healthOf(service)) === 'healthy', patientMs);
   const healthyAfter = performance.now() - killedAt;

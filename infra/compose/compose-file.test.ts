@@ -42,7 +42,7 @@ const interpolate = (value: unknown, env: NodeJS.Dict<string>): unknown => {
       Object.entries(value).map(([key, each]) => [key, interpolate(each, env)]),
     );
   if (typeof value !== 'string') return value;
-  // Innermost first, because a default may contain another variable.
+  // Replaces the innermost variables first, because a default may contain another variable.
   const named = /\$\{(\w+)(?::([-?])([^{}]*))?\}/g;
   let text = value;
   while (named.test(text)) {
@@ -64,7 +64,7 @@ const servicesThat = (fits: (service: ComposeService) => boolean): string[] =>
     .map(([name]) => name);
 
 describe('docker-compose.yml', () => {
-  it("is valid by Compose's schema, with the settings from make-env", () => {
+  it('has a docker-compose.yml that is valid by Compose’s schema, with the settings from make-env', () => {
     // The schema's `$schema` is not the official draft 7 URL, and it uses formats of Compose's own.
     const options = { strict: false, validateSchema: false, validateFormats: false };
     const validate = new Ajv(options).compile(JSON.parse(read('compose-spec/compose-spec.json')));

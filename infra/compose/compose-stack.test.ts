@@ -12,7 +12,7 @@ describe('engineProblem', () => {
     ['27.0.1', '2.24.0'],
     ['28.5.2+dfsg4', 'v2.40.3-3'],
     ['29.0.0', '5.0.1'],
-  ])('accepts engine %s with Compose %s', (engine, compose) => {
+  ])('accepts Docker engine %s with Compose %s', (engine, compose) => {
     expect(engineProblem({ engine, compose })).toBeUndefined();
   });
 
@@ -22,7 +22,7 @@ describe('engineProblem', () => {
     ['26.1.5', '2.40.3', 'needs 27 or newer'],
     ['28.5.2', undefined, 'Docker Compose is missing'],
     ['28.5.2', '2.23.3', 'needs 2.24 or newer'],
-  ])('reports what is missing for engine %s with Compose %s', (engine, compose, words) => {
+  ])('reports what is missing for Docker engine %s with Compose %s', (engine, compose, words) => {
     expect(engineProblem({ engine, compose })).toContain(words);
   });
 });

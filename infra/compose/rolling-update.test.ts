@@ -9,7 +9,10 @@ const file = join(import.meta.dirname, 'rolling-update.sh');
 let docker: ReturnType<typeof fakeDocker>;
 afterEach(() => docker.remove());
 
-/** Two replicas run, and two more after `up`. */
+/**
+ * The fake engine lists two running replicas, and two more among all containers. `up` is the script of `docker compose
+ * up`.
+ */
 const twoReplicas = (up: string): string => `case "$*" in
   'compose ps --all --quiet '*) printf '%s\\n' old-1 new-1 old-2 new-2 ;;
   'compose ps --quiet '*) printf '%s\\n' old-1 old-2 ;;
@@ -56,7 +59,7 @@ describe('rolling-update.sh', () => {
     const command = spawn(file, ['catalog'], { env: docker.env, detached: true, stdio: 'ignore' });
     await waitFor('the new ones to be awaited', () => docker.calls().includes(scaled));
 
-    // Like a terminal: signals the whole process group.
+    // Signals the whole process group, as a terminal does on Ctrl-C.
     process.kill(-(command.pid as number), 'SIGINT');
 
     const [status] = await once(command, 'exit');

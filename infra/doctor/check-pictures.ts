@@ -42,7 +42,7 @@ export const checkPictures = async ({ env }: Subject, say: Say): Promise<void> =
  */
 export const checkBucket = async ({ name: service, env }: Subject, say: Say): Promise<void> => {
   const url = env.S3_URL as string;
-  // checkSettings has reported it.
+  // checkSettings already reports an invalid URL.
   if (!isBucketUrl(url)) return;
   const bucket = await openBucket(url);
   // A fixed name, so that undeleted test objects don't accumulate.

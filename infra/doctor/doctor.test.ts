@@ -394,7 +394,7 @@ describe('npm run doctor', () => {
     return { out, status };
   };
 
-  it('exits with 0 if nothing is wrong, and prints JSON for scripts', async () => {
+  it('exits with 0 if the doctor finds nothing wrong, and prints JSON for scripts', async () => {
     const { env = {} } = subjects.find(({ name }) => name === 'notifications') ?? {};
 
     const { out, status } = await run(['--of', 'notifications', '--json'], env);
@@ -405,7 +405,7 @@ describe('npm run doctor', () => {
     });
   });
 
-  it('exits with 1 and a text report if something is wrong, and with 2 for an unknown name', async () => {
+  it('exits with 1 and a text report if the doctor finds something wrong, and with 2 for an unknown name', async () => {
     const { env = {} } = subjects.find(({ name }) => name === 'payments') ?? {};
 
     const wrong = await run(['--of', 'payments'], { ...env, STRIPE_PUBLISHABLE_KEY: '' });

@@ -11,13 +11,13 @@ const listed = new Set(
 );
 
 describe('.env.example', () => {
-  it.each(processes)('lists every setting of %s', async (folder) => {
+  it.each(processes)('lists every setting of %s in .env.example', async (folder) => {
     const settings = await settingsOf(folder);
 
     expect(settings.filter(({ name }) => !listed.has(name))).toEqual([]);
   });
 
-  it('lists every variable of the compose file', () => {
+  it('lists every variable of the compose file in .env.example', () => {
     const asked = [...compose.matchAll(/\$\{([A-Z][A-Z0-9_]*)/g)].map(([, name]) => name);
 
     expect(asked.filter((name) => !listed.has(name))).toEqual([]);

@@ -22,7 +22,7 @@ describe('findRabbitMq', () => {
     expect(findRabbitMq([], { PATH: `/nowhere:${folder}/sbin` })).toBe(path);
   });
 
-  it("prefers the package's script to the wrapper on PATH", () => {
+  it('prefers RabbitMQ’s own script to the wrapper on PATH', () => {
     const script = program('package');
     program('sbin');
 

@@ -37,7 +37,7 @@ afterEach(() => {
 
 describe('mongo-local', () => {
   it('keeps every acknowledged write exactly once after a kill, with concurrent writers', async () => {
-    // Machines with mongod don't have the stand-in.
+    // Skip the test on machines with mongod, where the stand-in's jars are not fetched.
     if (!existsSync(jars)) return;
     const { connection, entries } = await start();
     await entries.createIndex({ n: 1 }, { unique: true });

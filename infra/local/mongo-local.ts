@@ -3,7 +3,7 @@ import { projectRoot, type ServerContext } from './home.ts';
 import { findJava, jarsOf } from './java.ts';
 import { neededJava } from './prerequisites.mjs';
 
-/** What the last-resort stand-in in `infra/mongo-local/` needs to run. */
+/** What infra/mongo-local, the stand-in for MongoDB if nothing else is available, needs to run. */
 interface MongoLocal {
   java: string;
 }

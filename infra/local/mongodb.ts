@@ -27,7 +27,7 @@ interface Place {
 
 type Find = (context: ServerContext, place: Place) => Promise<Found | null>;
 
-/** In order of preference. */
+/** The engines that can stand for MongoDB, in order of preference. */
 const engines = { mongod: findMongod, container: findContainer, 'mongo-local': findStandIn };
 type Engine = keyof typeof engines;
 
@@ -121,8 +121,8 @@ async function replies(port: number): Promise<boolean> {
 }
 
 /**
- * Downloads mongod once with `mongodb-memory-server`. Checks the
- * host first, because it fails only after three slow attempts.
+ * Downloads mongod once with `mongodb-memory-server`. Checks the host first, because a download fails only after three
+ * slow attempts.
  */
 async function downloadMongod(context: ServerContext): Promise<string | null> {
   const downloadDir = join(context.cache, 'mongodb');

@@ -18,7 +18,7 @@ export function startTimeOf(pid: number, platform = process.platform): string | 
   if (platform !== 'linux') return startTimeFromPs(pid);
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The command name is in parentheses and may itself contain spaces and parentheses.
+    // In /proc/<pid>/stat the command name is in parentheses and may itself contain spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return null;
     return `${bootId()}:${fields[19]}`;

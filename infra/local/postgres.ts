@@ -66,7 +66,7 @@ const localSettings = asArguments([
   // All servers of this machine would share the folder for sockets.
   'unix_socket_directories=',
 ]);
-/** For throwaway data that need not survive a power failure. */
+/** PostgreSQL settings for throwaway data that need not survive a power failure. */
 export const throwawaySettings = [
   ...sharedSettings,
   ...asArguments(['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),

@@ -15,7 +15,7 @@ export interface Machine {
   hasRabbitMq: boolean;
   /** Whether mongod is on PATH or can be downloaded, or its stand-in is present. */
   hasMongoDb: boolean;
-  /** The major version; 0 without Java. */
+  /** Major version of the Java on PATH; 0 without Java. */
   javaVersion: () => number;
   hasMaven: boolean;
   /** Whether the jars of a folder of infra/ have been fetched. */

@@ -7,7 +7,7 @@ import { findRabbitMq, hasDocker } from './machine.mjs';
 import { answers } from './ports.ts';
 
 export interface RabbitMq {
-  /** With user and password. */
+  /** URL with user and password. */
   amqpUrl: string;
   /** The management page and HTTP API, with user and password; null if a given broker has none. */
   managementUrl: string | null;
@@ -85,7 +85,7 @@ async function startContainer(context: ServerContext): Promise<RabbitMq> {
     env: {
       RABBITMQ_DEFAULT_USER: user,
       RABBITMQ_DEFAULT_PASS: password,
-      // Data is stored per node name, and each new container has a new host name.
+      // RabbitMQ stores data per node name. Set the name, because each new container has a new host name.
       RABBITMQ_NODENAME: 'lendtools@localhost',
     },
   });

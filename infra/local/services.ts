@@ -111,7 +111,10 @@ function environmentOf(
   }
 }
 
-/** Limits V8's young generation; without it these two idle at 132 and 152 MB because of mongoose. */
+/**
+ * Limits V8's young generation: without the limit messaging and notifications idle at 132 and 152 MB, because of
+ * mongoose.
+ */
 const smallHeap = { NODE_OPTIONS: '--max-semi-space-size=2' };
 
 /** The secret that bookings and payments authenticate each other with. */

@@ -46,7 +46,7 @@ describe('options of npm start', () => {
     [['--replicas', 'bookings=0'], /--replicas bookings= takes a number from 1 to 8/],
     [['--replicas', 'bookings'], /--replicas bookings= takes a number/],
     [['--demo-only'], /Unknown option/],
-  ])('rejects %j with a message', (args, message) => {
+  ])('rejects the options %j with a message', (args, message) => {
     expect(() => parseStartOptions(args)).toThrow(message);
   });
 });

@@ -43,7 +43,7 @@ export function parseStartOptions(args: string[], isOnWindowsDrive = isWindowsDr
   return {
     home: values.home ? resolve(values.home) : join(projectRoot, '.local'),
     port: values.port === undefined ? null : parsePort(values.port),
-    // A restored marketplace has its own data.
+    // A restored marketplace has its own data, so add no demo.
     withDemo: values.demo && values.restore === undefined,
     replicas: parseReplicas(values.replicas),
     restore: values.restore === undefined ? null : resolve(values.restore),

@@ -16,7 +16,7 @@ import { processes, settingsOf } from './test/processes.ts';
 
 const started = ['services/bookings', 'gateway'];
 
-/** The workspaces, without .env files that a developer may have. */
+/** A folder with the workspaces, but without the .env files that a developer may have. */
 let root: string;
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'start-'));
@@ -48,7 +48,7 @@ const missingIn = (stderr: string): string[] =>
   [...stderr.matchAll(/^ +(\w+): is missing$/gm)].map(([, name]) => name ?? '').sort();
 
 describe('npm start --workspace', () => {
-  it.each(processes)('%s has the same start script', (folder) => {
+  it.each(processes)('starts %s by the same npm script as every other process', (folder) => {
     const manifest = JSON.parse(readFileSync(join(projectRoot, folder, 'package.json'), 'utf8'));
 
     expect(manifest.scripts.start).toBe('node --env-file-if-exists=.env src/main.ts');

@@ -14,14 +14,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ProcessRecord, sendSignal, startTimeOf, stopRecorded } from './os-process.ts';
 
 export interface ProcessSpec {
-  /** Also the name of its log file. */
+  /** The process's name, which is also the name of its log file. */
   name: string;
   command: string;
   args: string[];
   env: NodeJS.ProcessEnv;
   /** The part of `env` that does not come from the shell. */
   settings?: NodeJS.ProcessEnv;
-  /** Only for the first process, not for its replacements: a fault that must occur once. */
+  /** Environment for the first process only, not for its replacements: a fault point that must fire once. */
   envOnce?: NodeJS.ProcessEnv;
   cwd?: string;
   port?: number;
@@ -53,7 +53,7 @@ interface Supervised {
 const maxLogBytes = 20 * 1024 * 1024;
 const longestPauseMs = 10_000;
 const healthyAfterMs = 30_000;
-/** RabbitMQ needs four seconds, or a minute under ten times the load. */
+/** A start that takes longer counts as hanging. RabbitMQ needs four seconds, or a minute under ten times the load. */
 const hangsAfterMs = 180_000;
 
 /**
@@ -187,7 +187,7 @@ export class Supervisor {
       await this.#waitUntilReady(next);
       this.#say(`${spec.name} is back`);
     } catch {
-      // It died or hung; its exit triggers the next attempt, after a longer pause.
+      // The new process died or hung. When it has exited, the next attempt follows after a longer pause.
     }
     void exited.then(() => this.#restart(next));
   }

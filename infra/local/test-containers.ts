@@ -20,7 +20,7 @@ export interface TestServerSet extends Servers {
 
 /** An OpenTelemetry Collector that writes one line of JSON per export. */
 export interface TraceCollector {
-  /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  /** The collector's URL, for `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   endpoint: string;
   file: string;
   choice: string;
@@ -28,7 +28,7 @@ export interface TraceCollector {
 
 const collectorImage = 'otel/opentelemetry-collector-contrib:0.165.0';
 
-/** Includes the time to pull an image. */
+/** Time limit for starting a container, including the time to pull its image. */
 const startWithinMs = 300_000;
 const user = 'lendtools';
 
@@ -87,7 +87,7 @@ export async function startContainers(context: ServerContext): Promise<Container
     ]);
     return { servers: { postgres, rabbitmq, mongodb, s3, mail, traces }, stop };
   } catch (error) {
-    // Waits for the others, so that containers that were still starting are removed too.
+    // Wait for all starts to end, so that `stop` also removes containers that were still starting.
     await Promise.allSettled(starting);
     await stop();
     throw error;
@@ -205,7 +205,7 @@ async function tracesContainer({ home }: ServerContext, run: Run): Promise<Trace
   const container = await run(
     new GenericContainer(collectorImage)
       .withExposedPorts(4318)
-      // Runs as the user of the tests, who must read its files.
+      // The collector runs as the user of the tests, so that they can read its files.
       .withUser(`${process.getuid?.()}:${process.getgid?.()}`)
       .withBindMounts([{ source: folder, target: '/traces' }])
       // JSON is valid YAML.

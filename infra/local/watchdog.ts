@@ -12,7 +12,7 @@ export class Watchdog {
   readonly #limits: Limits;
   readonly #startedMs: number;
   #lastProgressMs: number;
-  /** The running test files, each with its current test if Jest reports it. */
+  /** Running test files, each with its current test if Jest reports it. */
   readonly #running = new Map<string, { sinceMs: number; test?: string | undefined }>();
 
   constructor(limits: Limits, nowMs: number) {
@@ -53,7 +53,7 @@ export interface Progress {
   event: 'file started' | 'test started' | 'test ended' | 'file ended';
   file: string;
   test?: string;
-  /** Of the whole run, so far. */
+  /** Counts of the whole run so far. */
   passed: number;
   failed: number;
 }
@@ -63,7 +63,7 @@ const inMinutes = (ms: number): string => `${(ms / 60_000).toFixed(1)} min`;
 interface ProcessRow {
   pid: number;
   parent: number;
-  /** Its age, processor time, state and command. */
+  /** Age, CPU time, state and command of the process. */
   line: string;
 }
 

@@ -62,10 +62,7 @@ public class MongoLocal {
                 "getlog", "dbstats", "collstats", "getparameter");
 
         private final MVStore store;
-        /**
-         * Held during a write or a commit. Fair, so that a commit serves the writers that waited for the previous
-         * one.
-         */
+        /** Held by a write or a commit. Fair, so that a commit serves the writers that waited for the previous one. */
         private final ReentrantLock writing = new ReentrantLock(true);
         private final Object committing = new Object();
         private final Map<String, Object> databases = new ConcurrentHashMap<>();

@@ -4,7 +4,7 @@ import { serviceNames } from '@lendtools/contracts';
 type Series = Record<string, string>;
 
 interface Case {
-  /** Replaces the healthy series with the same names. */
+  /** The failing series. They replace the healthy series with the same names. */
   series: Series;
   /** The alert's labels, except its severity. */
   labels: Record<string, string>;

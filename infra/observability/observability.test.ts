@@ -77,7 +77,7 @@ const startEverything = async () => {
     }),
   );
   const scraped = [...urls, `http://127.0.0.1:${metricsPort}`];
-  // Creates request metrics.
+  // Send requests, so that the processes export request metrics.
   for (const url of [...urls, gateway.url]) await fetch(`${url}/livez`);
   return {
     /** Waits until every service is connected to the broker, because queues are counted only then. */

@@ -43,7 +43,7 @@ try {
     window.firstCall = { url, reply: fetch(url).catch(() => null) };
   }
 } catch {
-  // The app sends the request itself.
+  // If sending early failed, the app sends the request itself.
 }
 
 // If a file of the app fails to load, reloads the page once, then shows the error.

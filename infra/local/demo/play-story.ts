@@ -19,7 +19,7 @@ interface Stage {
   owner: Person;
   tool: ListedTool;
   stripe: Stripe;
-  /** The database of bookings, because the API can't book past days. */
+  /** URL of the bookings database: past days are set there, because the API can't book them. */
   bookings: string;
 }
 

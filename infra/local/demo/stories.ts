@@ -13,13 +13,13 @@ export interface Story {
   reply: string;
   /** Only rentals that have begun can be reviewed. */
   review?: { stars: number; comment: string };
-  /** Returned, and the tool is listed again. */
+  /** Whether the renter returned the tool and the owner lists it again. */
   isReturned: boolean;
   /** A problem that the owner reports after the return. It blocks completion until an admin settles it. */
   problem?: string;
   /** Whether the renter disputes the payment with their bank after the rental. */
   isDisputed?: boolean;
-  /** Still waits for the owner's answer, without messages. */
+  /** Whether it is a request that still waits for the owner's answer. It has no messages. */
   isRequest?: boolean;
 }
 

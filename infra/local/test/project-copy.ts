@@ -43,7 +43,7 @@ function workspacesWithModules(project: string): string[] {
 function linkModules(from: string, to: string): void {
   const modules = { from: join(from, 'node_modules'), to: join(to, 'node_modules') };
   mkdirSync(modules.to, { recursive: true });
-  // Not linked, because builds and downloads write to these.
+  // Folders that are not linked, because builds and downloads write to them.
   const written = new Set([scope, '.cache', '.vite-temp', '.vite']);
   for (const name of readdirSync(modules.from).filter((each) => !written.has(each)))
     symlinkSync(join(modules.from, name), join(modules.to, name));

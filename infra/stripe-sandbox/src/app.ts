@@ -13,7 +13,7 @@ import { startWebhooks } from './webhooks.ts';
 
 interface SandboxOptions extends Keys {
   webhookSecret: string;
-  /** Where events are sent; without it they wait for an endpoint. */
+  /** The URL to which events are sent; without it they wait until one is set. */
   webhookUrl?: string | undefined;
   dataDir: string;
   port?: number;

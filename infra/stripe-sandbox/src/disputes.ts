@@ -7,7 +7,10 @@ import type { Transaction } from './transaction.ts';
 
 const weekInSeconds = 7 * 86_400;
 
-/** Opens a dispute: the bank takes the money at once and decides later. With `inquiry`, it only asks and takes no money. */
+/**
+ * The address has the secret key after its #, which browsers don't send to servers. The key is stored for later visits
+ * without it.
+ */
 export function openDispute(tx: Transaction, params: Params): Dispute {
   const charge = findCharge(tx, params);
   if (charge.disputed) throw invalidRequest(`Charge ${charge.id} is disputed already.`);

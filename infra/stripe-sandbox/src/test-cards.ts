@@ -65,14 +65,15 @@ const CARDS: Record<string, TestCard> = {
     refund: ['succeeded', 'failed'],
     names: ['refundFail'],
   },
-  // The sandbox's own card. In production, this is the most common failure of a refund.
+  // A card that Stripe does not have: its refund is pending, then fails. In production, this is the most common failure
+  // of a refund.
   '4000000000007734': {
     brand: 'visa',
     outcome: 'succeed',
     refund: ['pending', 'failed'],
     names: ['pendingRefundFail'],
   },
-  // The sandbox's own card: a bank may decline the capture of an authorization.
+  // A card that Stripe does not have: the bank declines the capture of an authorization.
   '4000000000007742': {
     brand: 'visa',
     outcome: 'succeed',

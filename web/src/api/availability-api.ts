@@ -40,7 +40,7 @@ const availabilityApi = addEndpoints(({ build }) => ({
     },
     transformResponse: ({ availability }: { availability: Availability }) => availability,
     providesTags: (_, __, { id }) => [{ type: 'Availability', id }],
-    // Dropped at once when unused: no pushes arrive for a calendar that is not on the screen.
+    // Drop an unused calendar from the cache at once: no pushes arrive for a calendar that is not on the screen.
     keepUnusedDataFor: 0,
     onCacheEntryAdded: async ({ id }, { cacheDataLoaded, cacheEntryRemoved, dispatch }) => {
       let isLoaded = false;
@@ -49,7 +49,8 @@ const availabilityApi = addEndpoints(({ build }) => ({
           dispatch(baseApi.util.invalidateTags([{ type: 'Availability', id }]));
       };
       let timer: ReturnType<typeof setTimeout> | undefined;
-      // Later changes before the timer fires are part of the same reply. Restarting the timer could postpone it endlessly.
+      // Don't restart a running timer: its refetch covers later changes too, and restarting could postpone it
+      // endlessly.
       const refetchSoon = (change: { toolId: string }) => {
         if (change.toolId !== id) return;
         timer ??= setTimeout(() => {

@@ -49,7 +49,7 @@ const send: Query = (request, api, options) => {
   return inTurn(async () => sendRequest({ ...request, timeout: turnTimeoutMs }, api, options));
 };
 
-/** Calls that return 401 for reasons of their own, which a renewal would hide. */
+/** Calls whose 401 does not mean an expired token. Renewing the token would hide their own error. */
 const answersForItself: string[] = [at.login, at.logout, at.refreshToken];
 
 const isLoggedIn = (api: SessionAccess) =>
@@ -105,7 +105,7 @@ async function requestRenewal(session: SessionAccess): Promise<boolean> {
     return true;
   }
   const status = reply.error?.status;
-  // Only a rejection ends the session; a network failure must not log the user out.
+  // Only a rejected renewal ends the session; a network failure must not log the user out.
   if (status === 401 || status === 403) {
     endSession(api.dispatch);
   }

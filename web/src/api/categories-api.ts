@@ -16,7 +16,7 @@ const categoriesApi = addEndpoints(({ query }) => ({
     onCacheEntryAdded: async (_, { cacheEntryRemoved, dispatch, getCacheEntry, ...cache }) => {
       const patch = (change: (categories: Category[]) => Category[]) => {
         if (getCacheEntry().data) cache.updateCachedData(change);
-        // The first reply is still loading and may be older than this push.
+        // The list is still loading, and its reply may be older than this push.
         else dispatch(baseApi.util.invalidateTags(['Category']));
       };
       const stops = [

@@ -1,7 +1,7 @@
 import { persistPrefix } from '../lib/kept.ts';
 import { browserStorage } from '../lib/storage.ts';
 
-/** In local storage beside the persisted state, so that other tabs get a `storage` event for it. */
+/** The key is in local storage beside the persisted state, so that other tabs get a `storage` event for it. */
 const key = `${persistPrefix}logout`;
 
 /** Records a pending logout, until the server has confirmed it. That may be in a later visit. */

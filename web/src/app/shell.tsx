@@ -37,7 +37,7 @@ function useKeptFocus() {
       const { keepFocus } = await import('../lib/keep-focus.ts');
       if (!isOver) end = keepFocus();
     };
-    // Without it the focus may be lost, but everything else works.
+    // Without `keepFocus` the focus may be lost, but everything else works.
     start().catch(() => undefined);
     return () => {
       isOver = true;

@@ -32,7 +32,7 @@ const tabs = async () => within(await screen.findByRole('navigation', { name: 'M
 const addresses = (links: HTMLElement[]) => links.map((link) => link.getAttribute('href'));
 
 describe('the tab bar of a phone', () => {
-  it('has a member’s main screens, and the menu under "Me"', async () => {
+  it('links a member’s main screens in the tab bar, and opens the menu by "Me"', async () => {
     const { user } = await renderApp('/user/my-rental-history', { api, user: rita });
 
     const bar = await tabs();
@@ -62,7 +62,7 @@ describe('the tab bar of a phone', () => {
     await waitFor(() => expect(bar.getByRole('button', { name: 'Me' })).toHaveFocus());
   });
 
-  it('opens the notices as a screen', async () => {
+  it('opens the notices from the tab bar as a screen', async () => {
     const { user, here } = await renderApp('/user/my-bookings', { api, user: rita });
 
     await user.click(await (await tabs()).findByRole('link', { name: 'Notices, 1 unread' }));
@@ -73,7 +73,7 @@ describe('the tab bar of a phone', () => {
     expect(await screen.findByRole('link', { name: /just been booked/ })).toBeInTheDocument();
   });
 
-  it('offers a visitor the tools, listing a tool, the login and the menu', async () => {
+  it('offers a visitor the tools, listing a tool, the login and the menu in the tab bar', async () => {
     const { user } = await renderApp('/benefits', { api });
 
     const bar = await tabs();

@@ -10,11 +10,11 @@ const draft = {
 };
 
 describe('a draft in the address', () => {
-  it('reads a draft back unchanged', () => {
+  it('reads a booking draft back from the address unchanged', () => {
     expect(readDraft(new URLSearchParams(writeDraft('drill', draft)))).toEqual(draft);
   });
 
-  it('ignores values that can’t be chosen', () => {
+  it('ignores values in the address that can’t be chosen', () => {
     const typed = 'start_date=tomorrow&start_time=9.00+am&end_time=09:00&quantity=0';
 
     expect(readDraft(new URLSearchParams(typed))).toEqual(emptyDraft);

@@ -56,7 +56,7 @@ export function firstDay(tool: Tool): string {
 
 const usualStart = '9.00 AM';
 const usualEvening = '7.00 PM';
-/** Two hours, in steps of half an hour. */
+/** The usual length of an hourly rental: two hours, in steps of half an hour. */
 const usualSteps = 4;
 
 /**

@@ -10,7 +10,7 @@ interface FocusPlace {
 }
 
 let last: FocusPlace | null = null;
-/** Buttons are disabled while they work, which removes the focus from them. */
+/** Whether the focused button was disabled: buttons are while their request runs, and so lose the focus. */
 let wasDisabled = false;
 
 /** The focused element; null if nothing has the focus. */

@@ -15,11 +15,14 @@ describe('parseDollars', () => {
     ['USD 9.99', 9.99],
     ['$18 daily', 18],
     ['0', 0],
-  ])('parses %j as %d', (text, dollars) => {
+  ])('parses the amount %j as %d', (text, dollars) => {
     expect(parseDollars(text)).toBe(dollars);
   });
 
-  it.each(['', '$', 'free', '-5', '18-20', '12.345', '1,25,0', '18 20'])('rejects %j', (text) => {
-    expect(parseDollars(text)).toBeNull();
-  });
+  it.each(['', '$', 'free', '-5', '18-20', '12.345', '1,25,0', '18 20'])(
+    'rejects the amount %j',
+    (text) => {
+      expect(parseDollars(text)).toBeNull();
+    },
+  );
 });

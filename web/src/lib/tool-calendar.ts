@@ -8,7 +8,7 @@ type CalendarDay = Availability['days'][number];
 export interface ToolCalendar {
   /** The server's data for a day; undefined until it has loaded. */
   dayOf: (date: string) => CalendarDay | undefined;
-  /** Whether the owner hands tools over and takes them back at this time of that day. */
+  /** Whether a rental may start or end at this time of that day, by the owner's hours. */
   isOpen: (date: string, time: string) => boolean;
   /** The minimum rental in days for a daily tool, otherwise 1. */
   shortestDays: number;

@@ -6,7 +6,7 @@ const initial = (word = '') => [...word][0] ?? '';
 interface FaceProps {
   name: string;
   image?: string | null;
-  /** In pixels. */
+  /** Width and height in pixels. */
   size?: number;
 }
 

@@ -34,7 +34,7 @@ export function SearchField({ label, placeholder, value, onSettled }: SearchFiel
   const [seen, setSeen] = useState(value);
   if (value !== seen) {
     setSeen(value);
-    // The address changed otherwise, for example by the menu's link to this list.
+    // The address changed without typing, for example by the menu's link to this list.
     if (value !== sent) {
       setSent(value);
       setTyped(value);

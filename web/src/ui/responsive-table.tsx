@@ -11,7 +11,7 @@ export interface Column<Row> {
   sortBy?: (row: Row) => string | number;
   /** Set for the column that is the heading of the card on a phone. */
   main?: boolean;
-  /** For sentences, which need more room than a word or a number. */
+  /** Whether the column holds sentences, which need more room than a word or a number. */
   wide?: boolean;
   align?: 'right';
 }

@@ -19,7 +19,7 @@ const orange: MantineColorsTuple = [
   '#762c0c',
 ];
 
-/** For available, paid and done. On shade 7, white text has a contrast of 5.6:1. */
+/** Green, for available, paid and done. On shade 7, white text has a contrast of 5.6:1. */
 const green: MantineColorsTuple = [
   '#eef8f0',
   '#dcf0e1',

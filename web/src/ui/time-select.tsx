@@ -2,9 +2,9 @@ import { NativeSelect } from '@mantine/core';
 
 interface TimeSelectProps {
   label: string;
-  /** Empty if nothing is chosen yet. */
+  /** The chosen time; empty if nothing is chosen yet. */
   value: string;
-  /** For example `7.30 AM`. */
+  /** The times to choose from, for example `7.30 AM`. */
   times: readonly string[];
   onChange: (value: string) => void;
   error?: string;

@@ -11,7 +11,7 @@ import { ToolPicture } from './tool-picture.tsx';
 interface ToolCardProps {
   tool: Tool;
   to: string;
-  /** Loads the picture at once, for the first row; others load lazily. */
+  /** Whether to load the picture at once, for the first row; otherwise it loads lazily. */
   eager?: boolean;
   isPicked?: boolean;
   /** Content over the picture, for example a save button; may be loaded lazily. */

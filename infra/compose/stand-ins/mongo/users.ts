@@ -81,7 +81,7 @@ export class Users {
 export interface Answer {
   payload: string;
   done: boolean;
-  /** The user, once authenticated. */
+  /** The authenticated user; undefined until the login is complete. */
   user?: User;
 }
 

@@ -15,7 +15,7 @@ from scene import aim, furnish, settle  # noqa: E402
 MOST_BYTES = 58_000
 MODULES = ("power", "hand", "garden", "moving", "home", "outdoors", "party")
 
-# Three-quarter view, other side, close-up.
+# The camera's views: three-quarter, other side, close-up.
 VIEWS = [
     {"turn": -28, "rise": 17},
     {"turn": 34, "rise": 26},
@@ -48,7 +48,7 @@ def render(model, view, path, small):
     scene.cycles.caustics_reflective = scene.cycles.caustics_refractive = False
     scene.render.threads_mode = "FIXED"
     scene.render.threads = 1
-    # The cover is shown everywhere; the others are viewed one by one, and small.
+    # Renders the cover larger, because every screen shows it; the other pictures appear one at a time.
     large = (960, 720) if view == 0 else (720, 540)
     scene.render.resolution_x, scene.render.resolution_y = (320, 240) if small else large
     scene.view_settings.view_transform = "AgX"

@@ -10,7 +10,7 @@ const accountApi = addEndpoints(({ mutation }) => ({
       // If the login failed, start no session; the form shows the error.
       const reply = await queryFulfilled.catch(() => null);
       if (!reply) return;
-      // The login replaced the previous user's cookie, so their pending logout is done.
+      // The login replaced the previous user's cookie, so a pending logout of that user is done.
       settleLogout();
       startSession({ dispatch, getState }, reply.data);
     },

@@ -229,7 +229,7 @@ describe('the lists of the admin area', () => {
     expect(field).toHaveValue('rita');
   });
 
-  it('exports all users that match the filters, page by page, without formulas', async () => {
+  it('exports all users that match the filters, page by page, as a CSV without formulas', async () => {
     const files = madeFiles();
     api.handlers['GET /api/all-users'] = ({ query }) =>
       query.get('cursor')

@@ -93,7 +93,7 @@ describe('the disputes page', () => {
     );
   });
 
-  it('labels overdue and partial disputes, inquiries, and those that are with the bank', async () => {
+  it('labels overdue and partial disputes, inquiries, and disputes that wait for the bank', async () => {
     open = [
       dispute({
         id: 'du_2',

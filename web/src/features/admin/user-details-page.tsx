@@ -81,7 +81,7 @@ function UserDetails({ user }: { user: User }) {
       />
       <Switch
         label="Disabled"
-        // Mantine puts the description inside the label; the accessible name must be the one word.
+        // Mantine puts the description inside the label, so set the accessible name to the label alone.
         aria-label="Disabled"
         description="Ends every session at once and refuses new ones."
         checked={user.disabled}

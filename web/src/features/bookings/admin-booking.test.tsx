@@ -79,7 +79,7 @@ describe('the booking page of an admin', () => {
     expect(new Set(sent.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   });
 
-  it('offers no more than the rest, and shows the server’s error', async () => {
+  it('offers to refund no more than what is left, and shows the server’s error', async () => {
     const refusal = 'At most $5.00 of this booking can still be refunded.';
     api.handlers = { ...handlers, [refundCall]: () => problem(409, 'REFUND_TOO_LARGE', refusal) };
     const { user } = await open();
@@ -120,7 +120,7 @@ describe('the booking page of an admin', () => {
     expect(screen.queryByRole('button', { name: 'Refund' })).toBeNull();
   });
 
-  it('confirms the return and stays on the page', async () => {
+  it('confirms the return as an admin and stays on the page', async () => {
     api.handlers = {
       ...handlers,
       'PUT /api/user/:id/rentalBookings/update-booking/:bid': () => {
@@ -139,7 +139,7 @@ describe('the booking page of an admin', () => {
     );
   });
 
-  it('replies in the thread once a party has started it', async () => {
+  it('lets an admin reply in a thread once a party has started it', async () => {
     const sendReply = 'POST /api/user/:id/messaging/:mid/send-reply';
     api.handlers = {
       ...handlers,
@@ -156,7 +156,7 @@ describe('the booking page of an admin', () => {
     expect(api.calls(sendReply)[0]?.json).toMatchObject({ message: 'We look into it.' });
   });
 
-  it('has no message field before a party has written', async () => {
+  it('shows an admin no message field before a party has written', async () => {
     api.handlers = { ...handlers, 'GET /api/messaging/:id/my-messages': () => ({ messaging: [] }) };
     await open();
 

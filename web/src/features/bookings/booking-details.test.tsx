@@ -359,7 +359,7 @@ describe('the thread of a booking', () => {
     expect(screen.queryByText('Not yours.')).toBeNull();
   });
 
-  it('sorts by position, in whatever order ids and pushes arrive', async () => {
+  it('sorts messages by position, in whatever order ids and pushes arrive', async () => {
     const { user } = await openAsRenter();
     await screen.findByText('Nine is fine.');
 
@@ -373,7 +373,7 @@ describe('the thread of a booking', () => {
       'Third',
     ]);
 
-    // Created on a replica whose clock is behind, so its id sorts before the earlier ones.
+    // This message was created on a replica whose clock is behind, so its id sorts before the earlier ones.
     let answer: (value: [number, object]) => void = () => undefined;
     const slow = buildReply(3, { message: 'See you then.', user: rita, place: 4 });
     api.handlers = {
@@ -842,7 +842,7 @@ describe('the refund of a cancelled booking', () => {
 });
 
 describe('a review', () => {
-  it('requires stars and text, and sends both', async () => {
+  it('requires stars and text for a review, and sends both', async () => {
     api.handlers = {
       ...begun,
       'POST /api/user/:id/reviews/add-review': () => [

@@ -128,7 +128,7 @@ describe('the user’s bookings', () => {
     expect(past.getByText('Cancelled')).toBeInTheDocument();
   });
 
-  it('shows upcoming bookings although pages of later ones are past', async () => {
+  it('shows upcoming bookings before all pages of past ones are loaded', async () => {
     const pages: Record<string, object> = {
       open: { bookings: [upcoming], nextCursor: null },
       over: { bookings: [back], nextCursor: back.id },

@@ -29,7 +29,7 @@ describe('the status of a booking by the clock', () => {
     ['once it is back', from(-1, 1, { booking_status: 'Returned' }), 'Back', 'Past'],
     ['once it is completed', from(-9, -3, { booking_status: 'Completed' }), 'Completed', 'Past'],
     ['once it is cancelled', { ...from(1, 3), ...cancelled() }, null, 'Past'],
-  ])('returns the status %s', (_, booking, status, group) => {
+  ])('returns the status of a booking %s', (_, booking, status, group) => {
     expect(timeStatus(booking, now)).toBe(status);
     expect(groupOf(booking, now)).toBe(group);
   });

@@ -29,7 +29,7 @@ interface NewRefund {
   bookingId: string;
   amountCents: number;
   reason: string;
-  /** The same on every retry, so that a lost reply never leads to a second refund. */
+  /** The idempotency key: the same on every retry, so that a lost reply never leads to a second refund. */
   idempotencyKey: string;
 }
 

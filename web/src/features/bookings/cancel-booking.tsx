@@ -98,7 +98,7 @@ export function CancelBooking({ booking, userId, viewer }: CancelBookingProps) {
     else toastError(errorMessage(error));
   };
   return (
-    // Not `disabled` while fetching: the dialog could not restore the focus to this button.
+    // Not `disabled` while fetching: the dialog could not restore the focus to a disabled button.
     <Button variant="default" loading={isLoading} aria-busy={isFetching} onClick={() => void ask()}>
       Cancel booking
     </Button>

@@ -21,8 +21,8 @@ interface ConfirmReturnedProps {
 }
 
 /**
- * Returns a function that confirms the return and, if wanted, lists the tool again. Its toast offers an undo, after which
- * the tool is unavailable.
+ * Returns a function that confirms the return and, if wanted, lists the tool again. Its toast offers an undo, which also
+ * unlists the tool again.
  */
 function useReturn({ booking, userId, asAdmin }: ConfirmReturnedProps) {
   const { id: bookingId, name, rental_id } = booking;

@@ -20,7 +20,7 @@ interface NextStepProps {
 interface StepLinkProps {
   to: string;
   words: string;
-  /** The tool's name, which makes the link's label unique. */
+  /** The tool's name, which makes the link's accessible label unique. */
   name: string;
 }
 

@@ -5,7 +5,7 @@ import { useBackCloses } from '../../lib/use-back-closes.ts';
 import { toastSuccess } from '../../ui/toast.ts';
 
 interface TextDialogProps {
-  /** The text of the button, and its label if there are several on a page. */
+  /** The button's text, and a longer accessible name if a page has several such buttons. */
   button: string;
   buttonName?: string;
   title: string;

@@ -6,7 +6,7 @@ import { onLive } from '../../api/live.ts';
 
 interface Sent {
   message: string;
-  /** The same on every retry, so that a lost reply never leads to a second message. */
+  /** The idempotency key: the same on every retry, so that a lost reply never leads to a second message. */
   idempotencyKey: string;
 }
 

@@ -56,7 +56,7 @@ describe('GET /home', () => {
     expect(link).toHaveAttribute('href', `/rental-details?id=${drill.id}`);
   });
 
-  it('loads the next page on request', async () => {
+  it('loads the next page of tools on request', async () => {
     const { user } = await renderApp('/home', { api });
 
     await user.click(await screen.findByRole('button', { name: 'Show more tools' }));
@@ -197,7 +197,7 @@ describe('GET /home', () => {
     expect(here()).toBe('/benefits');
   });
 
-  it('shows the server’s error and retries', async () => {
+  it('shows the server’s error if the tools fail to load, and retries on request', async () => {
     api.handlers['GET /api/all-rentals'] = () =>
       problem(503, 'BUSY', 'The shelves are being moved');
     const { user } = await renderApp('/home', { api });
@@ -234,7 +234,7 @@ describe('near me', () => {
   it.each([
     ['', '1 tool within 5 miles, nearest first'],
     ['dril', '1 tool within 5 miles, best match first'],
-  ])('names the server’s order when searching for “%s”', async (q, text) => {
+  ])('shows how the results near the reader are sorted for the search “%s”', async (q, text) => {
     answerGeolocation({
       getCurrentPosition: (done) =>
         done({ coords: { latitude: 45.5, longitude: -122.6 } } as GeolocationPosition),

@@ -115,7 +115,7 @@ export function Browse({ endless = false, intro }: BrowseProps) {
     if (isLooking && !isFetchingNextPage && fetchedPages) fetchMore();
   }, [isLooking, isFetchingNextPage, fetchedPages, fetchMore]);
   const loading = locating || isLooking || (!tools && !results.isError);
-  // An empty map would only push away the suggestions.
+  // Without tools, hide the map: it would only push the suggestions down.
   const mapTiles = map.isOn && (!isEmpty || loading) ? map.tiles : null;
   return (
     <section aria-label="Tools to rent" className={classes.browse}>

@@ -112,7 +112,7 @@ describe('GET /home without a search', () => {
     await waitFor(() => expect(button).toBeEnabled());
   });
 
-  it('shows the home page whatever the browser’s locale data do with dates', async () => {
+  it('shows the home page even if the browser formats dates in an unexpected way', async () => {
     jest.spyOn(Date.prototype, 'toLocaleDateString').mockReturnValue('11/24/2026');
 
     await renderApp('/home', { api });

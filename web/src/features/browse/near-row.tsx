@@ -18,7 +18,7 @@ function useMayLocate(): boolean {
     navigator.permissions
       ?.query({ name: 'geolocation' })
       .then(({ state }) => current && setMay(state === 'granted'))
-      // A browser without this query would have to prompt.
+      // A browser that can't query this permission would have to prompt.
       .catch(() => undefined);
     return () => {
       current = false;

@@ -255,7 +255,7 @@ describe('the dates', () => {
 });
 
 describe('when nothing is found', () => {
-  it('names the search, and offers changes that find something', async () => {
+  it('shows what was searched for, and suggests changes that find something', async () => {
     api.handlers['GET /api/all-rentals'] = ({ query }) =>
       query.get('category') && query.get('maxPrice')
         ? page(query.get('sort') === 'distance' ? [{ ...washer, distance: 7.2 }] : [])

@@ -135,7 +135,7 @@ function Facts({ tool, draft, quote, onChange, choosesTimes }: SummaryProps) {
 function AccountNeeded({ next }: { next: string }) {
   const notice = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // On a phone this is below the fold, so ADD TO CART would seem to do nothing.
+    // The message is below the fold on a phone, so without scrolling to it ADD TO CART would seem to do nothing.
     notice.current?.scrollIntoView({ block: 'center' });
   }, []);
   return (

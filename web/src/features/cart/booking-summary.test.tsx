@@ -74,7 +74,7 @@ describe('/rental-details', () => {
     expect(here()).toBe(at);
   });
 
-  it('accepts a time before any date', async () => {
+  it('accepts a time before a date is chosen', async () => {
     const at = `/user/rental-details?id=${drill.id}`;
     const { user } = await renderApp(at, { api, user: rita });
 
@@ -224,15 +224,18 @@ describe('/rental-booking-summary', () => {
   it.each([
     [1, 1, '$12.00 × 1 day'],
     [3, 9, '$12.00 × 3 days × 2'],
-  ])('caps the quantity at the tool’s: for %i days, %i', async (days, quantity, words) => {
-    const end = laterDay(start, days);
-    const asked = `id=${drill.id}&start_date=${start}&end_date=${end}&quantity=${quantity}`;
-    await renderApp(`/rental-booking-summary?${asked}`, { api });
+  ])(
+    'limits the quantity to the tool’s units: for %i days, %i requested',
+    async (days, quantity, words) => {
+      const end = laterDay(start, days);
+      const asked = `id=${drill.id}&start_date=${start}&end_date=${end}&quantity=${quantity}`;
+      await renderApp(`/rental-booking-summary?${asked}`, { api });
 
-    expect(await screen.findByText(words)).toBeVisible();
-  });
+      expect(await screen.findByText(words)).toBeVisible();
+    },
+  );
 
-  it('links back to the dates if they have passed', async () => {
+  it('links back to the choice of dates if they have passed', async () => {
     const over = `id=${drill.id}&start_date=2020-06-01&end_date=2020-06-04`;
     await renderApp(`/rental-booking-summary?${over}`, { api });
 

@@ -10,7 +10,7 @@ function useCardStyle() {
     const css = getComputedStyle(document.documentElement);
     const read = (name: string) => css.getPropertyValue(name).trim();
     return {
-      // Unused by Stripe; it makes the memo depend on the color scheme.
+      // Stripe ignores this field; it makes the memo depend on the color scheme.
       scheme,
       base: {
         color: read('--ink'),

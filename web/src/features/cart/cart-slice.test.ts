@@ -50,7 +50,7 @@ describe('addItem', () => {
     expect(items).toEqual([line({ quantity: 2, totalPrice: 50, paymentDue: 50 })]);
   });
 
-  it('never exceeds the units of the owner', () => {
+  it('never puts more units into the cart than the owner has', () => {
     const [first] = addItem([], line({ quantity: 4 }), 3);
     const [raised] = addItem([line({ quantity: 3 })], line(), 3);
 

@@ -332,7 +332,7 @@ describe('paying a cart', () => {
 });
 
 describe('a line of the cart', () => {
-  it('shows the owner and the place, and can change dates, times and quantity', async () => {
+  it('shows the owner and the place, and can change dates, times and quantity of a cart line', async () => {
     api.handlers = {
       ...happy,
       'GET /api/get-tool/:id': () => ({ tool: [buildTool({ id: ids.drill, quantity: 3 })] }),
@@ -373,7 +373,7 @@ describe('a line of the cart', () => {
 });
 
 describe('the booking page', () => {
-  it('retries until bookings has consumed the payment', async () => {
+  it('retries to book until bookings has consumed the payment', async () => {
     let tries = 0;
     api.handlers = {
       ...happy,
@@ -421,7 +421,7 @@ describe('the booking page', () => {
 });
 
 describe('the success page', () => {
-  it('shows when and where, what to bring, and a calendar file', async () => {
+  it('shows the times and the place of the booking, what to bring, and a calendar file', async () => {
     const { user } = await openCart();
 
     await user.click(await payButton('$24.00'));

@@ -123,7 +123,7 @@ interface PayChangeProps {
 export function PayChange({ booking, change, user }: PayChangeProps) {
   const checkout = usePayChange(user, booking, change);
   const hasEnded = useNow(1000) >= Date.parse(change.expiresAt);
-  // Keep the form while the bank is processing the card, even if the time is over.
+  // Keep the form while the bank is processing the card, even if the change expires meanwhile.
   const isOver = (checkout.isGone || hasEnded) && checkout.step === '';
   const showBooking = useShowBooking(booking);
   const [giveUp, { isLoading }] = useGiveUpChangeMutation();

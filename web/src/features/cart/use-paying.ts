@@ -37,7 +37,7 @@ export function usePaying() {
   const clearProblem = useCallback(() => setProblem(null), []);
 
   const payOnce = async (attempt: () => Promise<CheckoutProblem | null>) => {
-    // A ref, because state updates on the next render and two quick presses could both get past this.
+    // A ref, because state updates on the next render and two quick presses could both get past this check.
     if (running.current) return;
     running.current = true;
     setProblem(null);

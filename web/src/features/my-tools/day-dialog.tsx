@@ -7,7 +7,7 @@ import { useBackCloses } from '../../lib/use-back-closes.ts';
 import { byWhom } from './calendar-days.tsx';
 import { type Block, rangeInWords } from './lent-days.ts';
 
-/** A day with several possible actions. */
+/** A day for which a dialog offers several actions. */
 export interface AskedDay {
   tool: Tool;
   day: string;

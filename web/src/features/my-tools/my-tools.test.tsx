@@ -148,7 +148,7 @@ describe('my tools', () => {
 });
 
 describe('listing a tool', () => {
-  it('sends facts and pictures, and leads to the user’s tools', async () => {
+  it('lists a tool with its facts and pictures, and opens the user’s tools', async () => {
     const { user, here } = await renderApp('/user/add-rental', { api, user: sam });
 
     await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Band saw');
@@ -199,7 +199,7 @@ describe('the form of a tool', () => {
     expect(price).toHaveValue('$12.50');
   });
 
-  it('replaces the price on focus by Tab or by a press', async () => {
+  it('replaces the old price when the user types into the focused field', async () => {
     const { user } = await renderApp(`/user/my-tool-details?id=${ids.drill}`, { api, user: sam });
     const price = await screen.findByRole('textbox', { name: 'Price' });
     await waitFor(() => expect(price).toHaveValue('$12.00'));

@@ -55,7 +55,7 @@ describe('the pictures that a tool’s form sends', () => {
 });
 
 describe('a moved picture', () => {
-  it('shifts the other pictures and leaves no gap', () => {
+  it('shifts the other pictures when one is moved, and leaves no gap', () => {
     expect(movePicture([cover, one, two, null, null], 2, 0)).toEqual([two, cover, one, null, null]);
     expect(movePicture([cover, one, two, null, null], 0, 1)).toEqual([one, cover, two, null, null]);
     expect(movePicture([cover, null, two, null, null], 0, 4)).toEqual([

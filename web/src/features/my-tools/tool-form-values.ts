@@ -18,9 +18,9 @@ export interface ToolValues {
   price: number | '';
   quantity: number | '';
   pickUp: PickUp;
-  /** As JSON. */
+  /** The terms as JSON. */
   terms: string;
-  /** The cover first. */
+  /** The pictures, with the cover first. */
   pictures: (Picture | null)[];
 }
 

@@ -96,7 +96,7 @@ function NoticeItem({ notice, onRead, onFollow }: NoticeItemProps) {
 
 interface NoticeListProps {
   userId: string;
-  /** 1 if it is the whole screen. */
+  /** Level of the heading; 1 if the list is the whole screen. */
   order: 1 | 2;
   onFollow?: () => void;
 }

@@ -24,7 +24,7 @@ const noticesApi = addEndpoints(({ mutation, build }) => ({
             pages[0].notifications.unshift(notice);
             pages[0].unread += 1;
           });
-        // A push may arrive before the first reply, which may not contain it.
+        // A push may arrive before the first page, which may be too old to contain the notice.
         cacheDataLoaded.then(add, () => undefined);
       });
       await cacheEntryRemoved;

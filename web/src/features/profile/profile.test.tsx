@@ -35,7 +35,7 @@ beforeEach(async () => {
 afterEach(() => api.stop());
 
 describe('my profile', () => {
-  it('saves changes and updates the greeting', async () => {
+  it('saves changes of the profile and updates the greeting', async () => {
     const { user } = await renderApp('/user/my-profile', { api, user: rita });
 
     const field = await screen.findByRole('textbox', { name: 'First name' });
