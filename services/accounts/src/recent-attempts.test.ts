@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { RecentAttempts } from './recent-attempts.ts';
 
 describe('RecentAttempts', () => {
-  it('ranks each further attempt of a network later, without affecting other networks', () => {
+  it('ranks each further login attempt of a network later, without affecting other networks', () => {
     const attempts = new RecentAttempts();
 
     const ranks = ['10.0.0.1', '10.0.0.1', '10.0.0.2', '10.0.0.1'].map((ip) => attempts.add(ip));
@@ -18,7 +18,7 @@ describe('RecentAttempts', () => {
     expect(attempts.add('2001:db8:2:ffff::1')).toBe(1);
   });
 
-  it('takes back successful attempts', () => {
+  it('no longer counts an attempt that was taken back because it succeeded', () => {
     const attempts = new RecentAttempts();
     attempts.add('10.0.0.1');
 

@@ -56,7 +56,7 @@ const queries: [string, string[], (db: Pool) => Promise<unknown>][] = [
 ];
 
 describe('with many users', () => {
-  it.each(queries)('%s uses the expected indexes', async (_, expected, ask) => {
+  it.each(queries)('uses the indexes made for %s', async (_, expected, ask) => {
     const { indexes, scannedTables } = await planQueries(database.pool, ask);
 
     expect(indexes).toEqual(expect.arrayContaining(expected));

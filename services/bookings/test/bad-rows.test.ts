@@ -58,7 +58,7 @@ describe('a row that a job cannot handle', () => {
     expect(await service.holdStatus(bad.id)).toBe('live');
   });
 
-  it('is counted among the failed rows of its job', async () => {
+  it('counts a row that a job cannot handle among the failed rows of the job', async () => {
     const { id } = await service.held(await service.person());
 
     await makeDueAndBad(

@@ -188,7 +188,7 @@ const cancellations = [
 
 describe('bookings killed with -9', () => {
   it.each(cancellations)(
-    'after a kill at %s as the %s cancels (%s, %d days ahead), orders the previewed %d cents once',
+    'orders the previewed refund once after a kill at %s as the %s cancels (%s policy, %d days ahead, %d cents)',
     async (fault, who, cancellation, daysAhead, cents) => {
       await bookings.start(`${fault}:1:kill`);
       const parties = { renter: await service.person(), owner: await service.person() };
@@ -235,7 +235,7 @@ const bookedForThree = async () => {
 
 describe('bookings killed with -9', () => {
   it.each(['change.beforeCommit', 'change.beforeReply'])(
-    'holds a costlier change once, beside the booking’s units, when retried after a kill at %s',
+    'holds the units of a costlier change once, beside the booking’s, when retried after a kill at %s',
     async (fault) => {
       await bookings.start(`${fault}:1:kill`);
       const { renter, id } = await bookedForThree();

@@ -134,7 +134,7 @@ const search = (db: Pool, narrowed: Partial<Parameters<typeof searchBookings>[1]
 
 describe('with 4,000 bookings', () => {
   it.each([...jobs, ...pages])(
-    '%s uses its indexes and scans no table',
+    'uses the indexes made for %s and scans no table',
     async (_, expected, ask) => {
       const { indexes, scannedTables } = await planQueries(database.pool, ask);
 
@@ -143,7 +143,7 @@ describe('with 4,000 bookings', () => {
     },
   );
 
-  it('the statistics use two indexes for what cancelled bookings left', async () => {
+  it('uses two indexes for what cancelled bookings left to the owners', async () => {
     const { indexes } = await planQueries(database.pool, sumAll);
 
     expect(indexes).toEqual(

@@ -78,7 +78,7 @@ const settleOnce = ({ payment }: { payment: ListedPayment }, error: unknown) =>
   );
 
 describe('a payment whose settlement keeps failing', () => {
-  it('is refunded in full after 20 minutes and frees its dates', async () => {
+  it('refunds a payment that can’t be settled in full after 20 minutes, and frees its dates', async () => {
     const { renter, payment, toolId, hold } = await paidUnbookable();
     const before = await metric('unsettled_payments_refunded_total');
     service.payments.push(payment);
@@ -104,7 +104,7 @@ describe('a payment whose settlement keeps failing', () => {
     expect(await metric('unsettled_payments_refunded_total')).toBe(before + 1);
   });
 
-  it('is reported to the admins', async () => {
+  it('reports a payment that can’t be settled to the admins', async () => {
     const { payment } = await paidUnbookable();
     await setFailures(payment, 4, 20);
 
@@ -121,7 +121,7 @@ describe('a payment whose settlement keeps failing', () => {
     });
   });
 
-  it('is refunded once when its event and the reconciliation give up at the same time', async () => {
+  it('refunds an unsettled payment once when its event and the reconciliation give up at the same time', async () => {
     const { payment } = await paidUnbookable();
     await setFailures(payment, 9, 30);
     service.payments.push(payment);
@@ -142,7 +142,7 @@ describe('a payment whose settlement keeps failing', () => {
   it.each([
     ['five failures within 19 minutes', 4, 19],
     ['four failures', 3, 60],
-  ])('is not refunded yet after %s', async (_, failures, minutes) => {
+  ])('does not refund an unsettled payment yet after %s', async (_, failures, minutes) => {
     const { payment } = await paidUnbookable();
     await setFailures(payment, failures, minutes);
 
@@ -153,7 +153,7 @@ describe('a payment whose settlement keeps failing', () => {
     await waitFor('the gauge', async () => (await metric('unsettled_payments')) > 0);
   });
 
-  it('ends the request that it paid for', async () => {
+  it('ends the request that an unsettled payment was for', async () => {
     const [owner, renter] = [await service.person(), await service.person()];
     const { toolId } = await service.toolOnRequest({
       name: `Broken ${unforeseen}`,
@@ -171,7 +171,7 @@ describe('a payment whose settlement keeps failing', () => {
 });
 
 describe('a payment whose settlement fails for a while', () => {
-  it('is booked by a later attempt, which deletes its failure count', async () => {
+  it('books an unsettled payment in a later attempt, which deletes its failure count', async () => {
     const { payment, bookingId } = await paidUnbookable();
     await setFailures(payment, 3, 19);
     await service.pool.query(`UPDATE bookings SET name = 'Mended' WHERE id = $1`, [bookingId]);
@@ -183,7 +183,7 @@ describe('a payment whose settlement fails for a while', () => {
     expect(await owedOf(payment)).toEqual([]);
   });
 
-  it('is not refunded if another attempt has booked it meanwhile', async () => {
+  it('does not refund an unsettled payment that another attempt has booked meanwhile', async () => {
     const { payment, bookingId } = await paidUnbookable();
     await service.pool.query(`UPDATE bookings SET name = 'Mended' WHERE id = $1`, [bookingId]);
     await service.succeed(payment);
@@ -212,7 +212,7 @@ describe('a payment whose settlement fails for a while', () => {
     expect(await service.holdStatus(hold.id)).toBe('requested');
   });
 
-  it('is not refunded if a concurrent settlement is about to commit', async () => {
+  it('does not refund an unsettled payment if a concurrent settlement is about to commit', async () => {
     const { payment } = await paidUnbookable();
     await setFailures(payment, 9, 60);
     const other = await service.pool.connect();
@@ -239,7 +239,7 @@ describe('a payment whose settlement fails for a while', () => {
   it.each([
     ['the disk is full', diskFull, 5, 24 * 60 + 1],
     ['its statements have timed out for less than a day', statementTimeout, 9, 23 * 60],
-  ])('is not refunded while %s', async (_, sqlState, failures, minutes) => {
+  ])('does not refund an unsettled payment while %s', async (_, sqlState, failures, minutes) => {
     const { payment } = await paidUnbookable(sqlState);
     await setFailures(payment, failures, minutes);
     const { rows } = await service.pool.query(

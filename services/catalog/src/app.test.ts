@@ -7,13 +7,13 @@ import type { Deps } from './deps.ts';
 const nothing = {} as Deps;
 
 describe('catalog', () => {
-  it('serves every route that the contracts assign to it', () => {
+  it('serves every route that the contracts assign to catalog', () => {
     const own = Object.values(table).filter((route) => route.service === 'catalog');
 
     expect(new Set(routes(nothing).map((bound) => bound.route))).toEqual(new Set(own));
   });
 
-  it('consumes every queue with its prefix', () => {
+  it('consumes every queue whose name starts with `catalog.`', () => {
     const own = Object.keys(subscriptions).filter((queue) => queue.startsWith('catalog.'));
 
     expect(consumers(nothing).map(({ queue }) => queue)).toEqual(own);

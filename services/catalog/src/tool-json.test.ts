@@ -52,7 +52,7 @@ describe("a tool's public JSON", () => {
     expect(await countStale()).toBe(0);
   });
 
-  it('rounds the place to half a mile, even if the stored one is exact', async () => {
+  it('rounds a tool’s place to half a mile, even if the stored one is exact', async () => {
     const exact = { lat: 45.523456, lng: -122.676543 };
     const owner = await catalog.addOwner(exact);
     const { id } = await catalog.addTool(owner);
@@ -72,7 +72,7 @@ describe("a tool's public JSON", () => {
   });
 
   it.each(['the owner', 'the tool'])(
-    'contains both of two concurrent changes when %s is changed first',
+    'contains both of two concurrent changes of a tool and its owner when %s is changed first',
     async (first) => {
       const owner = await catalog.addOwner();
       const { id } = await catalog.addTool(owner);

@@ -78,7 +78,7 @@ const sentRefundsOf = async ({ intentId }: Bought): Promise<number[]> => {
 };
 
 describe('a withdrawn promise', () => {
-  it("renews a withdrawn promise once the dashboard's refund has failed", async () => {
+  it("promises a withdrawn refund again once the dashboard's refund has failed", async () => {
     const bought = await payments.buyAndPay();
     await showRefund(bought, { id: 're_hand', amount: 1200 });
     await payments.broker.send(rejection(bought));
@@ -95,7 +95,7 @@ describe('a withdrawn promise', () => {
     });
   });
 
-  it('renews a withdrawn promise each time a lost dispute is won after all', async () => {
+  it('promises a withdrawn refund again each time a lost dispute is won after all', async () => {
     const bought = await payments.buyAndPay();
     const dispute = { id: `du_${bought.paymentId}`, amount: 4200 };
     await showDispute(bought, { ...dispute, status: 'needs_response' });
@@ -137,7 +137,7 @@ describe('a refund that Stripe processes while its promise is withdrawn', () => 
     ['shrunk', { cents: [1000, 2000], outside: 2200 }],
     ['voided', { cents: [1000, 1000], outside: 3200 }],
   ] as const)(
-    'counts the amount that Stripe refunded when the promise was %s meanwhile',
+    'counts the amount that Stripe refunded when the promised refund was %s meanwhile',
     async (_, { cents, outside }) => {
       const { bought, newest } = await promiseTwice([...cents]);
       await showRefund(bought, { id: `re_hand_${newest}`, amount: outside });
@@ -157,7 +157,7 @@ describe('a refund that Stripe processes while its promise is withdrawn', () => 
     },
   );
 
-  it('does not count a failed refund of a voided promise', async () => {
+  it('does not count a failed refund that was voided', async () => {
     const { bought, newest } = await promiseTwice([1000, 1000]);
     await showRefund(bought, { id: `re_hand_${newest}`, amount: 3200 });
 

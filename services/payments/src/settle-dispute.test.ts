@@ -85,7 +85,7 @@ describe('a dispute', () => {
     expect(await refundsOf(bought)).toEqual([4200]);
   });
 
-  it('withdraws the lost cents of a dispute from a promised refund', async () => {
+  it('reduces a promised refund by the cents that a dispute has lost', async () => {
     const bought = await payments.buyAndPay();
     const id = await dispute(bought, 3000);
     await disputePublished(bought, 'open');
@@ -102,7 +102,7 @@ describe('a dispute', () => {
     });
   });
 
-  it('keeps the reply to the later request when two are written in the other order', async () => {
+  it('keeps the reply to the later request when two replies about a dispute are stored in the other order', async () => {
     const bought = await payments.buyAndPay();
     const id = await dispute(bought);
     await disputePublished(bought, 'open');

@@ -57,7 +57,7 @@ describe('a refund in the dashboard', () => {
     });
   });
 
-  it('refunds only the rest for an order that did not include the dashboard refund', async () => {
+  it('refunds only the rest when bookings ordered a refund before it knew of the dashboard refund', async () => {
     const bought = await payments.buyAndPay();
     await refundByHand(bought, 1200);
     await waitFor('the event', () => publishedNews(bought).length === 1);
@@ -92,7 +92,7 @@ describe('a refund in the dashboard', () => {
     expect(await refundedCentsOf(bought)).toBe(4200);
   });
 
-  it('keeps the backoff of a shrunk refund that a bank returned', async () => {
+  it('keeps the backoff of a refund that a bank returned when a dashboard refund reduces its amount', async () => {
     const bought = await payments.buyAndPay('pm_card_pendingRefundFail');
     await payments.broker.send(rejection(bought));
     await waitFor('the failure', async () => (await promiseOf(bought))?.status === 'failed');
@@ -245,7 +245,7 @@ describe('payments.refund-when-admin-granted', () => {
   const granted = (data: EventData<'BookingRefundGranted'>) =>
     newEvent('BookingRefundGranted', { id: data.bookingId, version: 3 }, data);
 
-  it('refunds each grant once, and several grants of one booking', async () => {
+  it('sends each refund that an admin granted once, also several of one booking', async () => {
     const bought = await payments.buyAndPay();
     const first = grant(bought, 1000);
     const event = granted(first);
@@ -265,7 +265,7 @@ describe('payments.refund-when-admin-granted', () => {
     expect(await refundedCentsOf(bought)).toBe(2000);
   });
 
-  it('dead-letters a grant that bookings does not confirm or that cannot be parsed', async () => {
+  it('dead-letters the event of an admin’s refund that bookings does not confirm or that cannot be parsed', async () => {
     const bought = await payments.buyAndPay();
     const known = granted(grant(bought, 1000));
     await payments.broker.send(known);

@@ -9,7 +9,7 @@ describe('slowdownMs', () => {
     [40, 1, 200],
     [10_000, 1, 1_500],
     [10_000, 1_000, 0],
-  ])('delays attempt %d with factor %d by %d ms', (attempts, factor, ms) => {
+  ])('delays login attempt %d with RATE_LIMIT_FACTOR %d by %d ms', (attempts, factor, ms) => {
     expect(slowdownMs(attempts, factor)).toBe(ms);
   });
 });

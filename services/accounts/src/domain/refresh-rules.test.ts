@@ -19,7 +19,7 @@ describe('judgeRefresh', () => {
     ['a used token of an ended session', token({ sessionEnded: true, usedMsAgo: 5 }), 'refuse'],
     ['a token of an expired session', token({ sessionExpired: true }), 'refuse'],
     ['a token of a disabled user', token({ userDisabled: true }), 'refuse disabled'],
-  ] as const)('judges %s', (_name, presented, verdict) => {
+  ] as const)('decides on a refresh with %s', (_name, presented, verdict) => {
     expect(judgeRefresh(presented)).toBe(verdict);
   });
 });

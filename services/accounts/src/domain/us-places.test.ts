@@ -19,7 +19,7 @@ describe('UsPlaces', () => {
     ['Missouri', 'Saint Louis', 'Missouri', 'St. Louis'],
     ['CA', 'La Canada Flintridge', 'California', 'La Cañada Flintridge'],
     ['Hawaii', 'Aiea', 'Hawaii', '‘Aiea'],
-  ])('finds %s, %s', (state, city, stateName, cityName) => {
+  ])('finds the city %s, %s', (state, city, stateName, cityName) => {
     expect(places.find(state, city)).toMatchObject({ state: stateName, city: cityName });
   });
 
@@ -33,7 +33,7 @@ describe('UsPlaces', () => {
     ['Bavaria', 'Austin'],
     ['TX', ''],
     ['', 'Austin'],
-  ])('finds nothing for %j, %j', (state, city) => {
+  ])('finds no city for %j, %j', (state, city) => {
     expect(places.find(state, city)).toBeUndefined();
   });
 

@@ -11,7 +11,7 @@ describe('UsZips', () => {
     ['00601', 'Adjuntas', 'PR'],
     ['99701', 'Fairbanks', 'AK'],
     ['96813', 'Honolulu', 'HI'],
-  ])('finds %s in %s, %s, near that city', (zip, city, state) => {
+  ])('finds the ZIP code %s in %s, %s, near that city', (zip, city, state) => {
     const found = zips.find(zip);
     const center = new UsPlaces().find(state, city);
 
@@ -19,7 +19,10 @@ describe('UsZips', () => {
     expect(found && center && milesBetween(found, center)).toBeLessThan(10);
   });
 
-  it.each(['00000', '9720', '972020', '', '97202\t', '.....'])('finds nothing for %j', (zip) => {
-    expect(zips.find(zip)).toBeUndefined();
-  });
+  it.each(['00000', '9720', '972020', '', '97202\t', '.....'])(
+    'finds no ZIP code for %j',
+    (zip) => {
+      expect(zips.find(zip)).toBeUndefined();
+    },
+  );
 });

@@ -21,7 +21,7 @@ describe('GET /api/places', () => {
   it.each([
     ['ZZ', 404],
     ['Oregon', 400],
-  ])('replies to the state %s with %d', async (code, status) => {
+  ])('replies to a request for the cities of %s with %d', async (code, status) => {
     expect((await accounts.http.get(`/api/places/states/${code}/cities`)).status).toBe(status);
   });
 });
@@ -46,7 +46,7 @@ describe('GET /api/images/people-:name', () => {
     [`${'0'.repeat(32)}-640.webp`, 404],
     ['..%2F..%2Fetc%2Fpasswd', 400],
     [`${'0'.repeat(32)}-641.webp`, 400],
-  ])('replies to %s with %d', async (name, status) => {
+  ])('replies to the picture name %s with %d', async (name, status) => {
     expect((await accounts.http.get(`/api/images/people-${name}`)).status).toBe(status);
   });
 });

@@ -208,7 +208,7 @@ describe('PUT /api/update-account/:userId', () => {
     expect(replies.map(({ status }) => status)).toEqual([403, 403, 401]);
   });
 
-  it('saves nothing when the city is not in the state', async () => {
+  it('rejects a profile whose city is not in its state, and saves nothing', async () => {
     const user = await newUser();
 
     const reply = await update(user, { first_name: 'Alex', state: 'Hawaii' });

@@ -49,7 +49,7 @@ const countReminders = async (...bookingIds: string[]): Promise<number> => {
 };
 
 describe('the owner of a tool on request', () => {
-  it('gets a reminder scheduled before the deadline', async () => {
+  it('schedules a reminder of the owner before the deadline of a request', async () => {
     const { id } = await service.requested(await service.person());
     const { renter, id: bookingId } = await lendOnRequest();
     const { changeId } = await askChange(renter, bookingId, days(10, 13));
@@ -67,7 +67,7 @@ describe('the owner of a tool on request', () => {
     }
   });
 
-  it('is reminded once of a request that lapses soon, on two replicas', async () => {
+  it('reminds the owner once of a request that lapses soon, on two replicas', async () => {
     const replica = await service.start();
     const renter = await service.person();
     const { id, owner, toolId } = await service.requested(renter);
@@ -83,7 +83,7 @@ describe('the owner of a tool on request', () => {
     await replica.stop();
   });
 
-  it('is reminded of a change that lapses soon', async () => {
+  it('reminds the owner of a change that lapses soon', async () => {
     const { renter, id } = await lendOnRequest();
     const { changeId } = await askChange(renter, id, days(10, 13));
 
@@ -93,7 +93,7 @@ describe('the owner of a tool on request', () => {
     expect(await countReminders(id)).toBe(1);
   });
 
-  it('is not reminded at night when a reminder comes late', async () => {
+  it('does not remind the owner at night when a reminder comes late', async () => {
     const { id } = await service.requested(await service.person());
 
     await makeDue('bookings', id, 2);
@@ -101,7 +101,7 @@ describe('the owner of a tool on request', () => {
     expect(await countReminders(id)).toBe(0);
   });
 
-  it('is not reminded of a request that is answered or has lapsed', async () => {
+  it('does not remind the owner of a request that is answered or has lapsed', async () => {
     const accepted = await service.requested(await service.person());
     await service.answer(accepted.owner, accepted.id, 'accept');
     const declined = await service.requested(await service.person());

@@ -43,7 +43,7 @@ const remindersOf = async (bookingId: string): Promise<string[]> => {
 };
 
 describe('the reminders of bookings', () => {
-  it('have the booking, the parties, the dates and an expiry', async () => {
+  it('publishes reminders with the booking, the parties, the dates and an expiry', async () => {
     const { id, code, owner, renter, toolId } = await lend();
 
     await remind(at(9, '09:00'));
@@ -62,7 +62,7 @@ describe('the reminders of bookings', () => {
     });
   });
 
-  it('are published once each, on concurrent replicas and in repeated runs', async () => {
+  it('publishes each reminder once, on concurrent replicas and in repeated runs', async () => {
     const { id } = await lend();
 
     for (const moment of [at(9, '09:00'), at(12, '09:00'), at(12, '14:00'), at(12, '14:30')])
@@ -71,7 +71,7 @@ describe('the reminders of bookings', () => {
     expect(await remindersOf(id)).toEqual(['pick-up', 'return-day', 'return-due']);
   });
 
-  it('are skipped if they are no longer useful after a downtime', async () => {
+  it('skips reminders that are no longer useful after a downtime', async () => {
     const { id } = await lend();
 
     await remind(at(12, '09:30'));
@@ -80,7 +80,7 @@ describe('the reminders of bookings', () => {
     expect(await remindersOf(id)).toEqual(['return-day']);
   });
 
-  it('stop when the booking is returned or cancelled', async () => {
+  it('sends no more reminders when the booking is returned or cancelled', async () => {
     const [returned, cancelled] = [await lend(), await lend()];
     await service.pool.query(`UPDATE bookings SET starts_at = now() WHERE id = $1`, [returned.id]);
     await service.http.put(
@@ -98,7 +98,7 @@ describe('the reminders of bookings', () => {
     expect(await remindersOf(cancelled.id)).toEqual([]);
   });
 
-  it('are published for bookings of older replicas, but not for unpaid ones', async () => {
+  it('publishes reminders for bookings of older replicas, but not for unpaid ones', async () => {
     const { id } = await lend();
     const held = await service.held(await service.person());
     await service.pool.query('UPDATE bookings SET remind_at = DEFAULT WHERE id = $1', [id]);

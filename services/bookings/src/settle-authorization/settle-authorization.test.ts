@@ -21,7 +21,7 @@ const statusesOf = async (who: { userId: string; token: string }, list: string) 
 };
 
 describe('PUT /internal/holds/:holdId/authorization', () => {
-  it('turns the draft into a request that both parties see, and publishes it once', async () => {
+  it('turns the draft of an authorized hold into a request that both parties see, and publishes it once', async () => {
     const renter = await bookings.person();
     const owner = await bookings.person();
     const { toolId } = await bookings.toolOnRequest({ ownerId: owner.userId });
@@ -162,7 +162,7 @@ describe('PUT /internal/holds/:holdId/authorization', () => {
     expect(await bookings.holdStatus(hold.id)).toBe('ended');
   });
 
-  it('accepts only the internal secret', async () => {
+  it('accepts the state of an authorization only with the internal secret', async () => {
     const renter = await bookings.person();
     const hold = await bookings.held(renter);
     const body = { paymentId: randomUUID(), ...renter, amountCents: 1, status: 'authorized' };
@@ -176,7 +176,7 @@ describe('PUT /internal/holds/:holdId/authorization', () => {
 });
 
 describe('a cart with a tool on request', () => {
-  it('is rejected at the line of that tool if it has other lines, and holds nothing', async () => {
+  it('rejects a cart at the line of a tool on request if it has other lines, and holds nothing', async () => {
     const renter = await bookings.person();
     const [instant, asked] = [await bookings.tool(), await bookings.toolOnRequest()];
 
@@ -194,7 +194,7 @@ describe('a cart with a tool on request', () => {
     expect(rowCount).toBe(0);
   });
 
-  it('is rejected if it starts too soon for its owner to answer', async () => {
+  it('rejects a cart with a tool on request if it starts too soon for the owner to answer', async () => {
     const renter = await bookings.person();
     const { toolId } = await bookings.toolOnRequest({ rentalCircle: 'hourly' });
     const clock = (ms: number) => normalTime(new Date(Date.now() + ms).toISOString().slice(11, 16));
@@ -208,7 +208,7 @@ describe('a cart with a tool on request', () => {
     expect(reply.body.code).toBe('DATES_TOO_SOON');
   });
 
-  it('can’t be booked by a client that pays first', async () => {
+  it('rejects a booking of a tool on request by a client that pays first', async () => {
     const renter = await bookings.person();
     const { toolId } = await bookings.toolOnRequest();
     await bookings.succeed(bookings.paymentOf(renter, 5_000, null));

@@ -57,7 +57,7 @@ const problemsOf = async (id: string): Promise<{ id: string; kind: string }[]> =
   (await service.seen(admin, id)).problems;
 
 describe('when an owner’s account is disabled', () => {
-  it('cancels a booking that has not started, with a full refund and the cause', async () => {
+  it('cancels a disabled owner’s booking that has not started, with a full refund and the cause', async () => {
     const { owner, renter, id, payment } = await lend({ terms: { cancellation: 'strict' } });
     await service.pool.query(
       `UPDATE bookings SET starts_at = now() + interval '1 hour' WHERE id = $1`,
@@ -79,7 +79,7 @@ describe('when an owner’s account is disabled', () => {
     expect(await service.seen(renter, id)).toMatchObject({ booking_status: 'Cancelled' });
   });
 
-  it('reports a rental under way to the admins once, and leaves it unchanged', async () => {
+  it('reports a disabled owner’s rental under way to the admins once, and leaves it unchanged', async () => {
     const { owner } = await lend();
     const { id } = await lendAlso(owner, underWay);
     await disable(owner);
@@ -99,7 +99,7 @@ describe('when an owner’s account is disabled', () => {
     expect(await service.seen(admin, id)).toMatchObject({ booking_status: 'Booked' });
   });
 
-  it('cancels the others when one booking cannot be written', async () => {
+  it('cancels a disabled owner’s other bookings when one booking cannot be written', async () => {
     const { owner, id: bad } = await lend();
     const good = await lendAlso(owner, days(20, 22));
     await service.pool.query(`
@@ -127,7 +127,7 @@ describe('when an owner’s account is disabled', () => {
     expect(await service.seen(admin, enabled.id)).toMatchObject({ booking_status: 'Booked' });
   });
 
-  it('cancels the booking of an accepted request that is charged later', async () => {
+  it('cancels the booking of a disabled owner’s accepted request that is charged later', async () => {
     const renter = await service.person();
     const request = await service.requested(renter);
     await service.answer(request.owner, request.id, 'accept');
@@ -141,7 +141,7 @@ describe('when an owner’s account is disabled', () => {
     ]);
   });
 
-  it('refunds a cart and a longer rental that are paid afterwards', async () => {
+  it('refunds a cart and an extension that are paid after the owner was disabled', async () => {
     const { owner, toolId } = await lend();
     const { id, renter } = await lendAlso(owner, underWay);
     const longer = (await change(renter, id, days(0, 4))).body.hold;
@@ -166,7 +166,7 @@ describe('when an owner’s account is disabled', () => {
 });
 
 describe('when a renter’s account is disabled', () => {
-  it('keeps the paid bookings, which the owner or an admin may cancel', async () => {
+  it('keeps a disabled renter’s paid bookings, which the owner or an admin may cancel', async () => {
     const { renter, owner, id } = await lend();
 
     await disable(renter);

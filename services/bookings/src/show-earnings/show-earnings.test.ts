@@ -55,7 +55,7 @@ describe('GET /api/user/:userId/earnings', () => {
     expect(body.total).toEqual({ earnedCents: 3_705, toComeCents: 6_938 });
   });
 
-  it('leaves out cancellations, admins’ refunds, refunds at Stripe and lost disputes', async () => {
+  it('subtracts cancellations, admins’ refunds, refunds at Stripe and lost disputes from the earnings', async () => {
     const { owner, renter, tool } = await lend();
     const admin = await service.person('Admin');
     const book = () => service.booked(renter, tool.toolId, begun);
@@ -85,7 +85,7 @@ describe('GET /api/user/:userId/earnings', () => {
     expect(counted).toMatchObject({ toComeCents: 0, rentals: 2 });
   });
 
-  it('includes a removed tool in the total', async () => {
+  it('includes a removed tool in the owner’s total earnings', async () => {
     const { owner, renter, tool } = await lend();
     await service.booked(renter, tool.toolId, begun);
     const data = { toolId: tool.toolId, ownerId: owner.userId };
@@ -98,7 +98,7 @@ describe('GET /api/user/:userId/earnings', () => {
     });
   });
 
-  it('rejects other users, admins included', async () => {
+  it('shows earnings to the owner only, not even to admins', async () => {
     const [owner, admin] = [await service.person(), await service.person('Admin')];
 
     expect((await ask(owner)).body).toEqual({

@@ -43,7 +43,7 @@ describe('GET /api/rentals/:id/owner', () => {
     });
   });
 
-  it('shows zeros for a new owner, and returns 404 for an unknown tool', async () => {
+  it('shows zeros for an owner without reviews and bookings, and returns 404 for an unknown tool', async () => {
     const tool = await service.tool();
 
     expect((await ask(tool.toolId)).body.owner).toMatchObject({

@@ -38,7 +38,7 @@ describe('GET /api/admin/stats/bookings', () => {
     expect((await service.http.get('/api/admin/stats/bookings', renter)).status).toBe(403);
   });
 
-  it('adds what policies left of cancelled bookings, less refunds at Stripe', async () => {
+  it('adds what cancellation policies left to the owners to the revenue, less refunds at Stripe', async () => {
     const admin = await service.person('Admin');
     const revenue = async () =>
       (await service.http.get('/api/admin/stats/bookings', admin)).body.revenueCents;

@@ -30,7 +30,7 @@ const expectItsEnd = (path: string) =>
   waitFor('the end of the calendar', async () => !(await isOpen(path)));
 
 describe(queue, () => {
-  it('ends only the feed of the disabled account, and copes with a duplicate', async () => {
+  it('ends only the calendar feed of the disabled account, and copes with a duplicate event', async () => {
     const [disabled, other] = [await bookings.person(), await bookings.person()];
     const [path, others] = [await open(disabled), await open(other)];
     const event = disabling(disabled);
@@ -42,7 +42,7 @@ describe(queue, () => {
     expect(await isOpen(others)).toBe(true);
   });
 
-  it('ends the feed of an account whose password changed', async () => {
+  it('ends the calendar feed of an account whose password changed', async () => {
     const person = await bookings.person();
     const path = await open(person);
     const data = { userId: person.userId, email: 'rita@example.com', firstName: 'Rita' };
@@ -54,7 +54,7 @@ describe(queue, () => {
     await expectItsEnd(path);
   });
 
-  it('keeps a feed that is newer than the event, and one of an account that is enabled again', async () => {
+  it('keeps a calendar feed that is newer than the event, and one of an account that is enabled again', async () => {
     const person = await bookings.person();
     const late = { ...disabling(person), occurredAt: new Date(Date.now() - 1_000).toISOString() };
     const path = await open(person);
@@ -69,7 +69,7 @@ describe(queue, () => {
     expect(await isOpen(path)).toBe(true);
   });
 
-  it('ends a feed that was created in the same millisecond', async () => {
+  it('ends a calendar feed that was created in the same millisecond as the event', async () => {
     const person = await bookings.person();
     const path = await open(person);
     const event = disabling(person);

@@ -30,7 +30,7 @@ const isKnown = ({ userId }: Person, disabled: boolean) =>
   });
 
 describe(queue, () => {
-  it('ends an unaccepted request once, and releases its card', async () => {
+  it('ends a disabled renter’s unaccepted request once, and releases its card', async () => {
     const renter = await bookings.person();
     const [open, accepted] = [await bookings.requested(renter), await bookings.requested(renter)];
     await bookings.answer(accepted.owner, accepted.id, 'accept');
@@ -49,7 +49,7 @@ describe(queue, () => {
     });
   });
 
-  it('rejects authorizations until the account is enabled again', async () => {
+  it('rejects a disabled renter’s authorizations until the account is enabled again', async () => {
     const renter = await bookings.person();
     const authorization = { paymentId: randomUUID(), userId: renter.userId };
     const ask = async () => {

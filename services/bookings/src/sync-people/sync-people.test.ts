@@ -34,7 +34,7 @@ describe('sync-people', () => {
     expect(await nameOf(userId)).toBe('Sammy');
   });
 
-  it('accepts an update before the registration', async () => {
+  it('accepts an update of a profile before its registration', async () => {
     const { userId } = await service.person();
 
     await update(userId, 'Zoe', 2);

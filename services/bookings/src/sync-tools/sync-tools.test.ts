@@ -33,7 +33,7 @@ const priceOf = async (toolId: string, quantity = 1): Promise<[number, unknown]>
 };
 
 describe('sync-tools', () => {
-  it('copies price, status, owner and units from catalog', async () => {
+  it('copies a tool’s price, status, owner and units from catalog', async () => {
     const tool = await service.tool({ priceCents: 700, units: 1 });
     const more = { ...tool, priceCents: 900, units: 3 };
 
@@ -82,7 +82,7 @@ describe('sync-tools', () => {
     expect(await priceOf(tool.toolId)).toEqual([409, 'TOOL_ALREADY_BOOKED']);
   });
 
-  it('is a no-op for a duplicate', async () => {
+  it('ignores a duplicate event about a tool', async () => {
     const data = service.toolData();
     const event = newEvent('ToolListed', { id: data.toolId, version: 1 }, data);
 
@@ -96,7 +96,7 @@ describe('sync-tools', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('never replaces a newer version, even if the removal comes first', async () => {
+  it('never replaces a newer version of a tool, even if its removal comes first', async () => {
     const tool = await service.tool();
     const removed = service.toolData();
     await update({ ...tool, priceCents: 500 }, 5);

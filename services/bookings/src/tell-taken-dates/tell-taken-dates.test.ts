@@ -22,7 +22,7 @@ const dates = {
 };
 
 describe('the taken dates of a tool', () => {
-  it('are published once by concurrent replicas if they were not published before', async () => {
+  it('publishes the taken dates of a tool once, also with concurrent replicas, if they were not published before', async () => {
     const renter = await service.person();
     const [tool, other] = [await service.tool({ units: 3 }), await service.tool()];
     const booked = await service.booked(renter, tool.toolId, { quantity: 2 });
@@ -58,7 +58,7 @@ describe('the taken dates of a tool', () => {
     expect(publishedOf(other.toolId)).toEqual([]);
   });
 
-  it('are in the events of holds and bookings', async () => {
+  it('publishes the taken dates in the events of holds and bookings', async () => {
     const renter = await service.person();
     const { toolId } = await service.tool({ units: 2 });
     await service.held(await service.person(), toolId);

@@ -67,7 +67,7 @@ describe('POST /api/user/:userId/rentalBookings/undo-return/:id', () => {
     expect(event).toMatchObject({ aggregateId: id, version: 4, data: { toolId, quantity: 1 } });
   });
 
-  it('is an allowed action of the owner until the rental is reviewed', async () => {
+  it('allows the owner to undo a return until the rental is reviewed', async () => {
     const { owner, renter, id } = await returned();
     const admin = await service.person('Admin');
     const allowed = async (user: Person) => {
@@ -88,7 +88,7 @@ describe('POST /api/user/:userId/rentalBookings/undo-return/:id', () => {
     expect([await allowed(owner), await allowed(admin)]).toEqual([['reportProblem'], ['refund']]);
   });
 
-  it('undoes once for concurrent requests, and the return can be confirmed again', async () => {
+  it('undoes a return once for concurrent requests, and the return can be confirmed again', async () => {
     const { owner, id } = await returned();
 
     const replies = await Promise.all([1, 2, 3].map(() => undo(owner, id)));
@@ -101,7 +101,7 @@ describe('POST /api/user/:userId/rentalBookings/undo-return/:id', () => {
     expect(eventsOf('BookingReturned', id)).toHaveLength(2);
   });
 
-  it('rejects an undo after a minute', async () => {
+  it('rejects undoing a return after a minute', async () => {
     const { owner, id } = await returned();
     await service.pool.query(
       `UPDATE bookings SET returned_at = now() - interval '71 seconds' WHERE id = $1`,
@@ -114,7 +114,7 @@ describe('POST /api/user/:userId/rentalBookings/undo-return/:id', () => {
     });
   });
 
-  it('rejects an undo once the dates are taken or the renter has reviewed', async () => {
+  it('rejects undoing a return once the dates are taken or the renter has reviewed it', async () => {
     const [taken, reviewed] = [await returned(), await returned()];
     await service.askHold(await service.person(), [service.line(taken.toolId, begun)]);
     const { renter } = reviewed;
@@ -155,7 +155,7 @@ describe('POST /api/user/:userId/rentalBookings/undo-return/:id', () => {
     expect([status, body.rental?.returned_status]).toEqual([200, 'null']);
   });
 
-  it('is for the owner and admins only, and only for a returned booking', async () => {
+  it('lets only the owner and admins undo a return, and only of a returned booking', async () => {
     const { owner, renter, id } = await returned();
     const booked = await service.booked(
       renter,

@@ -54,7 +54,7 @@ const countWarnings = async (bookingId: string): Promise<number> => {
 };
 
 describe('a booking whose tool the previous renter has not returned', () => {
-  it('gets one warning, on concurrent replicas and in repeated runs', async () => {
+  it('warns once of a tool that is not back, on concurrent replicas and in repeated runs', async () => {
     const { next, second, owner } = await lendTwice();
 
     await warnNextRenters(service.jobDeps, at(12, '12:29'));
@@ -72,7 +72,7 @@ describe('a booking whose tool the previous renter has not returned', () => {
     expect(await countWarnings(next.id)).toBe(1);
   });
 
-  it('gets no warning before the tool is overdue, nor once the booking has begun', async () => {
+  it('does not warn before the tool is overdue, nor once the next booking has begun', async () => {
     const { next } = await lendTwice();
 
     await warnNextRenters(service.jobDeps, at(12, '12:29'));
@@ -83,7 +83,7 @@ describe('a booking whose tool the previous renter has not returned', () => {
   });
 
   it.each(['returned', 'cancelled'] as const)(
-    'gets no warning if the previous booking is %s',
+    'does not warn the next renter if the previous booking is %s',
     async (status) => {
       const { late, next } = await lendTwice();
 
@@ -93,7 +93,7 @@ describe('a booking whose tool the previous renter has not returned', () => {
     },
   );
 
-  it('gets no warning about itself, nor if its own renter has the tool', async () => {
+  it('does not warn a renter who has the tool already', async () => {
     const renter = await service.person();
     const { late, next } = await lendTwice({ first: renter, second: renter });
 
@@ -101,7 +101,7 @@ describe('a booking whose tool the previous renter has not returned', () => {
     expect(await countWarnings(late.id)).toBe(0);
   });
 
-  it('gets no warning about another unit', async () => {
+  it('does not warn of a late unit that the next booking does not use', async () => {
     const { toolId } = await service.tool({ units: 2 });
     const times = { start_time: '12.00 PM', end_time: '12.00 PM' };
     await service.booked(await service.person(), toolId, times);
@@ -117,7 +117,7 @@ describe('a booking whose tool the previous renter has not returned', () => {
     expect(await countWarnings(next.id)).toBe(0);
   });
 
-  it('gets no warning about a unit that the previous booking has only requested by a change', async () => {
+  it('does not warn of a unit that the previous booking has only requested by a change', async () => {
     const { toolId } = await service.tool({ units: 2 });
     const first = await service.person();
     const noon = { start_time: '12.00 PM', end_time: '12.00 PM' };

@@ -62,7 +62,7 @@ describe('POST /api/add-rentals-main-category', () => {
     expect(replies[0].body).toEqual(replies[1].body);
   });
 
-  it('rejects everyone but admins', async () => {
+  it('lets only admins add a category', async () => {
     const token = await catalog.accounts.sign();
 
     const statuses = [

@@ -31,7 +31,7 @@ describe('DELETE /api/category/delete-category/:id', () => {
     expect(list.body).toEqual({ allCategories: [] });
   });
 
-  it('publishes each change of a category, and none that was rejected', async () => {
+  it('publishes each change of a category, but no rejected one', async () => {
     const { token } = await catalog.admin();
     const id = await catalog.addCategory('Hoists');
     await catalog.http.put(`/api/update-rental-category/${id}`, {
@@ -53,7 +53,7 @@ describe('DELETE /api/category/delete-category/:id', () => {
     ]);
   });
 
-  it('rejects either the deletion or the listing when both happen concurrently', async () => {
+  it('rejects either the deletion of a category or a listing in it when both happen concurrently', async () => {
     const admin = await catalog.admin();
     const owner = await catalog.addOwner();
     const body = { name: 'Drill', description: 'Good.', price: 1 };

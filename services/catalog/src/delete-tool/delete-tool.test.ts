@@ -54,7 +54,7 @@ describe('DELETE /api/rentals/delete-tool/:id', () => {
     expect(after.status).toBe(200);
   });
 
-  it('accepts the owner and admins only, and replies 404 the second time', async () => {
+  it('lets only the owner and admins delete a tool, and replies 404 the second time', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
     const path = `/api/rentals/delete-tool/${tool.id}`;

@@ -13,15 +13,15 @@ describe('correct', () => {
     ['presure', 'pressure'],
     ['chiansaw', 'chainsaw'],
     ['genrator', 'generator'],
-  ])('corrects %s to %s', (typed, meant) => {
+  ])('corrects the word %s to %s', (typed, meant) => {
     expect(correct(typed, listed)).toBe(meant);
   });
 
-  it.each(['xylophone', 'zzzzzz', 'cable'])('does not correct %s', (typed) => {
+  it.each(['xylophone', 'zzzzzz', 'cable'])('does not correct the word %s', (typed) => {
     expect(correct(typed, listed)).toBeUndefined();
   });
 
-  it('keeps a word that a tool has, and prefers the more common of two equally close words', () => {
+  it('keeps a word that a tool’s name has, and prefers the more common of two equally close words', () => {
     const two = [
       { word: 'tarp', tools: 2 },
       { word: 'tark', tools: 9 },
@@ -47,7 +47,7 @@ describe('countMistakes', () => {
 });
 
 describe('unswapped', () => {
-  it('undoes a swap and a letter too many', () => {
+  it('undoes swapped letters and an extra letter', () => {
     expect(unswapped('drlil')).toContain('drill');
     expect(unswapped('saww')).toContain('saw');
     expect(unswapped('saw')).not.toContain('saw');
@@ -61,7 +61,7 @@ describe('mayBeMisspelt', () => {
     ['2200', false],
     ['ab', false],
     ['x'.repeat(31), false],
-  ])('returns for %s whether it may be misspelt: %s', (word, may) => {
+  ])('decides whether the word %s may be misspelt: %s', (word, may) => {
     expect(mayBeMisspelt(word)).toBe(may);
   });
 });

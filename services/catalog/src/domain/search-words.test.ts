@@ -16,7 +16,7 @@ describe('wordsOf', () => {
 });
 
 describe('termsOf', () => {
-  it('joins the words of the longest known name', () => {
+  it('joins neighboring words of a query to the longest known name of a tool', () => {
     const terms = termsOf(['electric', 'power', 'washer', 'hose']);
 
     expect(terms.map(({ typed }) => typed)).toEqual([['electric'], ['power', 'washer'], ['hose']]);
@@ -26,7 +26,7 @@ describe('termsOf', () => {
 });
 
 describe('tsqueryOf', () => {
-  it('matches each word or its stem, and more with each reach', () => {
+  it('matches a word or its stem, and with a wider reach also words that start or end with it', () => {
     const terms = termsOf(['big', 'saws']);
     const forms = (word: string) =>
       word === 'saws' ? { ...noForms(), stem: 'saw', compounds: ['chainsaws'] } : noForms();
@@ -38,7 +38,7 @@ describe('tsqueryOf', () => {
     );
   });
 
-  it('matches synonyms, except with reach "typed"', () => {
+  it('matches synonyms, unless only the words as typed are searched', () => {
     const terms = termsOf(['wrench']);
 
     expect(tsqueryOf(terms, noForms, 'typed')).not.toContain('spanner');
@@ -59,14 +59,14 @@ describe('withoutFillers', () => {
     stem: word === 'the' ? undefined : word,
   });
 
-  it('drops stop words, unless the query has nothing else', () => {
+  it('drops stop words from a query, unless it has nothing else', () => {
     expect(textOf(withoutFillers(termsOf(['the', 'drill']), stems))).toBe('drill');
     expect(textOf(withoutFillers(termsOf(['the']), stems))).toBe('the');
   });
 });
 
 describe('withLess', () => {
-  it('drops each term in turn, then all but the last', () => {
+  it('drops each term of a query in turn, then all but the last', () => {
     const texts = (typed: string) => withLess(termsOf(wordsOf(typed))).map(textOf);
 
     expect(texts('old red door')).toEqual(['red door', 'old door', 'old red', 'door']);
@@ -74,7 +74,7 @@ describe('withLess', () => {
     expect(texts('door')).toEqual([]);
   });
 
-  it('keeps the term that names a tool', () => {
+  it('keeps the term that names a tool when it drops others', () => {
     const texts = (typed: string) => withLess(termsOf(wordsOf(typed))).map(textOf);
 
     expect(texts('drill 94 pieces')).toEqual(['drill pieces', 'drill 94', 'drill']);

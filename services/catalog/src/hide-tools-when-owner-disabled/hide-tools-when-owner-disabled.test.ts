@@ -20,7 +20,7 @@ const isListed = async (toolId: string): Promise<boolean> => {
 };
 
 describe(queue, () => {
-  it('hides the tools, publishes them as Unavailable, and shows them again', async () => {
+  it('hides the tools of a disabled owner, publishes them as Unavailable, and shows them again', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
     const disabled = disabling(owner.id, 2);

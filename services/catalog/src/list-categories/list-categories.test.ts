@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => catalog.stop());
 
 describe('GET /api/all-rental-categories', () => {
-  it('lists all categories to anyone, by name, ignoring case', async () => {
+  it('lists all categories to anyone, sorted by name, ignoring case', async () => {
     for (const name of ['saws', 'Ladders', 'drills']) await catalog.addCategory(name);
 
     const { status, body } = await catalog.http.get('/api/all-rental-categories');

@@ -291,7 +291,7 @@ describe('a search by dates', () => {
         ...asked,
       });
 
-    it('stops, and its cursor continues after the last tool that was examined', async () => {
+    it('stops a search that spends too long on calendars; its cursor continues after the last examined tool', async () => {
       categoryId = await catalog.addCategory();
       const terms = { staysListed: true };
       for (let i = 0; i < 6; i++)

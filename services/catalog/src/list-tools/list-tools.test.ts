@@ -111,7 +111,7 @@ describe('GET /api/all-rentals', () => {
     expect(names(alike)).not.toContain('Ladder');
   });
 
-  it('combines name, category and radius', async () => {
+  it('combines the filters by name, category and radius', async () => {
     const salem = await catalog.addOwner({ city: 'Salem', lat: 44.94, lng: -123.03 });
     const here = await catalog.addTool(portland, { name: 'Impact drill', categoryId });
     await catalog.addTool(salem, { name: 'Impact drill', categoryId });
@@ -270,7 +270,7 @@ describe('GET /api/get-tools-near-you', () => {
     }
   });
 
-  it('ends at the radius, across pages', async () => {
+  it('lists no tool beyond the radius, on any page', async () => {
     const category = await catalog.addCategory();
     const salem = await catalog.addOwner({ lat: 44.94, lng: -123.03 });
     for (const owner of [portland, salem, portland, portland]) {

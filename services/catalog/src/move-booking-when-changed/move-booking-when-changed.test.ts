@@ -55,7 +55,7 @@ const isFree = async ({ categoryId }: Tool, day: string): Promise<boolean> => {
 };
 
 describe(queue, () => {
-  it('frees the tool on the old dates and takes it on the new ones', async () => {
+  it('frees the tool on a booking’s old dates and takes it on the new ones', async () => {
     const { tool, created, changed } = await createEvents();
     await deliver(created);
     expect([await isFree(tool, was), await isFree(tool, is)]).toEqual([false, true]);
@@ -77,7 +77,7 @@ describe(queue, () => {
     expect(await status()).toBe('Unavailable');
   });
 
-  it('has the same result in any order and with a duplicate event', async () => {
+  it('frees the old dates and takes the new ones in any order of events and with a duplicate', async () => {
     const { tool, created, changed, again } = await createEvents();
 
     await deliver(again, changed, created, { ...changed, id: randomUUID() }, again);

@@ -108,7 +108,7 @@ describe('saved tools', () => {
     expect(await idsOf(person)).toHaveLength(200);
   });
 
-  it('limits how often a user saves and unsaves tools an hour', async () => {
+  it('limits how many tools a user saves and unsaves in an hour', async () => {
     const limited = await startCatalogForTest({ RATE_LIMIT_FACTOR: '0.01' });
     const lender = await limited.addOwner();
     const { id } = await limited.addTool(lender);

@@ -28,7 +28,7 @@ describe('GET /api/admin/stats/catalog', () => {
     expect(body.listings[2].day).toBe(new Date().toISOString().slice(0, 10));
   });
 
-  it('rejects everyone but admins', async () => {
+  it('shows catalog’s statistics to admins only', async () => {
     const token = await catalog.accounts.sign();
 
     const statuses = [

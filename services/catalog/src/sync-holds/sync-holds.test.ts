@@ -38,7 +38,7 @@ const statusOfDelete = async (tool: Tool, owner: Person): Promise<number> =>
   (await catalog.http.delete(`/api/rentals/delete-tool/${tool.id}`, owner)).status;
 
 describe(queue, () => {
-  it('prevents deleting the tool, and keeps it on offer', async () => {
+  it('prevents deleting a held tool, and keeps it on offer', async () => {
     const { owner, tool } = await listTool();
 
     await deliver(eventOf('BookingHeld', holdOf(tool)));

@@ -79,7 +79,7 @@ describe(queue, () => {
     expect(await isFree(tool)).toBe(true);
   });
 
-  it('has the same result after the booking was cancelled', async () => {
+  it('keeps a tool free when the dates of a cancelled booking arrive late', async () => {
     const { tool, bookingId } = await listBooked();
     await deliver('BookingCancelled', tool, bookingId);
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => catalog.stop());
 
 describe('PUT /api/update-rental-category/:id', () => {
-  it('changes only the name or only the picture', async () => {
+  it('changes only the name or only the picture of a category', async () => {
     const { token } = await catalog.admin();
     const id = await catalog.addCategory('Sanding');
     const path = `/api/update-rental-category/${id}`;

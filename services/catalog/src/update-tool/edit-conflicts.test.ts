@@ -57,7 +57,7 @@ describe('If-Match of PUT /api/update-rental/:id', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
   });
 
-  it('counts edits of the pick-up place and of pictures, but not bookings', async () => {
+  it('counts edits of the pick-up place and of pictures in the revision, but not bookings', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
     const { id } = tool;
@@ -76,7 +76,7 @@ describe('If-Match of PUT /api/update-rental/:id', () => {
     expect(moved.body.rental.revision).toBeGreaterThan(opened.revision as number);
   });
 
-  it('saves without the header, with * or with a list that contains the tag', async () => {
+  it('saves an edit without If-Match, with * or with a list that contains the tool’s tag', async () => {
     const owner = await catalog.addOwner();
     const { id } = await catalog.addTool(owner);
 
@@ -87,7 +87,7 @@ describe('If-Match of PUT /api/update-rental/:id', () => {
       expect((await put(id, { name: 'Saw' }, owner, ifMatch)).status).toBe(412);
   });
 
-  it('shows the revision to the owner and admins only', async () => {
+  it('shows a tool’s revision to the owner and admins only', async () => {
     const owner = await catalog.addOwner();
     const { id } = await catalog.addTool(owner);
 

@@ -95,7 +95,7 @@ describe('PUT /api/update-rental/:id', () => {
     expect(body.code).toBe('VALIDATION_FAILED');
   });
 
-  it('accepts multipart with pictures, and clears the named fields', async () => {
+  it('accepts a multipart form with pictures, and clears the picture fields that it names', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
     const form = formOf(
@@ -159,7 +159,7 @@ describe('PUT /api/update-rental/:id', () => {
     expect(reply.body.rental).toEqual(tool);
   });
 
-  it('accepts the owner and admins only', async () => {
+  it('lets only the owner and admins edit a tool', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
     const stranger = await catalog.addOwner();

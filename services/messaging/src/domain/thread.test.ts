@@ -34,14 +34,14 @@ describe('thread.ts', () => {
 });
 
 describe('mayStillArrive', () => {
-  it('expects an unknown booking for an hour after its id was created', () => {
+  it('waits for the event of an unknown booking for an hour after its id was created', () => {
     const id = randomUUIDv7();
 
     expect(mayStillArrive(id, new Date())).toBe(true);
     expect(mayStillArrive(id, new Date(Date.now() + 61 * 60_000))).toBe(false);
   });
 
-  it('does not expect a booking whose id is not a UUIDv7', () => {
+  it('does not wait for the event of a booking whose id is not a UUIDv7', () => {
     expect(mayStillArrive(randomUUID(), new Date())).toBe(false);
   });
 });

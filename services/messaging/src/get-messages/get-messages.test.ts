@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('GET /api/messaging/:bookingId/my-messages', () => {
-  it('replies with an empty list before the first message', async () => {
+  it('replies with an empty list before a thread’s first message', async () => {
     const { thread, owner } = await openThread(service);
 
     const reply = await service.http.get(thread, { token: owner });

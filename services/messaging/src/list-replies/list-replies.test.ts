@@ -30,14 +30,14 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('GET /api/replies/:messageId/my-replies', () => {
-  it('lists all replies, oldest first', async () => {
+  it('lists all replies to a message, oldest first', async () => {
     const reply = await service.http.get(path, { token: opened.renter });
 
     expect(reply).toMatchObject({ status: 200, body: { replies: sent, nextCursor: null } });
     expect(sent.map(({ place }) => place)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('pages by cursor without a gap or a repeat', async () => {
+  it('pages replies by cursor without a gap or a repeat', async () => {
     const first = await service.http.get(`${path}?limit=2`, { token: opened.renter });
     const second = await service.http.get(`${path}?limit=3&cursor=${first.body.nextCursor}`, {
       token: opened.renter,

@@ -123,7 +123,7 @@ describe('POST /api/rentalBookings/:bookingId/send-message', () => {
     expect(reply.status).toBe(status);
   });
 
-  it('lets only the parties write', async () => {
+  it('lets only the parties of a booking write the first message', async () => {
     const { bookingId, admin, thread, owner } = await openThread(service);
     const stranger = await service.accounts.sign();
     const body = { message: 'Hello' };

@@ -33,7 +33,7 @@ const add = (token: string, ownerId: string) =>
   });
 
 describe('the documented notification calls', () => {
-  it('return the notices that events made, on every call, and make none', async () => {
+  it('returns the notices that events made, on every documented call, and makes none', async () => {
     const { owner, renter } = booked;
     const [message, toolBooked] = await service.noticesOf(owner);
     const body = { toolOwner_id: owner.id, bookingName: 'Cordless drill' };
@@ -57,7 +57,7 @@ describe('the documented notification calls', () => {
     expect(await service.noticesOf(owner)).toEqual([message, toolBooked]);
   });
 
-  it('reject callers without such a booking', async () => {
+  it('rejects notification calls of users without such a booking', async () => {
     const { owner, renter } = booked;
     const stranger = await service.accounts.sign();
     const body = { toolOwner_id: owner.id, bookingName: 'Cordless drill' };
@@ -78,7 +78,7 @@ describe('the documented notification calls', () => {
     );
   });
 
-  it("return nothing of another user's messages", async () => {
+  it("returns no notices of another user's messages", async () => {
     const { owner, renter } = booked;
 
     const reply = await sendMessaging(owner.token, renter.id);
@@ -86,7 +86,7 @@ describe('the documented notification calls', () => {
     expect(reply).toMatchObject({ status: 200, body: { notifications: [] } });
   });
 
-  it('wait briefly for a booking whose event is in transit', async () => {
+  it('waits briefly for a booking whose event is in transit', async () => {
     const [owner, renter] = [await service.introduce('Olga'), await service.introduce('Rita')];
 
     const sending = add(renter.token, owner.id);
@@ -100,13 +100,13 @@ describe('the documented notification calls', () => {
     {},
     { toolOwner_id: 'x', bookingName: 'Drill' },
     { toolOwner_id: { $ne: null }, bookingName: { $gt: '' } },
-  ])('reject %j', async (body) => {
+  ])('rejects the notification call %j', async (body) => {
     const reply = await send(booked.renter.token, body);
 
     expect([reply.status, reply.body.code]).toEqual([400, 'VALIDATION_FAILED']);
   });
 
-  it('require a login', async () => {
+  it('requires a login for notification calls', async () => {
     const { owner } = booked;
 
     const replies = [

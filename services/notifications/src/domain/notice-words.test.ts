@@ -10,7 +10,7 @@ import {
 } from './words.ts';
 
 describe('texts', () => {
-  it('format money, periods, lists and moments', () => {
+  it('formats money, periods, lists and points in time', () => {
     expect([
       dollarsInWords(123_456),
       periodInWords({ period: 1, rentalCircle: 'hourly' }),
@@ -30,18 +30,18 @@ describe('texts', () => {
     ]);
   });
 
-  it('are shortened to one line', () => {
+  it('shortens a text to one line', () => {
     expect(excerpt('  two\n\nlines ')).toBe('two lines');
     expect(excerpt('x'.repeat(200), 10)).toBe('xxxxxxxxx…');
   });
 });
 
 describe('a notice', () => {
-  it('begins with the documented words for the owner', () => {
+  it('begins an owner’s notice with the documented words', () => {
     expect(toolBooked({ toolName: 'Drill' })).toBe('Your tool has just been booked: Drill');
   });
 
-  it('names the author and quotes the text', () => {
+  it('names a message’s author and quotes its text in the notice', () => {
     const said = { fromFirstName: 'Rita', toolName: 'Drill', text: 'Hi' };
     const review = { toolName: 'Drill', rating: 1, changed: false, comment: 'Meh' };
 
@@ -55,7 +55,7 @@ describe('a notice', () => {
     );
   });
 
-  it('does not deny the booking of a renter whose payment for a change was late', () => {
+  it('gives a reason for refunding a late payment that is also true for a change', () => {
     expect(whyRefunded({ reason: 'unassigned', toolNames: ['Drill'] })).toBe(
       'Your payment came too late, so nothing was booked or changed with it.',
     );

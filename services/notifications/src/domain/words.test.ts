@@ -12,7 +12,7 @@ describe('a name in an email', () => {
     '春香',
     'Anne Marie Lou',
     'Åse',
-  ])('may be %s', (name) => {
+  ])('accepts %s as a name in an email', (name) => {
     expect(nameInEmail(name)).toBe(name.trim());
   });
 
@@ -28,7 +28,7 @@ describe('a name in an email', () => {
     '<b>Sam</b>',
     'Sam\u202Eevil',
     '',
-  ])('is omitted if it is %j', (name) => {
+  ])('omits the name %j from an email', (name) => {
     expect(nameInEmail(name)).toBe('');
   });
 });

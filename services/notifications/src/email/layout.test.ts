@@ -24,7 +24,7 @@ const preheaderOf = (html: string): string =>
   /<body[^>]*>\s*<div[^>]*display:none[^>]*>([^<]*?)(?:&#847;|<)/.exec(html)?.[1]?.trim() ?? '';
 
 describe('the HTML of an email', () => {
-  it('has its first sentence or its own text as the preview, without the logo or the heading', () => {
+  it('previews an email with its first sentence or a given text, without the logo or the heading', () => {
     const [first, own] = [
       layOut(email, site).html,
       layOut({ ...email, preheader: 'LT123456, from June 1' }, site).html,
@@ -38,7 +38,7 @@ describe('the HTML of an email', () => {
     expect(own.match(/&#847;/g)?.length).toBeGreaterThan(80);
   });
 
-  it('has dark colors and declares them', () => {
+  it('gives an email dark colors and declares them', () => {
     const { html } = layOut(email, site);
 
     expect(html).toContain('<meta name="color-scheme" content="light dark">');
@@ -54,21 +54,21 @@ describe('the HTML of an email', () => {
     for (const name of colored) expect(dark).toContain(`.${name}`);
   });
 
-  it('uses the site’s fonts', () => {
+  it('uses the site’s fonts in emails', () => {
     const { html } = layOut(email, site);
 
     expect(html).toContain("'Bricolage Grotesque Variable'");
     expect(html).toContain("'Inter Variable'");
   });
 
-  it('has one button', () => {
+  it('gives an email one button', () => {
     const { html } = layOut(email, site);
 
     expect(html.match(/class="[^"]*lt-button/g)).toHaveLength(1);
     expect(html).toContain('href="https://tools.example/user/my-bookings?id=1&amp;from=mail"');
   });
 
-  it('escapes users’ text everywhere', () => {
+  it('escapes users’ text everywhere in the HTML of an email', () => {
     const typed = `"><script>alert('x')</script>&amp;`;
     const hostile: EmailContent = {
       ...{ subject: typed, heading: typed, paragraphs: [typed], preheader: typed },
@@ -89,7 +89,7 @@ describe('the HTML of an email', () => {
 });
 
 describe('the text of an email', () => {
-  it('contains the heading, text, facts, link and signature', () => {
+  it('writes the heading, text, facts, link and signature into the plain text of an email', () => {
     expect(layOut(email, site).text).toBe(`Congratulations, it’s booked!
 =============================
 

@@ -16,7 +16,7 @@ afterAll(() => service.stop());
 const spam = 'Cheap watches at http://spam.example';
 
 describe('an email to an unverified address', () => {
-  it('announces a booking without any text by users', async () => {
+  it('announces a booking to an unverified address without any text by users', async () => {
     const owner = await service.introduce('Olga', { lastName: 'Spammer', address: spam });
     const renter = await service.introduce('Rita', { emailVerified: false });
     const booking = bookingCreated({ ownerId: owner.id, renterId: renter.id, toolName: spam });
@@ -32,7 +32,7 @@ describe('an email to an unverified address', () => {
     expect(email.calendar).toBe('');
   });
 
-  it('announces a message without its text', async () => {
+  it('announces a message to an unverified address without its text', async () => {
     const owner = await service.introduce('Olga', { emailVerified: false });
     const renter = await service.introduce('Rita');
     const booking = bookingCreated({ ownerId: owner.id, renterId: renter.id });
@@ -47,7 +47,7 @@ describe('an email to an unverified address', () => {
     expect(JSON.stringify(email)).not.toMatch(/watches/i);
   });
 
-  it('has the details once the address is verified', async () => {
+  it('includes the details in an email once the address is verified', async () => {
     const owner = await service.introduce('Olga');
     const renter = await service.introduce('Rita', { emailVerified: true });
     const booking = bookingCreated({ ownerId: owner.id, renterId: renter.id });

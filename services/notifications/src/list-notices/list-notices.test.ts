@@ -26,7 +26,7 @@ const toolsOf = (body: { notifications: { message: string }[] }) =>
   body.notifications.map(({ message }) => message.split(': ')[1]);
 
 describe('GET /api/user/:userId/notifications', () => {
-  it('lists the newest first, with the number of unread notices', async () => {
+  it('lists the newest notices first, with the number of unread ones', async () => {
     const { status, body } = await service.http.get(path, { token: owner.token });
 
     expect(status).toBe(200);
@@ -34,7 +34,7 @@ describe('GET /api/user/:userId/notifications', () => {
     expect(body).toMatchObject({ unread: 5, nextCursor: null });
   });
 
-  it('pages without gaps or repeats', async () => {
+  it('pages notices without gaps or repeats', async () => {
     const first = await service.http.get(`${path}?limit=2`, { token: owner.token });
     const rest = await service.http.get(`${path}?limit=3&cursor=${first.body.nextCursor}`, {
       token: owner.token,

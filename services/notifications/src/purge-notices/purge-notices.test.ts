@@ -69,7 +69,7 @@ const purgedTotal = async (kind: string): Promise<number> => {
 };
 
 describe('notices', () => {
-  it('are deleted after half a year, except unread messages and unpublished ones', async () => {
+  it('deletes notices after half a year, except unread messages and unpublished ones', async () => {
     const userId = randomUUID();
     await addNotices(userId, 3, { daysAgo: 181 });
     await addNotices(userId, 2, { daysAgo: 181, kind: 'message', readAt: new Date() });
@@ -83,7 +83,7 @@ describe('notices', () => {
     await waitFor('the count', async () => (await purgedTotal('notices')) >= before + 5);
   });
 
-  it('are limited to a user’s newest thousand plus the first unread message of each booking', async () => {
+  it('keeps a user’s newest thousand notices and the first unread message of each booking', async () => {
     const [userId, other] = [randomUUID(), randomUUID()];
     const [one, another] = [randomUUID(), randomUUID()];
     await addNotices(other, 5, { daysAgo: 100 });
@@ -108,7 +108,7 @@ describe('notices', () => {
 });
 
 describe('the log of emails', () => {
-  it('is deleted after ninety days', async () => {
+  it('deletes the log of emails after ninety days', async () => {
     const emails = connection.collection<{ _id: string }>('emails');
     const [old, young, waiting] = [randomUUID(), randomUUID(), randomUUID()];
     await emails.insertMany([

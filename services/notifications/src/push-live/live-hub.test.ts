@@ -65,7 +65,7 @@ const socketCounts = async () => {
 };
 
 describe('the live hub', () => {
-  it('rejects missing, expired and revoked tokens', async () => {
+  it('rejects sockets with missing, expired and revoked tokens', async () => {
     const expired = await service.accounts.sign({ expiresInSeconds: -1 });
     const session = { sessionId: randomUUID(), userId: randomUUIDv7() };
     const ended = await service.accounts.sign(session);
@@ -81,7 +81,7 @@ describe('the live hub', () => {
     expect(new Set(await Promise.all(outcomes))).toEqual(new Set(['UNAUTHORIZED']));
   });
 
-  it('accepts visitors, who receive only public pushes', async () => {
+  it('accepts sockets of visitors, who receive only public pushes', async () => {
     const visitor = dial(undefined);
     expect(await visitor.outcome).toBe('connected');
     const { heard } = await listen(randomUUIDv7());
@@ -115,7 +115,7 @@ describe('the live hub', () => {
     expect([members - before.members, visitors - before.visitors]).toEqual([1, 1]);
   });
 
-  it('limits the visitors from one network', async () => {
+  it('limits the sockets of visitors from one network', async () => {
     const from = (address: string) => dial(undefined, { headers: { 'x-forwarded-for': address } });
 
     const outcomes = await Promise.all(
@@ -128,7 +128,7 @@ describe('the live hub', () => {
     await listen(randomUUIDv7());
   });
 
-  it('rejects other sites', async () => {
+  it('rejects sockets from pages of other sites', async () => {
     const token = await service.accounts.sign();
 
     const outcome = await dial(token, { origin: 'https://evil.example' }).outcome;
@@ -138,7 +138,7 @@ describe('the live hub', () => {
 });
 
 describe('a socket', () => {
-  it('receives the pushes for its user, and no other socket does', async () => {
+  it('sends a user’s pushes to the user’s sockets and to no others', async () => {
     const owner = await listen(randomUUIDv7());
     const renter = await listen(randomUUIDv7());
     const stranger = await listen(randomUUIDv7());
@@ -173,7 +173,7 @@ describe('a socket', () => {
     expect(stranger.heard).toEqual([]);
   });
 
-  it('receives its own account’s changes and its own new tools', async () => {
+  it('sends the changes of an account and its new tools to its own sockets', async () => {
     const owner = await listen(randomUUIDv7());
     const stranger = await listen(randomUUIDv7());
     const account = accountRegistered({ userId: owner.userId, firstName: 'Olga' });
@@ -203,7 +203,7 @@ describe('a socket', () => {
     expect(stranger.heard).toEqual([]);
   });
 
-  it('receives calendar changes of the tool that it watches, logged in or not', async () => {
+  it('sends calendar changes of a tool to the sockets that watch it, logged in or not', async () => {
     const [toolId, other] = [randomUUIDv7(), randomUUIDv7()];
     const [visitor, member] = [dial(undefined), await listen(randomUUIDv7())];
     const stranger = await listen(randomUUIDv7());
@@ -233,7 +233,7 @@ describe('a socket', () => {
     expect([visitor.heard, member.heard, stranger.heard]).toEqual([pushed, pushed, []]);
   });
 
-  it('is limited in the tools it may watch in a minute', async () => {
+  it('limits how many tools a socket may watch in a minute', async () => {
     const { socket, userId, heard } = await listen(randomUUIDv7());
     const { socket: second } = await listen(userId);
     const other = await listen(randomUUIDv7());
@@ -249,7 +249,7 @@ describe('a socket', () => {
     expect(answered).toBe(300);
   });
 
-  it('of an admin receives messages and refunds of other users', async () => {
+  it('sends messages and refunds of other users to an admin’s socket', async () => {
     const admin = await listen(randomUUIDv7(), { role: 'Admin' });
     const booking = bookingCreated();
     const { bookingId, toolId, toolName, ownerId, renterId, bookingCode } = booking;
@@ -265,7 +265,7 @@ describe('a socket', () => {
     expect(heard().map(([name]) => name)).toEqual(['message:sent', 'booking:changed']);
   });
 
-  it('receives a stored notice on any replica', async () => {
+  it('sends a stored notice to a socket on any replica', async () => {
     const replica = await service.startReplica();
     try {
       await expectPushes(replica.url);
@@ -284,7 +284,7 @@ describe('a socket', () => {
     }
   });
 
-  it('receives a message once on any of three replicas, and no other socket does', async () => {
+  it('sends a message once to the recipient’s socket on any of three replicas, and to no other', async () => {
     const replicas = await Promise.all([service.startReplica(), service.startReplica()]);
     try {
       const urls = [service.running, ...replicas].map(({ url }) => url);
@@ -325,7 +325,7 @@ describe('a socket', () => {
     }
   });
 
-  it('reconnects after the broker was unreachable, to fetch what it missed', async () => {
+  it('makes a socket reconnect after the broker was unreachable, to fetch what it missed', async () => {
     const { ended } = await listen(randomUUIDv7());
 
     await service.broker.cutConnections();
@@ -334,7 +334,7 @@ describe('a socket', () => {
     await expectPushes();
   });
 
-  it('is dropped when its session ends, and others are not', async () => {
+  it('closes a socket when its session ends, and no others', async () => {
     const [userId, sessionId] = [randomUUIDv7(), randomUUID()];
     const phone = await listen(userId, { sessionId });
     const laptop = await listen(userId);
@@ -348,7 +348,7 @@ describe('a socket', () => {
   it.each([
     ['AccountDisabled', { disabled: true }],
     ['RoleChanged', { role: 'User' }],
-  ] as const)('is dropped at %s', async (type, data) => {
+  ] as const)('closes a user’s sockets at %s', async (type, data) => {
     const userId = randomUUIDv7();
     const { ended } = await listen(userId);
 
@@ -357,13 +357,13 @@ describe('a socket', () => {
     await waitFor('the drop', () => ended[0] === 'io server disconnect');
   });
 
-  it('is dropped when its token expires', async () => {
+  it('closes a socket when its token expires', async () => {
     const { ended } = await listen(randomUUIDv7(), { expiresInSeconds: 3 });
 
     await waitFor('the drop', () => ended[0] === 'io server disconnect');
   });
 
-  it('reconnects with a fresh token after the old one expired, and receives pushes again', async () => {
+  it('lets a socket reconnect with a fresh token after the old one expired, and sends it pushes again', async () => {
     const { socket, heard, ended, userId } = await listen(randomUUIDv7(), { expiresInSeconds: 3 });
     await waitFor('the drop', () => ended[0] === 'io server disconnect');
 
@@ -376,7 +376,7 @@ describe('a socket', () => {
     expect(ended).toHaveLength(1);
   });
 
-  it('is dropped for a frame of 1 MB while the hub keeps running', async () => {
+  it('closes a socket that sends a frame of 1 MB, and keeps running', async () => {
     const { socket, ended } = await listen(randomUUIDv7());
 
     socket.emit('anything', 'x'.repeat(1_000_000));
@@ -385,7 +385,7 @@ describe('a socket', () => {
     await listen(randomUUIDv7());
   });
 
-  it('survives unknown and malformed messages from its client', async () => {
+  it('keeps a socket open after unknown and malformed messages from its client', async () => {
     const { socket, heard, ended, userId } = await listen(randomUUIDv7());
 
     socket.emit('anything');

@@ -61,7 +61,7 @@ describe('PUT /api/user/:userId/notifications/read-all', () => {
     expect(renters.every(({ readAt }) => readAt === null)).toBe(true);
   });
 
-  it('with a booking, marks only its notices as read', async () => {
+  it('marks only the notices of a booking as read if one is given', async () => {
     const { owner, renter, booking } = await bookTool(service);
     const other = bookingCreated({ ownerId: owner.id, renterId: renter.id });
     await service.broker.sendNew('BookingCreated', other);

@@ -35,7 +35,7 @@ const introduceBoth = async () =>
   [await service.introduce('Olga'), await service.introduce('Rita')] as const;
 
 describe(queue, () => {
-  it('sends only the owner a notice and an email', async () => {
+  it('reminds only the owner of an unanswered request, by a notice and an email', async () => {
     const [owner, renter] = await introduceBoth();
     const data = answerDue(owner, renter);
 
@@ -53,7 +53,7 @@ describe(queue, () => {
     expect(await service.noticesOf(renter)).toEqual([]);
   });
 
-  it('mentions the change that was requested', async () => {
+  it('mentions the requested change in the owner’s reminder', async () => {
     const [owner, renter] = await introduceBoth();
 
     await service.broker.sendNew(
@@ -65,7 +65,7 @@ describe(queue, () => {
     expect(text).toContain('about a change of the booking of your Cordless drill.');
   });
 
-  it('sends nothing after the deadline', async () => {
+  it('sends no reminder of an answer after its deadline', async () => {
     const [owner, renter] = await introduceBoth();
     const answerBy = new Date().toISOString();
 
@@ -79,7 +79,7 @@ describe(queue, () => {
     ]);
   });
 
-  it('sends nothing after a cancellation', async () => {
+  it('sends no reminder of an answer after a cancellation', async () => {
     const [owner, renter] = await introduceBoth();
     const data = answerDue(owner, renter);
     const { bookingId, toolId, toolName, ownerId, renterId, bookingCode } = data;

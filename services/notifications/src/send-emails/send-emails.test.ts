@@ -77,7 +77,7 @@ describe('the email log', () => {
     expect(service.emailsTo(email)).toHaveLength(1);
   });
 
-  it('retries after a temporary rejection, and gives up if the mailbox does not exist', async () => {
+  it('retries an email after a temporary rejection, and gives up if the mailbox does not exist', async () => {
     const before = await emailCounts();
     service.smtp.refuse = 451;
     const later = await service.introduce('Rita');
@@ -96,7 +96,7 @@ describe('the email log', () => {
     expect(counts.sent).toBeGreaterThan(before.sent);
   });
 
-  it('gives up when the link expires', async () => {
+  it('gives up an email when its link expires', async () => {
     const request = { userId: randomUUIDv7(), email: 'late@example.com', firstName: 'Rita' };
     await service.smtp.stop();
 
@@ -113,7 +113,7 @@ describe('the email log', () => {
     await service.smtp.start();
   });
 
-  it('drops and counts a link that expired before its first attempt', async () => {
+  it('drops and counts an email whose link expired before the first attempt', async () => {
     const request = { userId: randomUUIDv7(), email: 'too-late@example.com', firstName: 'Rita' };
     const countOf = async () => {
       const metrics = await (await fetch(`${service.running.url}/metrics`)).text();
@@ -253,7 +253,7 @@ describe('the email log', () => {
     expect(givenBack).toEqual(['5', '6', '7']);
   });
 
-  it('keeps sending until all four lanes are taken by slow conversations', async () => {
+  it('keeps sending emails until slow mail servers occupy all four connections', async () => {
     const [begun, sent]: [string[], string[]] = [[], []];
     const slow = Promise.withResolvers<void>();
     const sender = createEmailSender({
@@ -311,7 +311,7 @@ describe('the email log', () => {
     expect(service.smtp.connections - before).toBeLessThanOrEqual(4);
   });
 
-  it('sends again under the same Message-ID after a crash before the mark', async () => {
+  it('sends an email again under the same Message-ID after a crash before it was marked as sent', async () => {
     armFault('email.afterSend:1:throw');
 
     const { email } = await service.introduce('Rita');
@@ -362,7 +362,7 @@ describe('the email log', () => {
     await logged(owner.email, 'unneeded');
   });
 
-  it('emails an unread conversation once a day, however many messages there are', async () => {
+  it('sends one email a day about an unread thread, however many messages there are', async () => {
     const { owner, renter, booking } = await bookTool(service);
     const parties = { bookingId: booking.bookingId, fromUserId: renter.id, toUserId: owner.id };
     const decided = {
@@ -388,7 +388,7 @@ describe('the email log', () => {
     ]);
   });
 
-  it('keeps headers, recipients and markup out of names and tools', async () => {
+  it('adds no headers, recipients or markup from names of users and tools', async () => {
     const nasty = 'Drill\r\nBcc: victim@example.com\r\n\r\n<img src=x onerror=alert(1)>';
     const owner = await service.introduce('Olga <victim@example.com>,\r\nBcc: victim@example.com');
     const renter = await service.introduce('Rita" <victim@example.com>, "x');

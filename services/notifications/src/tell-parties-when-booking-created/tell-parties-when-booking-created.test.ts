@@ -53,7 +53,7 @@ describe(queue, () => {
     }
   });
 
-  it('includes what a cancellation refunds, unless the event has no policy', async () => {
+  it('includes what a cancellation refunds in the email, unless the event has no policy', async () => {
     const startsAt = '2999-06-01T12:00:00.000Z';
     const endsAt = '2999-06-03T12:00:00.000Z';
     const { owner, renter } = await bookTool(service, {
@@ -71,7 +71,7 @@ describe(queue, () => {
     expect(before.text).not.toContain('If you cancel');
   });
 
-  it('attaches a calendar file', async () => {
+  it('attaches a calendar file to the emails about a booking', async () => {
     const { owner, renter, booking } = await bookTool(service);
 
     const { calendar: lent } = await service.expectEmail(owner.email, /just been booked/);

@@ -30,7 +30,7 @@ const wordsOf = async (...people: Acquaintance[]) => {
 };
 
 describe(queue, () => {
-  it('sends both the old and new dates, what was paid, and a new calendar file', async () => {
+  it('sends both parties the old and new dates, the payment, and a new calendar file', async () => {
     const owner = await service.introduce('Olga');
     const renter = await service.introduce('Rita');
 
@@ -55,7 +55,7 @@ describe(queue, () => {
     }
   });
 
-  it('includes the refund, what is kept, and a changed quantity', async () => {
+  it('includes the refund of a change, what the owner keeps, and a changed quantity', async () => {
     const owner = await service.introduce('Olga');
     const renter = await service.introduce('Rita');
     const before = { ...changed(owner, renter).before, quantity: 3 };

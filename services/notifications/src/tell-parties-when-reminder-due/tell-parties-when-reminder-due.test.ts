@@ -69,7 +69,7 @@ describe(queue, () => {
     expect(toOwner.text).not.toContain('Elm Street');
   });
 
-  it('sends nothing after a cancellation', async () => {
+  it('sends no reminder of a booking after its cancellation', async () => {
     const [owner, renter] = await introduceBoth();
     const data = reminder(owner, renter);
     const { bookingId, toolId, toolName, ownerId, renterId, bookingCode } = data;
@@ -135,7 +135,7 @@ describe(queue, () => {
     ]);
   });
 
-  it('sends nothing once a reminder is useless', async () => {
+  it('sends no reminder that has become useless', async () => {
     const [owner, renter] = await introduceBoth();
     const late = { usefulUntil: inHours(-0.01) };
 

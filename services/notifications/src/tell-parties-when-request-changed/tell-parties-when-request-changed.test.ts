@@ -52,7 +52,7 @@ const wordsOf = async (...people: Acquaintance[]) => {
 };
 
 describe(queue, () => {
-  it('asks the owner, with a deadline in the tool’s time zone, and notifies the renter', async () => {
+  it('asks the owner to answer a request, with a deadline in the tool’s time zone, and notifies the renter', async () => {
     const owner = await service.introduce('Olga');
     const renter = await service.introduce('Rita');
 
@@ -70,7 +70,7 @@ describe(queue, () => {
     expect([asked.calendar, told.calendar]).toEqual(['', '']);
   });
 
-  it('does not make the two parties of a booking', async () => {
+  it('does not treat the two people of a request as parties of a booking', async () => {
     const owner = await service.introduce('Olga');
     const renter = await service.introduce('Rita');
     await service.broker.sendNew('BookingRequested', requested(owner, renter));
@@ -121,7 +121,7 @@ describe(queue, () => {
     },
   );
 
-  it('asks the owner about a change, with the current booking, and notifies the renter', async () => {
+  it('asks the owner to accept a change, with the current booking, and notifies the renter', async () => {
     const owner = await service.introduce('Olga');
     const renter = await service.introduce('Rita');
 

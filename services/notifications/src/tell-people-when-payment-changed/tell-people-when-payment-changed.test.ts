@@ -110,15 +110,18 @@ describe(queue, () => {
   it.each([
     [null, 'There is no evidence to submit: the bank decides.'],
     [undefined, 'Please submit evidence in Stripe’s dashboard.'],
-  ])('explains what to do with a deadline of %s', async (answerBy, words) => {
-    const dispute = { kind: 'dispute', cents: 100, state: 'open', reason: 'general' } as const;
-    const data = changed({ change: { ...dispute, answerBy } });
+  ])(
+    'explains to admins what to do about a dispute with a deadline of %s',
+    async (answerBy, words) => {
+      const dispute = { kind: 'dispute', cents: 100, state: 'open', reason: 'general' } as const;
+      const data = changed({ change: { ...dispute, answerBy } });
 
-    await service.broker.sendNew('BookingPaymentChanged', data);
+      await service.broker.sendNew('BookingPaymentChanged', data);
 
-    const notice = await noticeAbout(admin, data.bookings[0]?.bookingId ?? '');
-    expect(notice.message).toContain(words);
-  });
+      const notice = await noticeAbout(admin, data.bookings[0]?.bookingId ?? '');
+      expect(notice.message).toContain(words);
+    },
+  );
 
   it('also notifies the renter of a refund in the dashboard, with all tools of the cart', async () => {
     const renter = await service.introduce('Rita');

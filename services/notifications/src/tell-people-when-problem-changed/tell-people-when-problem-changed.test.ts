@@ -45,7 +45,7 @@ const noticeForAdmin = (bookingId: string) =>
   );
 
 describe(queue, () => {
-  it('sends the report to the admins, and only its existence to the other party', async () => {
+  it('sends a problem report to the admins, and only a notice without its text to the other party', async () => {
     const [owner, renter] = [await service.introduce('Olga'), await service.introduce('Rita')];
     const data = reported(owner, renter);
 
@@ -82,7 +82,7 @@ describe(queue, () => {
     expect(email.text).toContain('/admin/problems');
   });
 
-  it('sends a report by the system only to the admins', async () => {
+  it('sends a problem that the system reports only to the admins', async () => {
     const [owner, renter] = [await service.introduce('Olga'), await service.introduce('Rita')];
     const data = reported(owner, renter, { kind: 'owner_disabled', by: 'system', text: '' });
 

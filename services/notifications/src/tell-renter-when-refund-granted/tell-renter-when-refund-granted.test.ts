@@ -32,7 +32,7 @@ const granted = (renterId: string): EventData<'BookingRefundGranted'> => ({
 });
 
 describe(queue, () => {
-  it('sends the amount and the reason, in the app and by email', async () => {
+  it('notifies the renter of a refund’s amount and reason, in the app and by email', async () => {
     const renter = await service.introduce('Rita');
     const grant = granted(renter.id);
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => payments.stop());
 
 describe(queue, () => {
-  it('cancels the intent at once and publishes a final PaymentFailed', async () => {
+  it('cancels the intent of an expired hold at once and publishes a final PaymentFailed', async () => {
     const bought = await payments.buy();
 
     await payments.broker.send(expiry(bought));

@@ -23,7 +23,7 @@ const charged = (paymentId: string) =>
   payments.broker.expectEvent('PaymentSucceeded', (data) => data.paymentId === paymentId);
 
 describe(queue, () => {
-  it('charges the card at once', async () => {
+  it('charges the card at once when the owner accepts', async () => {
     const bought = await payments.authorize();
 
     await accept(bought);

@@ -13,7 +13,7 @@ describe('disputeStateOf', () => {
     ['prevented', 'won'],
     ['lost', 'lost'],
     ['something_new', 'open'],
-  ])('maps the status %s to %s', (status, state) => {
+  ])('maps Stripe’s status of a dispute %s to %s', (status, state) => {
     expect(disputeStateOf(status)).toBe(state);
   });
 });
@@ -27,7 +27,7 @@ describe('answerByOf', () => {
     ['needs_response', null, undefined],
     ['under_review', 1_700_000_000, undefined],
     ['lost', 1_700_000_000, undefined],
-  ])('returns for %s, due by %s, the deadline %s', (status, dueBy, expected) => {
+  ])('computes from %s, due by %s, the deadline for evidence %s', (status, dueBy, expected) => {
     expect(answerByOf(status, dueBy)?.toISOString()).toBe(expected);
   });
 });
@@ -44,7 +44,7 @@ describe('sumDisputes', () => {
     expect(sums).toEqual({ heldCents: 3, lostCents: 20, dispute: 'open' });
   });
 
-  it('returns zero sums without disputes', () => {
+  it('returns zero sums for a payment without disputes', () => {
     expect(sumDisputes([])).toEqual({ heldCents: 0, lostCents: 0, dispute: null });
   });
 });

@@ -86,7 +86,7 @@ describe('observe', () => {
     [{ kind: 'succeeded', receivedCents: 4199, currency: 'usd' }],
     [{ kind: 'succeeded', receivedCents: 4200, currency: 'eur' }],
     [{ kind: 'authorized', capturableCents: 4199 }],
-  ] satisfies [Observation][])('rejects the observation %j', (seen) => {
+  ] satisfies [Observation][])('rejects the observation of an intent %j', (seen) => {
     expect(() => observe(buildPayment(), seen, now)).toThrow(ImpossibleTransition);
   });
 });
@@ -117,7 +117,7 @@ describe('refunds of a payment', () => {
     expect(second.event).toEqual({ type: 'PaymentRefunded', refundCents: 3000 });
   });
 
-  it.each([0, -1, 1.5, 4201, Number.NaN])('rejects a promise of %d cents', (cents) => {
+  it.each([0, -1, 1.5, 4201, Number.NaN])('rejects promising a refund of %d cents', (cents) => {
     expect(() => reserveRefund(buildPayment(states.succeeded), cents)).toThrow(RefundTooLarge);
   });
 
@@ -165,7 +165,7 @@ describe('outside refunds and disputes', () => {
     expect(less.payment.state).toMatchObject({ status: 'succeeded', outsideCents: 3000 });
   });
 
-  it('withdraws promises that outside refunds exceed', () => {
+  it('withdraws promised refunds that outside refunds leave no money for', () => {
     const promised = reserveRefund(buildPayment(states.succeeded), 4200);
     const { payment } = countOutside(promised, 1200, news);
 
@@ -177,7 +177,7 @@ describe('outside refunds and disputes', () => {
     expect(completeRefund(kept, 3000).payment.state).toMatchObject({ status: 'refunded' });
   });
 
-  it('withdraws promises for a lost dispute, but not for an open one', () => {
+  it('withdraws promised refunds for a lost dispute, but not for an open one', () => {
     const promised = reserveRefund(buildPayment(states.succeeded), 4200);
     const held = { heldCents: 4200, lostCents: 0, dispute: 'open' as const };
     const lost = { heldCents: 0, lostCents: 4200, dispute: 'lost' as const };

@@ -10,7 +10,7 @@ import {
 const statuses: RefundStatus[] = ['pending', 'succeeded', 'failed'];
 
 describe('judgeRefund', () => {
-  it('applies the table to the known try of a refund', () => {
+  it('decides the effect of a refund’s latest try by its stored status and Stripe’s', () => {
     for (const known of statuses) {
       for (const status of statuses) {
         const effect = judgeRefund({ status: known, refundId: 're_1' }, { id: 're_1', status });
@@ -30,7 +30,7 @@ describe('judgeRefund', () => {
     ['succeeded', 'complete'],
     ['failed', 'fail'],
     ['canceled', 'fail'],
-  ])('judges a first or next try that is %s as %s', (status, effect) => {
+  ])('decides on a first or next try of a refund that is %s: %s', (status, effect) => {
     const given = { id: 're_2', status };
 
     expect(judgeRefund({ status: 'pending', refundId: null }, given)).toBe(effect);
@@ -59,7 +59,7 @@ describe('judgeRefund', () => {
 });
 
 describe('refundStatusOf', () => {
-  it('treats an unknown status as pending', () => {
+  it('treats an unknown status of a refund as pending', () => {
     expect([null, 'something_new'].map(refundStatusOf)).toEqual(['pending', 'pending']);
   });
 });
@@ -79,7 +79,7 @@ describe('judgeOutsideRefund', () => {
     ['failed', 'succeeded', 'keep'],
     ['failed', 'failed', 'keep'],
   ] as const)(
-    'judges an outside refund stored as %s and seen as %s as %s',
+    'decides on an outside refund that is stored as %s and at Stripe is %s: %s',
     (known, seen, effect) => {
       expect(judgeOutsideRefund(known, seen)).toBe(effect);
     },

@@ -33,7 +33,7 @@ const reminders = ({ paymentId }: Bought) => payments.published('DisputeAnswerDu
 const reminded = (bought: Bought) => waitFor('the reminder', () => reminders(bought)[0]);
 
 describe('remind-of-disputes', () => {
-  it('reminds once of a dispute whose evidence is due within two days', async () => {
+  it('reminds admins once of a dispute whose evidence is due within two days', async () => {
     const bought = await disputed();
 
     await move(bought, '5 days', '47 hours');
@@ -58,7 +58,7 @@ describe('remind-of-disputes', () => {
     ['was opened less than a day ago', '5 hours', '30 hours', 'needs_response'],
     ['is overdue', '9 days', '-1 hour', 'needs_response'],
     ['is answered', '5 days', '1 day', 'under_review'],
-  ])('does not remind of a dispute that %s', async (_which, openedAgo, dueIn, status) => {
+  ])('does not remind admins of a dispute that %s', async (_which, openedAgo, dueIn, status) => {
     const quiet = await disputed();
     await move(quiet, openedAgo, dueIn, status);
     const bought = await disputed();

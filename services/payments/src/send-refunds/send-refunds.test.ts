@@ -125,7 +125,7 @@ describe('sendRefunds, for a succeeded refund', () => {
     expect(await refundStatusesOf(bought.intentId)).toEqual(['succeeded']);
   });
 
-  it('repeats a check an hour later after an outage of Stripe', async () => {
+  it('repeats the check of a succeeded refund an hour later after an outage of Stripe', async () => {
     const bought = await payments.buyAndPay();
     await payments.broker.send(rejection(bought));
     await refundsPublished(bought.paymentId, 1);
