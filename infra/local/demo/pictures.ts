@@ -1,10 +1,10 @@
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** `studio/README.md` describes how to make them. */
+/** `README.md` describes the files. */
 export const picturesFolder = join(import.meta.dirname, 'pictures');
 
-/** The listing form accepts five pictures; the studio renders at most three per tool. */
+/** The listing form accepts five pictures; the demo has at most three per tool. */
 const mostViews = 3;
 
 export async function picturesOf(name: string): Promise<Buffer[]> {
