@@ -6,8 +6,8 @@ import { line } from '../src/purchases.ts';
 import { type Caller, callers, createWorld, pathFor, queryFor, type World } from '../src/world.ts';
 
 /**
- * Every route, asked by everybody about everybody's things. A 2xx that the policy does not grant fails, and so does
- * a refusal of who asked that the policy does grant.
+ * Calls every route as each kind of user about each user's data. Fails if a caller without permission gets a 2xx, or a
+ * permitted caller is rejected as such.
  */
 let world: World;
 let freeToolId: string;
@@ -19,10 +19,10 @@ beforeAll(async () => {
 type Owner = Exclude<Caller, 'visitor'>;
 const owners = callers.filter((caller) => caller !== 'visitor');
 
-/** A valid body for each route that takes one; an empty one would be refused before the policy is seen. */
+/** A valid body for each route that needs one: an invalid body could be rejected before the policy is checked. */
 const bodies: Partial<Record<RouteName, (caller: Caller, whose: Owner) => unknown>> = {
   createAccount: () => signUpFields(),
-  // One's own password with the email of whoever it is about.
+  // The caller's password with the email of `whose`.
   login: (caller, whose) => ({
     email: world.people[whose].email,
     password: caller === 'visitor' ? 'wrong-password' : world.people[caller].password,
@@ -67,7 +67,7 @@ const bodies: Partial<Record<RouteName, (caller: Caller, whose: Owner) => unknow
   addNotification: () => ({ message: 'Your tool has just been booked' }),
 };
 
-/** Anyone may ask these, but nobody gets through without the secret that comes by mail, in a cookie or from Stripe. */
+/** Public routes that always fail here, because they need a secret from an email, a cookie or Stripe. */
 const needSecret = new Set<RouteName>([
   'refreshToken',
   'resetPassword',
@@ -75,7 +75,7 @@ const needSecret = new Set<RouteName>([
   'paymentWebhook',
 ]);
 
-/** Whose the thing is that a route's id or body names, where it is not the user of the path. */
+/** Who may act on the entity that a route's id or body names, where the path's user does not decide it. */
 const partiesOf: Partial<Record<RouteName, Caller[]>> = {
   updateRental: ['owner', 'admin'],
   deleteTool: ['owner'],
@@ -101,7 +101,7 @@ const partiesOf: Partial<Record<RouteName, Caller[]>> = {
   addNotification: ['renter'],
 };
 
-/** Whether the policy lets the caller in, when it asks about `whose` things. */
+/** Whether the policy permits the caller's request about data of `whose`. */
 const isGranted = (name: RouteName, caller: Caller, whose: Owner): boolean => {
   const { who } = routes[name] as Route;
   if (needSecret.has(name)) return false;
@@ -128,7 +128,7 @@ const isGranted = (name: RouteName, caller: Caller, whose: Owner): boolean => {
   }
 };
 
-/** These take things away from the others' questions; their own services test who may. */
+/** Permitted calls of these routes would remove entities that other calls need. The services' own tests cover them. */
 const destructive = new Set<RouteName>([
   'deleteTool',
   'releaseHold',
@@ -156,7 +156,7 @@ const ask = (name: RouteName, caller: Caller, whose: Owner) => {
 
 interface Verdict {
   isDone: boolean;
-  /** What a caller got that it should not have got, or did not get that it should. */
+  /** How the reply departs from the policy. */
   fault?: string;
 }
 
@@ -174,17 +174,22 @@ const judge = async (name: RouteName, caller: Caller, whose: Owner): Promise<Ver
   return { isDone };
 };
 
-/** The world has no picture, and its thread is open already. */
+/** Routes that succeed for no caller: they need a secret, the world has no pictures, and its thread is open already. */
 const neverDone = new Set<RouteName>([...needSecret, 'personImage', 'toolImage', 'sendMessage']);
 
-describe('who may do what', () => {
-  it.each(Object.keys(routes) as RouteName[])('%s', async (name) => {
-    const pairs = callers.flatMap((caller) => owners.map((whose) => [caller, whose] as const));
+describe('the policy of each route', () => {
+  it.each(Object.keys(routes) as RouteName[])(
+    'lets only permitted callers use %s',
+    async (name) => {
+      const pairs = callers.flatMap((caller) => owners.map((whose) => [caller, whose] as const));
 
-    const verdicts = await Promise.all(pairs.map(([caller, whose]) => judge(name, caller, whose)));
+      const verdicts = await Promise.all(
+        pairs.map(([caller, whose]) => judge(name, caller, whose)),
+      );
 
-    expect(verdicts.flatMap(({ fault }) => fault ?? [])).toEqual([]);
-    // Where nobody gets through, the question was no question.
-    expect(verdicts.some(({ isDone }) => isDone)).toBe(!neverDone.has(name));
-  });
+      expect(verdicts.flatMap(({ fault }) => fault ?? [])).toEqual([]);
+      // If no call succeeds, the rejections may have another cause than the policy.
+      expect(verdicts.some(({ isDone }) => isDone)).toBe(!neverDone.has(name));
+    },
+  );
 });

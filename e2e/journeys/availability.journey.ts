@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterEach(() => closePages(browser));
 afterAll(() => browser.close());
 
-/** A day of this month or the next. A phone shows one of them: before this month there is nothing to turn to. */
+/** A day of this month or the next. A phone shows one month, and the calendar cannot go back beyond this one. */
 const dayIn = async (page: Page, days: number) => {
   const date = new Date(daysAhead(days));
   const name = date.toLocaleDateString('en-US', { dateStyle: 'full', timeZone: 'UTC' });
@@ -31,7 +31,7 @@ const dayIn = async (page: Page, days: number) => {
   return day;
 };
 
-/** The first of two days in a row that one month shows, as a phone does: `days` ahead, or a day later. */
+/** The first of two consecutive days in the same month, because a phone shows one month: `days` ahead, or a day later. */
 const startOfPair = (days: number): number => {
   const [first, second] = [daysAhead(days), daysAhead(days + 1)].map((day) => day.slice(0, 7));
   return first === second ? days : days + 1;
@@ -45,8 +45,8 @@ const sizes = [
   ['a phone', { touch: 390 }],
 ] as const;
 
-describe.each(sizes)('at %s', (size, options) => {
-  it('chooses free days around taken ones, and sees others go as it looks', async () => {
+describe.each(sizes)('availability (%s)', (size, options) => {
+  it('offers only free days, and disables a day on the open page when another renter takes it', async () => {
     const terms: Terms = {
       discounts: [{ days: 3, percent: 10 }],
       longest: 14,
@@ -69,7 +69,7 @@ describe.each(sizes)('at %s', (size, options) => {
     await shoot(`availability-start-${size.slice(2)}`);
     await (await dayIn(page, 3)).click();
     expect(await (await dayIn(page, 7)).isDisabled()).toBe(true);
-    // It may come back on the morning of the day on which it is taken.
+    // A rental may end on the morning of the day on which the next one starts.
     expect(await (await dayIn(page, 6)).isEnabled()).toBe(true);
     await shoot(`availability-end-${size.slice(2)}`);
     await (await dayIn(page, 6)).click();
@@ -87,7 +87,7 @@ describe.each(sizes)('at %s', (size, options) => {
     expect(complaints).toEqual([]);
   });
 
-  it('blocks days as the owner, and a renter who looks sees them go', async () => {
+  it('disables days on a renter’s open page when the owner blocks them', async () => {
     const toolId = await toolWith({}, { name: 'Trestle' });
     const renter = await openBrowser(browser, options);
     await renter.goTo(`/rental-details?id=${toolId}`);
@@ -127,7 +127,7 @@ describe.each(sizes)('at %s', (size, options) => {
     expect([...complaints, ...renter.complaints]).toEqual([]);
   });
 
-  it('shows an owner who has which tool when, and blocks days that renters then can’t have', async () => {
+  it('shows bookings in My Calendar, and blocks days there that renters then cannot book', async () => {
     const host = await newPerson({ first_name: 'Hana' });
     const named = (name: string) =>
       listTool(host, { name, terms: JSON.stringify({ staysListed: true }) });
@@ -162,7 +162,7 @@ describe.each(sizes)('at %s', (size, options) => {
     if (size === 'a phone') {
       const before = await first.boundingBox();
       await first.tap();
-      // The day is where it was, under the finger.
+      // The layout must not shift under the finger.
       expect(await first.boundingBox()).toEqual(before);
       await last.tap();
     } else {
@@ -184,7 +184,7 @@ describe.each(sizes)('at %s', (size, options) => {
     expect(complaints).toEqual([]);
   });
 
-  it('finds what is free on the days that are chosen, and the nearest days where nothing is', async () => {
+  it('finds tools that are free on the chosen days, and suggests the nearest free days if there are none', async () => {
     const word = `Zoetrope${randomInt(1e9)}`;
     const [taken, free] = [
       await toolWith({ staysListed: true }, { name: `${word} one` }),

@@ -21,12 +21,12 @@ const enter = async (person: Person): Promise<Visitor> => {
   return visitor;
 };
 
-describe('what somebody typed', () => {
+describe('HTML that users typed', () => {
   const payload = '<img src=x onerror="xss=1">';
   let world: World;
   let categoryId: string;
 
-  /** The payload in every field that another person gets to see. */
+  /** Stores the payload in every field that other users see. */
   beforeAll(async () => {
     world = await createWorld(payload);
     const { owner, renter, admin } = world.people;
@@ -44,7 +44,7 @@ describe('what somebody typed', () => {
     await api().put(pathFor(world, 'updateRental', 'owner'), { ...owner, body: { categoryId } });
   });
 
-  /** Text of the page and of its fields. */
+  /** Whether the page or one of its fields contains the text. */
   const shows = (page: Page, words: string): Promise<boolean> =>
     page.evaluate((text) => {
       const fields = [...document.querySelectorAll<HTMLInputElement>('input, textarea')];
@@ -64,7 +64,7 @@ describe('what somebody typed', () => {
     expect(visitor.complaints).toEqual([]);
   };
 
-  it('is text to a visitor', async () => {
+  it('is shown as text to a visitor', async () => {
     const visitor = await openBrowser(browser);
     const search = encodeURIComponent('Drill <img');
 
@@ -75,7 +75,7 @@ describe('what somebody typed', () => {
     ]);
   });
 
-  it('is text to the owner', async () => {
+  it('is shown as text to the owner', async () => {
     await expectOnlyText(await enter(world.people.owner), [
       '/user/my-rentals',
       `/user/my-tool-details?id=${world.toolId}`,
@@ -85,14 +85,14 @@ describe('what somebody typed', () => {
     ]);
   });
 
-  it('is text to the renter', async () => {
+  it('is shown as text to the renter', async () => {
     await expectOnlyText(await enter(world.people.renter), [
       '/user/my-rental-history',
       `/user/my-rental-history-details?id=${world.bookingId}`,
     ]);
   });
 
-  it('is text to an admin', async () => {
+  it('is shown as text to an admin', async () => {
     await expectOnlyText(await enter(world.people.admin), [
       '/admin/all-users',
       `/admin/user-details?id=${world.people.owner.id}`,
@@ -103,7 +103,7 @@ describe('what somebody typed', () => {
     ]);
   });
 
-  it('is text in a mail', async () => {
+  it('is shown as text in an email', async () => {
     const mails = await waitFor('the mails', async () => {
       const all = await mailsTo(world.people.owner.email);
       return all.some(({ html }) => html.includes('&lt;img src=x')) && all;
@@ -114,7 +114,7 @@ describe('what somebody typed', () => {
 });
 
 describe('a session in the browser', () => {
-  it('keeps its tokens where no script of the page finds them', async () => {
+  it('keeps its tokens in HttpOnly cookies, out of reach of scripts', async () => {
     const { context, page, goTo } = await openBrowser(browser);
     await goTo('/user-login');
     await logInOnScreen({ page }, await newPerson());
@@ -134,7 +134,7 @@ describe('a session in the browser', () => {
     for (const { value } of cookies) expect(stored).not.toContain(value);
   });
 
-  it('runs no script that was slipped into the page', async () => {
+  it('does not run injected inline scripts or event handlers', async () => {
     const { page, goTo } = await enter(await newPerson());
     await goTo('/user/my-profile');
 
@@ -156,7 +156,7 @@ describe('a page of another site', () => {
   let evil: Server;
   let evilUrl: string;
 
-  /** Posts a form to our path of the same name, or shows our site in a frame. 127.0.0.1 is another site than localhost. */
+  /** Posts a form to the same path of our site, or frames our site. 127.0.0.1 is another site than localhost. */
   beforeAll(async () => {
     evil = createServer((request, response) => {
       const { site, logins } = marketplace();
@@ -178,7 +178,7 @@ describe('a page of another site', () => {
   afterAll(() => void evil.close());
 
   it.each(['/api/logout', '/api/refresh-token', '/api/login'])(
-    'can not post to %s in the name of who visits it',
+    'cannot post to %s with the session of its visitor',
     async (path) => {
       const { page, goTo } = await enter(await newPerson());
       const target = new URL(path, marketplace().site).toString();
@@ -194,7 +194,7 @@ describe('a page of another site', () => {
     },
   );
 
-  it('can not show ours in a frame', async () => {
+  it('cannot show our site in a frame', async () => {
     const { page, complaints } = await openBrowser(browser);
 
     await page.goto(`${evilUrl}/frame`);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterEach(() => closePages(browser));
 afterAll(() => browser.close());
 
-/** Three days for $75.00, thirty days ahead; paid. */
+/** A paid booking of three days for $75.00, thirty days ahead. */
 const book = async (policy: CancellationPolicy | undefined) => {
   const terms = { staysListed: true, cancellation: policy };
   const toolId = await listTool(owner, {
@@ -37,7 +37,7 @@ const book = async (policy: CancellationPolicy | undefined) => {
   };
 };
 
-/** Time passes until so many hours before a booking begins; it was paid long before. */
+/** Moves a booking so that it starts in `hours` hours, and its payment to thirty days ago. */
 const letComeNear = (id: string, hours: number) =>
   query(
     'bookings',
@@ -53,7 +53,7 @@ const refundedAtStripe = async (intent: string): Promise<number> => {
 
 const daysBefore = (days: number) => days * 24;
 
-/** Around the limits, far enough from them for any hour of the day. */
+/** On both sides of each policy's deadlines, far enough from them to hold at any time of day. */
 const cases = [
   [undefined, daysBefore(0) + 2, 7_500],
   ['flexible', daysBefore(3), 7_500],
@@ -65,9 +65,9 @@ const cases = [
   ['strict', daysBefore(6), 0],
 ] as const;
 
-describe('a renter cancels', () => {
+describe('a cancellation by the renter', () => {
   it.each(cases)(
-    'by the policy %s, %d hours before the start: %d cents at Stripe',
+    'refunds by the policy %s, %d hours before the start: %d cents at Stripe',
     async (policy, hours, cents) => {
       const { renter, id, intent } = await book(policy);
       await letComeNear(id, hours);
@@ -96,10 +96,10 @@ const sizes = [
   ['a phone at night', { touch: 390, dark: true }],
 ] as const;
 
-describe.each(sizes)('at %s', (size, options) => {
+describe.each(sizes)('cancellation policies (%s)', (size, options) => {
   const shot = size.replaceAll(' ', '-').slice(2);
 
-  it('reads the policy before paying, and gets to the cent what the question says', async () => {
+  it('shows the policy before payment, and refunds exactly the amount that the dialog shows', async () => {
     const { renter, id, toolId, intent } = await book('moderate');
     await letComeNear(id, daysBefore(3));
     const visitor = await openBrowser(browser, options);
@@ -117,7 +117,7 @@ describe.each(sizes)('at %s', (size, options) => {
     const dialog = page.getByRole('dialog', { name: 'Cancel this booking?' });
     await dialog.getByText('You get $37.50 back to your card.').waitFor();
     await shoot(`cancellation-question-${shot}`);
-    // Its last limit passes while the question stands there.
+    // The last deadline of the policy passes while the dialog is open.
     await letComeNear(id, 2);
     await dialog.getByRole('button', { name: 'Cancel booking' }).click();
     await dialog
@@ -137,7 +137,7 @@ describe.each(sizes)('at %s', (size, options) => {
     expect(complaints).toEqual([]);
   });
 
-  it('chooses a policy as the owner, and a new renter reads it in the summary', async () => {
+  it('shows the policy that the owner has chosen in the summary of a new renter', async () => {
     const toolId = await listTool(owner, { terms: JSON.stringify({ staysListed: true }) });
     const visitor = await openBrowser(browser, options);
     await enterAs(visitor, owner);
@@ -163,7 +163,7 @@ describe.each(sizes)('at %s', (size, options) => {
   });
 });
 
-it('is told by email: what it refunds, and what became of it', async () => {
+it('emails the policy with the booking, and the refund with the cancellation', async () => {
   const { renter, id, code } = await book('flexible');
   await letComeNear(id, 2);
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterEach(() => closePages(browser));
 afterAll(() => browser.close());
 
-/** Three days for $75.00, from so many days from today on; paid. */
+/** A paid booking of three days for $75.00 that starts in `from` days. */
 const book = async (from = 30, terms: object = { cancellation: 'moderate' }) => {
   const owner = await newVerifiedPerson({ first_name: 'Olive' });
   const toolId = await listTool(owner, {
@@ -36,7 +36,7 @@ const book = async (from = 30, terms: object = { cancellation: 'moderate' }) => 
   return { toolId, owner, renter, id: String(id), intent: intentIdOf(clientSecret) };
 };
 
-/** The same of a tool on request, accepted and charged. */
+/** A booking on request that the owner has accepted and Stripe has charged. */
 const bookOnRequest = async () => {
   const booked = await book(30, { booking: 'request' });
   const { owner, renter, id } = booked;
@@ -50,7 +50,7 @@ const bookOnRequest = async () => {
   return booked;
 };
 
-/** Every charge for a booking at Stripe, and what went back of it. */
+/** Each successful charge of a booking at Stripe, as `captured - refunded` in cents. */
 const atStripe = async (bookingId: string): Promise<string[]> => {
   const rows = await query<{ payment_id: string }>(
     'bookings',
@@ -73,7 +73,7 @@ const atStripe = async (bookingId: string): Promise<string[]> => {
 const dayName = (days: number) =>
   new Date(Date.now() + days * 86_400_000).toLocaleDateString('en-US', { dateStyle: 'full' });
 
-/** Another last day, in the calendar of the form; of a rental that has begun it stands there. */
+/** Picks another last day. The form of a rental that has begun shows the calendar at once, without a field to open it. */
 const pickEnd = async (page: Page, days: number) => {
   const field = page.getByRole('button', { name: 'Returning date' });
   if (await field.isVisible()) await field.click();
@@ -83,7 +83,7 @@ const pickEnd = async (page: Page, days: number) => {
   await day.click();
 };
 
-/** Shot, and with nothing that axe has against it. */
+/** Takes a screenshot, and expects no faults on the screen in light or dark mode. */
 const look = async ({ page, shoot }: Visitor, name: string) => {
   await shoot(name);
   expect({ name, faults: await findFaultsByDayAndNight(page) }).toEqual({ name, faults: [] });
@@ -111,14 +111,14 @@ const sizes = [
   ['dark', { touch: 390, dark: true }],
 ] as const;
 
-describe.each(sizes)('a renter at a %s', (size, options) => {
+describe.each(sizes)('a change of dates (%s)', (size, options) => {
   const enter = async (renter: Person) => {
     const visitor = await openBrowser(browser, options);
     await enterAs(visitor, renter);
     return visitor;
   };
 
-  it('extends, is charged exactly what was shown, and a refused card changes nothing', async () => {
+  it('charges exactly the amount shown for a longer rental, and changes nothing when the card is declined', async () => {
     const { renter, owner, id } = await book();
     const rents = await enter(renter);
     const { page, complaints } = rents;
@@ -148,7 +148,7 @@ describe.each(sizes)('a renter at a %s', (size, options) => {
     expect(complaints).toEqual([]);
   });
 
-  it('shortens, and gets exactly what was shown back', async () => {
+  it('refunds exactly the amount shown for a shorter rental', async () => {
     const { renter, id } = await book(4);
     await query(
       'bookings',
@@ -177,7 +177,7 @@ describe.each(sizes)('a renter at a %s', (size, options) => {
     expect(complaints).toEqual([]);
   });
 
-  it('keeps it longer, but not into the next renter’s days, who was faster', async () => {
+  it('rejects a longer rental when another renter has booked its days meanwhile', async () => {
     const { renter, toolId, id } = await book();
     await query(
       'bookings',
@@ -202,8 +202,8 @@ describe.each(sizes)('a renter at a %s', (size, options) => {
   });
 });
 
-describe.each(sizes.slice(0, 2))('a renter of a tool on request, at a %s', (size, options) => {
-  it('asks for a longer rental, which the owner declines, then accepts, and is charged once', async () => {
+describe.each(sizes.slice(0, 2))('a change of a booking on request (%s)', (size, options) => {
+  it('charges once for a longer rental that the owner first declines and then accepts', async () => {
     const { owner, renter, id } = await bookOnRequest();
     const [lends, rents] = [
       await openBrowser(browser, options),
@@ -257,7 +257,7 @@ describe.each(sizes.slice(0, 2))('a renter of a tool on request, at a %s', (size
   });
 });
 
-it('what is not paid can be given up, and a cancellation afterwards refunds over both payments', async () => {
+it('drops an unpaid change, and refunds both payments when the changed booking is cancelled', async () => {
   const { renter, id } = await book();
   const rents = await openBrowser(browser, { touch: 390 });
   await enterAs(rents, renter);

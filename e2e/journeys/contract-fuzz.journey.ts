@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { hangsAfterMs } from '@lendtools/testing';
 import { runFuzz } from '../src/fuzz/run-fuzz.ts';
 
-/** The short form of `npm run fuzz`; the seed is fixed, so that what fails here fails again. */
-describe('the API, asked in good and in bad faith', () => {
-  it('answers as its document says, and gives nothing away', async () => {
+/** A short `npm run fuzz`, with a fixed seed, so that a failure can be reproduced. */
+describe('the API under valid and hostile requests', () => {
+  it('replies as its document specifies, and leaks nothing', async () => {
     const until = AbortSignal.timeout(hangsAfterMs);
 
     const report = await runFuzz({

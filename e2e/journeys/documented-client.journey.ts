@@ -12,7 +12,7 @@ import {
   stripe,
 } from '../src/purchases.ts';
 
-/** Pays first, knowing of no hold. Returns the intent's id. */
+/** Pays without a hold, as documented clients do. Returns the intent's id. */
 const payInAdvance = async (renter: Person, amount: number): Promise<string> => {
   const { status, body } = await createIntent(renter, { amount });
   expect(status).toBe(201);
@@ -96,7 +96,7 @@ describe('a client that knows only the documented calls', () => {
     expect(await bookingsOf(renter)).toHaveLength(1);
   });
 
-  it('is told to pay when it books without having paid', async () => {
+  it('gets PAYMENT_REQUIRED when it books before paying', async () => {
     const [owner, renter] = await Promise.all([newPerson(), newPerson()]);
     const toolId = await listTool(owner);
 
@@ -108,7 +108,7 @@ describe('a client that knows only the documented calls', () => {
     expect(booked).toMatchObject({ status: 402, body: { code: 'PAYMENT_REQUIRED' } });
   });
 
-  it('keeps a booking of which catalog had not heard when the owner deleted the tool', async () => {
+  it('keeps a booking when the owner deletes the tool before catalog has consumed BookingCreated', async () => {
     const [owner, renter] = await Promise.all([newPerson(), newPerson()]);
     const toolId = await listTool(owner, { name: 'Tile saw' });
     const book = () =>
@@ -125,9 +125,9 @@ describe('a client that knows only the documented calls', () => {
     }));
 
     expect([booked.status, deleted.status]).toEqual([201, 200]);
-    // Whoever comes later finds nothing; who has booked has it, and the owner knows and may cancel.
+    // New bookings are rejected. The existing one stays; the owner has its notice and can cancel it.
     await waitFor(
-      'bookings to hear of it',
+      'bookings to remove the tool',
       async () => (await book()).body.code === 'TOOL_NOT_FOUND',
     );
     expect(await bookingsOf(renter)).toMatchObject([

@@ -7,9 +7,7 @@ import { api, formOf, listTool, newPerson, signUpFields } from '../src/people.ts
 import { intentIdOf, letItBegin, line, payByCard } from '../src/purchases.ts';
 import { createWorld, type World } from '../src/world.ts';
 
-/**
- * The documented calls, entities and messages in their clients' own words: what our schemas forget, this finds.
- */
+/** Sends the documented payloads and checks the documented fields of replies, independently of our schemas. */
 let world: World;
 let toolId: string;
 beforeAll(async () => {
@@ -17,7 +15,7 @@ beforeAll(async () => {
   toolId = await listTool(world.people.owner);
 });
 
-/** The names that a reply must have, at any depth; a list must have at least one item. */
+/** The field names that a reply must have, nested; a list must have at least one item. */
 type Shape = { [name: string]: Shape } | [Shape];
 const named = (names: string, more: Record<string, Shape> = {}): Record<string, Shape> => ({
   ...Object.fromEntries(names.split(' ').map((name) => [name, {}])),
@@ -60,16 +58,16 @@ const missingIn = (value: unknown, shape: Shape, path = 'reply'): string[] => {
 
 interface Call {
   as?: keyof World['people'];
-  /** What `{id}` and others are, where not the world's. */
+  /** Path parameters that differ from the world's ids. */
   ids?: () => Record<string, string>;
-  /** Where it is not the documented one: the data sets are served by ourselves. */
+  /** Replaces the documented path, for example for the external data sets, which the API serves itself. */
   path?: string;
   payload?: () => object | Promise<object>;
   gives?: Shape;
 }
 
-/** What the calls before have answered. */
-// biome-ignore lint/suspicious/noExplicitAny: a test reads on whatever came.
+/** The replies of the previous calls. */
+// biome-ignore lint/suspicious/noExplicitAny: the replies of different calls have different types.
 const said: Record<string, any> = {};
 
 const picture = () => new Blob([new Uint8Array(tinyPng)], { type: 'image/png' });
@@ -83,7 +81,7 @@ const toolPictures = () =>
     ['cover_image', 'image1', 'image2', 'image3', 'image4'].map((name) => [name, picture()]),
   );
 
-/** Every field of the documented booking, as the draft in the browser has it. */
+/** Every field of a documented booking draft. */
 const bookingFields = () => ({
   ...{ name: 'Saw', description: 'Sharp.', price: 12.5, rating: 0, payment: 25, period: 2 },
   ...{ booking_status: '', authorization: 'UnAuthorized', returned_status: 'null' },
@@ -106,7 +104,7 @@ const addedCategory = () => ({
 const intent = () => said['POST /api/payment/create-payment-intent'];
 const nearAustin = 'lat=30.27&lng=-97.74&radius=20';
 
-/** All of them, in an order in which each call finds what it needs. */
+/** All documented calls, ordered so that each finds the data it needs. */
 const calls: [string, Call][] = [
   ['POST /api/create-account', { payload: () => formOf({ ...signUpFields(), image: picture() }) }],
   [
@@ -331,8 +329,8 @@ const ask = async (call: string, { as, ids, path, payload }: Call): Promise<Repl
 };
 
 describe('each documented call, with its documented payload', () => {
-  it.each(calls)('%s', async (name, call) => {
-    // What another service told may still be on its way.
+  it.each(calls)('%s succeeds with the documented fields', async (name, call) => {
+    // The service may not have consumed another service's event yet.
     const answer = await waitFor('an answer', async () => {
       const got = await ask(name, call);
       return got.status !== 404 && got;
@@ -344,7 +342,7 @@ describe('each documented call, with its documented payload', () => {
     expect(JSON.stringify(answer.body)).not.toContain('"password"');
   });
 
-  it('are 38 in all', () => {
+  it('covers all 38 calls', () => {
     expect(new Set(calls.map(([name]) => name)).size).toBe(38);
   });
 });

@@ -5,9 +5,8 @@ import { createIntent, intentIdOf, line, payByCard } from '../src/purchases.ts';
 import { createWorld, type World } from '../src/world.ts';
 
 /**
- * The words in which documented clients expect each refusal, where the API says them. What the browser says by itself
- * (the network, the geolocation, the questions before a deletion, the cart without an account) is in the tests of its
- * pages.
+ * The documented messages that the API returns. The tests of the pages cover those of the browser: network errors,
+ * geolocation, confirmations of deletions, and the cart without an account.
  */
 let world: World;
 let toolId: string;
@@ -191,7 +190,7 @@ describe('the messages of the error catalog', () => {
       401,
       { title: 'Unauthorized', code: 'UNAUTHORIZED' },
     ],
-  ])('%s', async (_, ask, status, body) => {
+  ])('returns the documented message (%s)', async (_, ask, status, body) => {
     const reply = await ask(world.people);
 
     expect(reply).toMatchObject({ status, body });

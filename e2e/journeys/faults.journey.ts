@@ -25,11 +25,11 @@ const bookedCount = async (owner: Person): Promise<number> => {
   return rows.length;
 };
 
-/** Twenty purchases of one tool on different days, with a kill in the middle of them. */
+/** Makes twenty purchases, two by each of ten renters, and kills a process meanwhile. */
 const buyThrough = async (victim: string): Promise<void> => {
   const owner = await newPerson();
   const renters = await Promise.all(Array.from({ length: 10 }, () => newPerson()));
-  // Two units each: the first booking must not take the tool off the market.
+  // With one unit, the first booking would make the tool unavailable.
   const toolIds = await Promise.all(renters.map(() => listTool(owner, { quantity: 2 })));
   await waitFor('the tools to be for rent', async () => {
     const rows = await query('bookings', 'SELECT id FROM tools WHERE owner_id = $1', [owner.id]);
@@ -52,7 +52,7 @@ const buyThrough = async (victim: string): Promise<void> => {
 
   expect(chargedBefore).toBeLessThan(20);
   expect(attempts).toHaveLength(20);
-  // Nobody who buys notices that the broker is away.
+  // Purchases do not depend on the broker.
   if (victim === 'rabbitmq') expect(refusals).toEqual([]);
   await waitFor('each payment to be a booking', async () => (await bookedCount(owner)) === 20);
   for (const { paymentIntent, amount } of attempts) {
@@ -73,7 +73,7 @@ const buyThrough = async (victim: string): Promise<void> => {
   expect(await violations()).toEqual([]);
 };
 
-/** Ten requests, answered and captured while something dies. */
+/** Accepts eight requests, withdraws two, and kills a process meanwhile. */
 const acceptThrough = async (victim: string): Promise<void> => {
   const owner = await newPerson();
   const renters = await Promise.all(Array.from({ length: 10 }, () => newPerson()));
@@ -120,11 +120,11 @@ interface Cancellation {
   by: 'renter' | 'owner';
   policy?: CancellationPolicy;
   hours: number;
-  /** What comes back of $75.00. */
+  /** The refund of $75.00. */
   cents: number;
 }
 
-/** Around the limits, far enough from them for any hour of the day. */
+/** On both sides of each policy's deadlines, far enough from them to hold at any time of day. */
 const cancellations: readonly Cancellation[] = [
   { by: 'renter', hours: 2, cents: 7_500 },
   { by: 'renter', policy: 'flexible', hours: 72, cents: 7_500 },
@@ -136,14 +136,14 @@ const cancellations: readonly Cancellation[] = [
   { by: 'owner', hours: 72, cents: 7_500 },
 ];
 
-/** Paid long ago, so that no hour of grace counts. */
+/** Books, and moves the payment into the past, because a new booking can be cancelled with a full refund. */
 const bookedBy = async (owner: Person, { by, policy, hours }: Cancellation) => {
   const renter = await newPerson();
   const toolId = await listTool(owner, {
     price: 25,
     terms: JSON.stringify({ staysListed: true, cancellation: policy }),
   });
-  // What the test before has killed may be on its way back.
+  // The process that the previous test killed may still be restarting.
   const { clientSecret } = await persist('a purchase', () =>
     buyAndCloseTheTab(renter, [line(toolId, 30, 33)]),
   );
@@ -164,7 +164,7 @@ const bookedBy = async (owner: Person, { by, policy, hours }: Cancellation) => {
   };
 };
 
-/** Bookings that are cancelled, by each policy, and refunded while something dies. */
+/** Cancels bookings of each policy and kills a process meanwhile. */
 const cancelThrough = async (victim: string): Promise<void> => {
   const owner = await newPerson();
   const bookings = await Promise.all(cancellations.map((each) => bookedBy(owner, each)));
@@ -209,7 +209,7 @@ const cancelThrough = async (victim: string): Promise<void> => {
   expect(await refundsAtStripe()).toEqual(expected);
 };
 
-/** Of three days for $75.00, six bookings get two days more and four one less, while something dies. */
+/** Extends six bookings by two days, shortens four by one, and kills a process meanwhile. */
 const changeThrough = async (victim: string): Promise<void> => {
   const owner = await newPerson();
   const bookings = await Promise.all(
@@ -257,32 +257,32 @@ const changeThrough = async (victim: string): Promise<void> => {
   await waitFor('each to be changed', async () =>
     (await sums()).every(({ period }, i) => period === expected[i]?.period),
   );
-  // What Stripe charged and refunded is compared with these sums there.
+  // `violations` compares these sums with Stripe's charges and refunds.
   await waitFor('all to settle', async () => (await violations()).length === 0);
   expect(await sums()).toEqual(expected);
 };
 
 const victims = ['rabbitmq', 'bookings', 'payments', 'mongodb'];
 
-describe('a purchase loses nothing and doubles nothing', () => {
-  it.each(victims)('when %s is killed in the middle of it', buyThrough);
+describe('a marketplace in which a process is killed', () => {
+  it.each(victims)('loses and duplicates no purchase when %s is killed', buyThrough);
 
   it.each(['bookings', 'payments', 'rabbitmq'])(
-    'nor do requests, when %s is killed while they are accepted and charged',
+    'loses and duplicates no request when %s is killed while they are accepted and withdrawn',
     acceptThrough,
   );
 
   it.each(['bookings', 'payments', 'rabbitmq'])(
-    'nor do cancellations, when %s is killed in the middle of them',
+    'loses and duplicates no cancellation or refund when %s is killed',
     cancelThrough,
   );
 
   it.each(['bookings', 'payments', 'rabbitmq'])(
-    'nor do changes, when %s is killed while they are made and paid',
+    'loses and duplicates no change when %s is killed while they are made and paid',
     changeThrough,
   );
 
-  it.each(victims)('and %s runs again', (name) => {
+  it.each(victims)('has restarted %s', (name) => {
     const killed = marketplace().processes.filter((each) => each.name === name);
 
     expect(killed).not.toEqual([]);
