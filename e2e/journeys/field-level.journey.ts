@@ -23,7 +23,7 @@ beforeAll(async () => {
   world = await createWorld();
 });
 
-/** What an attacker would set first. */
+/** Fields that an attacker would try to set, with valid values. */
 const dangerous = (): Record<string, unknown> => {
   const ids = ['id', 'userId', 'toolOwnerId', 'ownerId', 'owner_id', 'rental_id', 'paymentId'];
   return {
@@ -50,7 +50,7 @@ const dangerous = (): Record<string, unknown> => {
   };
 };
 
-/** Every field that any entity has, and some that one might think of, each with a value that nobody may set. */
+/** Every field of every entity, and some internal names, each with a value that no client may set. */
 const poison = (): Record<string, unknown> => {
   const schemas = [user, tool, booking, hold, review, notice, threadMessage];
   const names = schemas.flatMap((schema) => Object.keys(schema.shape));
@@ -61,7 +61,7 @@ const poison = (): Record<string, unknown> => {
   };
 };
 
-/** The body that the route takes, and around it all that it does not. */
+/** The route's body, plus all poison fields that the route does not accept. */
 const poisoned = (
   name: RouteName,
   body: Record<string, unknown>,
@@ -72,7 +72,7 @@ const poisoned = (
   return { ...Object.fromEntries(others), ...body };
 };
 
-/** A form has room for fewer fields. */
+/** The same as a form, with the dangerous fields only: the number of form fields is limited. */
 const poisonedForm = (name: RouteName, body: Record<string, unknown>): FormData => {
   const form = new FormData();
   for (const [field, value] of Object.entries(poisoned(name, body, dangerous()))) {
@@ -83,7 +83,7 @@ const poisonedForm = (name: RouteName, body: Record<string, unknown>): FormData 
 
 type Role = 'owner' | 'renter' | 'other' | 'admin';
 
-/** Writes as somebody, poison and all; the path may be another's than the usual one. */
+/** Sends a poisoned body as a user, by default to the path of that user's own data. */
 const write = (name: RouteName, as: Role, body: object, path?: string): Promise<Reply> => {
   const { method } = routes[name];
   const verb = method.toLowerCase() as 'put';
@@ -93,7 +93,7 @@ const write = (name: RouteName, as: Role, body: object, path?: string): Promise<
   });
 };
 
-/** Everything that the writes are about, as those see it who see all of it. */
+/** Everything that the writes might change, read by users who see all fields. */
 const look = async (): Promise<Record<string, unknown>> => {
   const { owner, renter, other, admin } = world.people;
   const get = async (path: string, { token }: Person) => (await api().get(path, { token })).body;
@@ -116,14 +116,14 @@ const look = async (): Promise<Record<string, unknown>> => {
     tool: shown.tool[0],
     booking: booked.booking,
     reviews: reviews.reviews,
-    // Others may still be on their way.
+    // Only this notice, because new ones may still arrive.
     notice: notices.notifications.find(({ id }: { id: string }) => id === world.noticeId),
     thread: thread.messaging,
     othersBookings: rented.bookings,
   };
 };
 
-/** The paths at which two looks differ. */
+/** The paths at which two snapshots differ. */
 const changesBetween = (before: unknown, after: unknown, path = ''): string[] => {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
   const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -134,14 +134,14 @@ const changesBetween = (before: unknown, after: unknown, path = ''): string[] =>
   );
 };
 
-/** Writes, and says what else than the reply came of it. */
+/** Runs a write; returns its status and the paths that changed. */
 const changesBy = async (writing: () => Promise<Reply>): Promise<[number, ...string[]]> => {
   const before = await look();
   const { status } = await writing();
   return [status, ...changesBetween(before, await look())];
 };
 
-describe('a write with every field of every entity changes only its own', () => {
+describe('a write that sends every field of every entity', () => {
   it.each<[RouteName, Role, object, [number, ...string[]]]>([
     [
       'updateAccount',
@@ -177,28 +177,31 @@ describe('a write with every field of every entity changes only its own', () => 
     ['resetPassword', 'renter', { newPassword: 'moss-and-pine', currentPassword: 'wrong' }, [403]],
     ['sendNotification', 'renter', { toolOwner_id: randomUUID(), bookingName: 'x' }, [404]],
     ['createPaymentIntent', 'renter', { amount: 5_000 }, [201]],
-  ])('%s as %s', async (name, as, body, expected) => {
+  ])('changes only the fields of its route (%s as %s)', async (name, as, body, expected) => {
     const changes = await changesBy(() => write(name, as, body));
 
     expect(changes).toEqual(expected);
   });
 
-  it.each(['updateAccount', 'updateRental'] as const)('%s as a form', async (name) => {
-    const field = name === 'updateAccount' ? 'first_name' : 'description';
-    const form = poisonedForm(name, { [field]: 'By form' });
+  it.each(['updateAccount', 'updateRental'] as const)(
+    'changes only the fields of its route (%s, as a form)',
+    async (name) => {
+      const field = name === 'updateAccount' ? 'first_name' : 'description';
+      const form = poisonedForm(name, { [field]: 'By form' });
 
-    const [status, ...changes] = await changesBy(() => write(name, 'owner', form));
+      const [status, ...changes] = await changesBy(() => write(name, 'owner', form));
 
-    expect(status).toBe(200);
-    // The name goes round by an event.
-    const isRight =
-      /^(owner\.(first_name|revision)|tool\.(user\.first_name|description|item_status|revision)|booking\.toolOwner\.first_name)$/;
-    expect(changes.filter((change) => !isRight.test(change))).toEqual([]);
-  });
+      expect(status).toBe(200);
+      // An event copies the owner's name to the tool and the booking.
+      const isRight =
+        /^(owner\.(first_name|revision)|tool\.(user\.first_name|description|item_status|revision)|booking\.toolOwner\.first_name)$/;
+      expect(changes.filter((change) => !isRight.test(change))).toEqual([]);
+    },
+  );
 });
 
-describe('what is made with every field of every entity', () => {
-  it('an account is an ordinary one', async () => {
+describe('a creation that sends every field of every entity', () => {
+  it('creates an ordinary account', async () => {
     const bodies = [
       poisoned('createAccount', signUpFields()),
       poisonedForm('createAccount', signUpFields()),
@@ -212,7 +215,7 @@ describe('what is made with every field of every entity', () => {
     }
   });
 
-  it("a tool is its lister's, new and unrated", async () => {
+  it('creates an available, unrated tool that belongs to the caller', async () => {
     const body = { name: 'Saw', description: 'Sharp.', price: 5, categoryId: world.categoryId };
 
     for (const sent of [body, poisonedForm('addRental', body)]) {
@@ -229,7 +232,7 @@ describe('what is made with every field of every entity', () => {
     }
   });
 
-  it("a hold has the server's price, and a payment of it the payer's name", async () => {
+  it("creates a hold at the server's price, whose payment only the renter can confirm", async () => {
     const made = await write('addRental', 'owner', {
       name: 'Drill',
       description: 'Strong.',
@@ -264,7 +267,7 @@ describe('what is made with every field of every entity', () => {
     );
   });
 
-  it('a booking is not made without a payment', async () => {
+  it('creates no booking without a payment', async () => {
     const unpaid = {
       ...line(world.toolId, 30, 31),
       start_date: daysAhead(30),
@@ -277,14 +280,14 @@ describe('what is made with every field of every entity', () => {
     expect(reply.status).toBeLessThan(410);
   });
 
-  it('a reply is of whoever sent it, now', async () => {
+  it('creates a message reply with its sender and the current time', async () => {
     const { reply } = (await write('sendReply', 'renter', { message: 'Mine' })).body;
 
     expect(reply).toMatchObject({ message: 'Mine', user: { id: world.people.renter.id } });
     expect(Date.parse(reply.createdAt)).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  it("a review is the renter's own, of what they rented", async () => {
+  it('creates a review for the renter of the booking only, with the tool they rented', async () => {
     const asked = { rentalBooking_id: world.bookingId, rating: 3, comment: 'Fine.' };
 
     const [reviewed, stolen] = [
@@ -301,12 +304,12 @@ describe('what is made with every field of every entity', () => {
   });
 });
 
-describe('no reply tells what is private to another', () => {
+describe('replies to GET requests', () => {
   const readings = (Object.keys(routes) as RouteName[]).filter(
     (name) => routes[name].method === 'GET',
   );
 
-  it.each(readings)('%s', async (name) => {
+  it.each(readings)('reveal no private data of other users (%s)', async (name) => {
     const asPeople = ['owner', 'renter', 'other', 'admin'] as const;
     const pairs = callers.flatMap((caller) => asPeople.map((whose) => ({ caller, whose })));
 

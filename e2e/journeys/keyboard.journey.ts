@@ -15,7 +15,7 @@ afterAll(() => browser.close());
 const dayName = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toLocaleDateString('en-US', { dateStyle: 'full' });
 
-/** Where the keyboard is; nothing is what a press leaves behind that takes its own button away. */
+/** The tag of the focused element; undefined if the focus was lost, as when a pressed button disappears. */
 const focused = (page: Page): Promise<string | undefined> =>
   page.evaluate(() => {
     const { activeElement } = document;
@@ -24,8 +24,8 @@ const focused = (page: Page): Promise<string | undefined> =>
 
 const card = { cardnumber: '4242424242424242', 'exp-date': '1234', cvc: '123', postal: '78701' };
 
-describe('without a mouse', () => {
-  it('a drill is found, booked, paid, and called off', async () => {
+describe('a renter without a mouse', () => {
+  it('finds, books, pays for and cancels a drill', async () => {
     const name = `Rotary hammer ${Date.now()}`;
     await listTool(await newPerson(), { name });
     const renter = await newPerson();

@@ -41,7 +41,7 @@ const find = async (renter: Visitor, words: string, name: string): Promise<void>
 
 const addToCart = async (renter: Visitor, from: number): Promise<void> => {
   const { page } = renter;
-  // On a phone the form waits behind a bar at the bottom.
+  // On a phone, a bar at the bottom opens the form.
   const opener = page.getByRole('complementary').getByRole('button', { name: /dates|book/i });
   if ((page.viewportSize()?.width ?? 0) < 500) await opener.first().click();
   await pickDates(page, from, from + 2);
@@ -50,8 +50,8 @@ const addToCart = async (renter: Visitor, from: number): Promise<void> => {
   await page.waitForURL('**/user/cart');
 };
 
-describe('an owner and a renter, each in a browser of their own', () => {
-  it('list, find, book, pay, talk, return and review', async () => {
+describe('an owner and a renter in separate browsers', () => {
+  it('lets them list, find, book, pay, talk, return and review', async () => {
     const owner = await openBrowser(browser);
     const renter = await openBrowser(browser, { touch: 390 });
     const ownerMember = await signUpOnScreen(owner, { firstName: 'Olive', lastName: 'Owner' });
@@ -73,7 +73,7 @@ describe('an owner and a renter, each in a browser of their own', () => {
     const code = await renter.page.getByText(/^LT[1-9]\d{5}$/).innerText();
     await renter.shoot('success-phone');
 
-    // The owner's page is never loaded again from here on.
+    // From here on the owner's page updates without a reload.
     await expectBell(owner.page);
     await owner.page.getByText(code).first().waitFor();
     await owner.shoot('my-bookings');
@@ -105,7 +105,7 @@ describe('an owner and a renter, each in a browser of their own', () => {
     await renter.shoot('thread-phone');
     await owner.shoot('thread');
 
-    // The form lets a new tool stay listed while it is booked, so there is nothing to ask.
+    // By default a new tool stays listed while it is booked, so no dialog offers to re-list it.
     await owner.page.getByRole('button', { name: 'Confirm Returned' }).click();
     await owner.page.waitForURL('**/user/my-bookings');
 
@@ -125,7 +125,7 @@ describe('an owner and a renter, each in a browser of their own', () => {
     expect(renter.complaints).toEqual([]);
   });
 
-  it('a declined card is told in the words of the provider, and books nothing', async () => {
+  it("shows the provider's message for a declined card, and books nothing", async () => {
     const name = `Tile saw ${Date.now() % 10_000}`;
     await listTool(await newPerson(), { name });
     const renter = await openBrowser(browser);

@@ -25,10 +25,10 @@ describe.each([
   ['a desk in the dark', { dark: true }],
   ['a phone', { touch: 390 }],
 ] as const)('the map at %s', (at, options) => {
-  it('is loaded when it is asked for, and leads to the tools of the list', async () => {
+  it('loads tiles only once it is opened, and highlights the tools of a pressed marker', async () => {
     const { page, goTo, shoot, complaints } = await openBrowser(browser, options);
     const tiles: { url: string; from: string | undefined }[] = [];
-    // The page's policy still has to let them in.
+    // The content security policy applies to these tiles too.
     await page.route('https://tile.openstreetmap.org/**', async (route) => {
       tiles.push({
         url: route.request().url(),
@@ -66,7 +66,7 @@ describe.each([
   });
 });
 
-it('tells nobody more of a place than half a mile', async () => {
+it('rounds public positions to half a mile', async () => {
   const { body } = await api().get(`/api/all-rentals?q=${word}`);
   const positions = body.rentals.map(({ position }: { position: object }) => position);
 

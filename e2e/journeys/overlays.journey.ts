@@ -21,7 +21,7 @@ beforeAll(async () => {
     reportable: { who: 'owner', bookingId: world.bookingId },
     changingId: world.change.bookingId,
     ownerId: world.people.owner.id,
-    // On offer, as the tool of the world, which is rented, is not.
+    // Another tool, because the world's is rented and not available.
     toolId: await listTool(world.people.owner, { cover_image }),
   };
 });
@@ -54,7 +54,7 @@ const visit = async (all: Overlay[], touch: number | undefined) => {
     await expectNoFaults(page, one.name);
     await page.keyboard.press('Escape');
     await overlay.waitFor({ state: 'hidden' });
-    // The focus returns once the overlay is gone, not in the same moment.
+    // The focus returns shortly after the overlay has closed.
     await button.and(page.locator(':focus')).waitFor();
 
     if (touch) {
@@ -67,18 +67,18 @@ const visit = async (all: Overlay[], touch: number | undefined) => {
   }
 };
 
-describe('what opens over a screen has a name, gives the focus back, and axe has nothing against it', () => {
-  it('on a phone, where Back closes it', async () => {
+describe('each overlay', () => {
+  it('is accessible, returns the focus, and closes with Escape and Back on a phone', async () => {
     await visit(overlaysAt('phone', overlayIds()), 390);
   });
 
-  it('at a desk', async () => {
+  it('is accessible, returns the focus, and closes with Escape at a desk', async () => {
     await visit(overlaysAt('desk', overlayIds()), undefined);
   });
 });
 
-describe('the main screens are one press away', () => {
-  it.each([320, 360, 390, 412])('on a phone of %i px', async (width) => {
+describe('the main screens', () => {
+  it.each([320, 360, 390, 412])('are one tap away on a phone of %i px', async (width) => {
     const { page, goTo } = await enter('renter', width);
     await goTo('/user/my-profile');
     for (const [tab, address] of [
@@ -100,10 +100,10 @@ describe('the main screens are one press away', () => {
     await expectNoFaults(page, `${width}`);
   });
 
-  it.each([640, 768, 820, 991, 1100])('at %i px', async (width) => {
+  it.each([640, 768, 820, 991, 1100])('are linked or in a menu at %i px', async (width) => {
     const { page, goTo } = await enter('renter', width);
     for (const path of ['/user/my-bookings', `/user/rental-details?id=${ids.toolId}`, '/']) {
-      // Wide pages outside the user area have the account menu alone, as documented.
+      // As documented, wide pages outside the user area have only the account menu.
       if (path === '/' && width >= 992) continue;
       await goTo(path);
       const links = page.getByRole('link', { name: 'My Rental History' });
@@ -118,7 +118,7 @@ describe('the main screens are one press away', () => {
     }
   });
 
-  it('for an admin on a phone, in one line', async () => {
+  it('of an admin are one tap away on a phone, in one line', async () => {
     const { page, goTo } = await enter('admin', 390);
     await goTo('/admin/all-rental-categories');
 

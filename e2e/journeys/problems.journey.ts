@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterEach(() => closePages(browser));
 afterAll(() => browser.close());
 
-/** Takes a picture, and expects nothing wrong with the screen, light and dark. */
+/** Takes a screenshot, and expects no faults on the screen in light or dark mode. */
 const look = async ({ page, shoot, settle }: Visitor, name: string) => {
   await settle();
   await shoot(name);
@@ -34,7 +34,7 @@ describe.each([
   ['tablet', 820],
   ['desk', undefined],
 ] as const)('on a %s', (size, touch) => {
-  it('a renter reports a problem, an admin settles it, and the booking is completed', async () => {
+  it('completes a booking after its renter reports a problem and an admin settles it', async () => {
     const name = `Tile saw ${Date.now()}`;
     const { renter, id, booking_code } = await rent(name);
     const rents = await openBrowser(browser, { touch });
@@ -65,14 +65,14 @@ describe.each([
     await decides.page.getByRole('dialog').getByRole('button', { name: 'Settle' }).click();
     await settle.waitFor({ state: 'detached' });
 
-    // Pushed to the open page.
+    // The open page is updated by a push.
     await rents.page.getByText(/LendTools wrote: “Olive replaces the blade.”/).waitFor();
     await rents.page.getByText('Completed', { exact: true }).waitFor();
     await look(rents, `problem-settled-${size}`);
     expect([...rents.complaints, ...decides.complaints]).toEqual([]);
   });
 
-  it('an admin sees a dispute with its deadline', async () => {
+  it('shows an admin a dispute with its deadline', async () => {
     const name = `Band saw ${Date.now()}`;
     const { booking_code } = await rent(name, 'pm_card_createDispute');
     const boss = await admin();

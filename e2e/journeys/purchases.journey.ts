@@ -69,7 +69,7 @@ describe('a purchase', () => {
     expect(await bookingsOf(renter)).toEqual([]);
   });
 
-  it('is paid back in full, once, when its hold was lost to another', async () => {
+  it('is refunded in full, once, when its hold expired and another renter took the dates', async () => {
     const [owner, late, quick] = await Promise.all([
       newPerson(),
       newPerson({ first_name: 'Lou' }),
@@ -79,7 +79,7 @@ describe('a purchase', () => {
     const held = (await hold(late, [line(toolId)])).body.hold;
     const intent = (await createIntent(late, { amount: held.amountCents, holdId: held.id })).body;
 
-    // Payments hangs, so nobody cancels the intent while the hold runs out and somebody else takes the dates.
+    // While payments is frozen, it cannot cancel the intent when the hold expires and another renter takes the dates.
     await whileFrozen('payments', async () => {
       await query(
         'bookings',
@@ -107,7 +107,7 @@ describe('a purchase', () => {
     expect(await bookingsOf(late)).toEqual([]);
   });
 
-  it('is one purchase however often it is submitted', async () => {
+  it('is charged and booked once when it is submitted five times', async () => {
     const [owner, renter] = await Promise.all([newPerson(), newPerson()]);
     const toolId = await listTool(owner);
     const lines = [line(toolId)];
@@ -131,7 +131,7 @@ describe('a purchase', () => {
 });
 
 describe('two renters who want the same tool at once', () => {
-  it('200 times, exactly one gets it and the other is told why', async () => {
+  it('exactly one of them holds it, and the other gets the reason, in each of 200 rounds', async () => {
     const owner = await newPerson();
     const renters = await Promise.all(Array.from({ length: 4 }, () => newPerson()));
     const toolIds = await Promise.all(Array.from({ length: 20 }, () => listTool(owner)));

@@ -25,7 +25,7 @@ afterAll(() => browser.close());
 const askedTool = (owner: Person, more: object = {}) =>
   listTool(owner, { terms: JSON.stringify({ booking: 'request', staysListed: true }), ...more });
 
-/** What Stripe took for a booking, and how often. */
+/** The captured amount of each charge for a booking at Stripe, in cents. */
 const captured = async (bookingId: string) => {
   const [row] = await query<{ id: string }>(
     'bookings',
@@ -41,7 +41,7 @@ const captured = async (bookingId: string) => {
   return data.map((charge) => charge.amount_captured);
 };
 
-/** Shot, and with nothing that axe has against it. */
+/** Takes a screenshot, and expects no faults on the screen in light or dark mode. */
 const look = async ({ page, shoot }: Visitor, name: string) => {
   await shoot(name);
   expect({ name, faults: await findFaultsByDayAndNight(page) }).toEqual({ name, faults: [] });
@@ -53,8 +53,8 @@ const sizes = [
   ['dark', { touch: 390, dark: true }],
 ] as const;
 
-describe.each(sizes)('a tool on request, at a %s', (size, options) => {
-  it('is requested, declined, requested again, accepted, and charged once', async () => {
+describe.each(sizes)('a tool on request (%s)', (size, options) => {
+  it('is charged once when it is requested, declined, requested again and accepted', async () => {
     const [owner, renter] = await Promise.all([
       newVerifiedPerson({ first_name: 'Olive' }),
       newVerifiedPerson({ first_name: 'Rene' }),
@@ -126,7 +126,7 @@ describe.each(sizes)('a tool on request, at a %s', (size, options) => {
 });
 
 describe('a request that nobody answers', () => {
-  it('lapses by the clock, and its card is released', async () => {
+  it('lapses at its deadline, and releases its card', async () => {
     const [owner, renter] = await Promise.all([newPerson(), newPerson()]);
     const toolId = await askedTool(owner);
     const id = await request(renter, [line(toolId)]);

@@ -35,7 +35,7 @@ const runCommand = async (file: string, ...args: string[]): Promise<string> => {
   return stdout;
 };
 
-/** On new servers, with the same Stripe: what an operator has after losing the machine. */
+/** Restores the backup on new servers with the same Stripe, as an operator does after losing the machine. */
 const startRestored = async (): Promise<void> => {
   const { apiBase, secretKey, publishableKey, webhookSecret } = marketplace().stripe;
   const { POSTGRES_URL: _, AMQP_URL: __, MONGO_URL: ___, ...env } = process.env;
@@ -72,7 +72,7 @@ const logInAgain = async (person: Person): Promise<Person> => {
   return { ...person, token: body.token };
 };
 
-/** Buys one day of a tool after the other until it is stopped, and notes what was charged. */
+/** Buys rentals of a tool on later and later days until stopped, and records the charges. */
 const keepBuying = (renter: Person, toolId: string) => {
   const bought: { code: string; paymentIntent: string }[] = [];
   let isOver = false;
@@ -104,12 +104,12 @@ const picture = () =>
     .png()
     .toBuffer();
 
-it('a backup that was taken among purchases comes up elsewhere, whole, and goes on', async () => {
+it('restores a backup taken during purchases on new servers, complete and working', async () => {
   rmSync(home, { recursive: true, force: true });
   rmSync(folder, { recursive: true, force: true });
   const world = await createWorld();
   const { owner, renter } = world.people;
-  // Else the first booking takes it off the list.
+  // Otherwise the first booking would make the tool unavailable.
   const terms = JSON.stringify({ staysListed: true });
   const toolId = await listTool(owner, { quantity: 5, terms });
   const cover = new Blob([new Uint8Array(await picture())], { type: 'image/png' });
@@ -120,7 +120,7 @@ it('a backup that was taken among purchases comes up elsewhere, whole, and goes 
   const buyers = await Promise.all([newPerson(), newPerson()]);
   const told = (await noticesOf(renter, 'message')).length;
 
-  // What happens meanwhile is published and at the broker, and nobody consumes it.
+  // While notifications is frozen, its events stay at the broker and become part of the backup.
   const { loads, since } = await whileFrozen('notifications', async () => {
     const loads = buyers.map((buyer) => keepBuying(buyer, toolId));
     const reply = await api().post(
@@ -137,7 +137,7 @@ it('a backup that was taken among purchases comes up elsewhere, whole, and goes 
       ...['--home', path.dirname(lived), '--to', folder],
     );
     const before = loads.map(({ bought }) => bought.length);
-    await waitFor('purchases that the backup has not', () =>
+    await waitFor('purchases after the backup', () =>
       loads.every(({ bought }, i) => bought.length >= (before[i] as number) + 2),
     );
     await Promise.all(loads.map((load) => load.stop()));
@@ -155,9 +155,9 @@ it('a backup that was taken among purchases comes up elsewhere, whole, and goes 
     ...['refund', '--home', home, '--since', since],
   );
   expect(lost).toContain('refunded or canceled.');
-  // Yesterday's would be due by now.
+  // Makes the next check of all payments due now.
   await query('payments', 'UPDATE payments SET next_check_at = now()');
-  // Every charge is a booking here, or went back.
+  // Every charge is booked in the restored marketplace, or was refunded.
   for (const { renter: buyer, bought } of loads) {
     const now = await logInAgain(buyer);
     const kept = bought.filter(({ paymentIntent }) => !lost.includes(paymentIntent));
@@ -177,7 +177,7 @@ it('a backup that was taken among purchases comes up elsewhere, whole, and goes 
   expect(JSON.stringify(replies.body)).toContain('Come at ten.');
   const shown = await fetch(new URL(edited.rental.cover_image, marketplace().site));
   expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/webp']);
-  // Stripe's webhooks still go to the first site.
+  // Stripe still sends its webhooks to the first site, so the client confirms the payment.
   const next = await buyAndCloseTheTab(renterNow, [line(toolId, 200, 201)]);
   await api().put(`/api/payment/confirm-payment/${next.paymentId}`, {
     token: renterNow.token,
@@ -194,6 +194,6 @@ it('a backup that was taken among purchases comes up elsewhere, whole, and goes 
     return true;
   });
   expect(await noticesOf(ownerNow, 'tool-booked')).not.toEqual([]);
-  // The first marketplace, which other journeys ask, has the same Stripe and knows nothing of this one.
+  // Other journeys check the first marketplace with the same Stripe, where this charge would be unknown.
   await stripe().refunds.create({ payment_intent: intentIdOf(next.clientSecret) });
 });

@@ -4,7 +4,7 @@ import { waitFor } from '@lendtools/testing';
 import { startLoad } from '../src/load.ts';
 import { marketplace } from '../src/marketplace.ts';
 
-/** What a deployment does: asks a process to end, and waits until the one in its place is ready. */
+/** Replaces a process as a deployment does: sends SIGTERM, and waits until the new process is ready. */
 const replace = async (name: string, replica: number): Promise<void> => {
   const now = () =>
     marketplace().processes.find((each) => each.name === name && each.replica === replica);
@@ -23,7 +23,7 @@ const replace = async (name: string, replica: number): Promise<void> => {
 };
 
 describe('a deployment', () => {
-  it('replaces one replica of each service after the other, and nobody notices', async () => {
+  it('replaces all replicas, one of each service at a time, without a failed request', async () => {
     const failures: string[] = [];
     const load = await startLoad(failures);
 

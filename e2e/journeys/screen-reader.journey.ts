@@ -22,8 +22,8 @@ const kept = (name: string): string =>
   readFileSync(new URL(`heard/${name}.txt`, import.meta.url), 'utf8');
 
 /**
- * What a screen reader finds, one line each, written beside the screenshots. Where a link leads is not heard, and a row is
- * no more than its cells.
+ * Returns the accessibility tree of an element and writes it to the folder of the screenshots. Leaves out the URLs of links
+ * and the names of rows and cells, which screen readers do not read out.
  */
 const hear = async (name: string, target: Locator): Promise<string> => {
   const lines = (await target.ariaSnapshot())
@@ -36,10 +36,10 @@ const hear = async (name: string, target: Locator): Promise<string> => {
   return heard;
 };
 
-describe('a screen reader hears', () => {
-  it('the calendar, and the days that were chosen', async () => {
+describe('a screen reader', () => {
+  it('reads the days of the calendar and the chosen range', async () => {
     const { page, goTo } = await openBrowser(browser);
-    // A Monday in a month without a change of the clocks; what the page shows is the same on every day.
+    // A fixed Monday in a month without a clock change, so that the page is the same on every run.
     await page.clock.setFixedTime(new Date('2031-06-02T15:00:00Z'));
     await goTo(`/rental-details?id=${toolId}`);
     const form = page.getByRole('complementary', { name: 'Book this tool' });
@@ -56,7 +56,7 @@ describe('a screen reader hears', () => {
     expect(range).toBe(kept('calendar-range'));
   });
 
-  it('the checkout', async () => {
+  it('reads the summary and the checkout', async () => {
     const visitor = await openBrowser(browser);
     const { page, goTo } = visitor;
     await enterAs(visitor, renter);

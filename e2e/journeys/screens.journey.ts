@@ -9,7 +9,7 @@ let browser: Browser;
 let world: World;
 beforeAll(async () => {
   browser = await launch();
-  // A word that ends nowhere, in every text that people write.
+  // A very long word in every text that users write.
   world = await createWorld('Donaudampfschifffahrtsgesellschaftskapitaen');
 });
 afterEach(() => closePages(browser));
@@ -21,12 +21,12 @@ const enter = async (who: Who): Promise<Visitor> => {
   return visitor;
 };
 
-/** At the width to which WCAG zooms a desktop, by day and by night. */
+/** Checks screens in light and dark mode, 320 pixels wide: the width that WCAG requires content to reflow to. */
 const expectNoFaults = async ({ page, goTo, settle, complaints }: Visitor, paths: string[]) => {
   for (const path of paths) {
     await goTo(path);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    // What stands below waits for somebody to begin.
+    // Content below the fold loads at the first interaction.
     await page.mouse.move(1, 1);
     await settle();
     expect({ path, faults: await findFaultsByDayAndNight(page) }).toEqual({ path, faults: [] });
@@ -34,17 +34,20 @@ const expectNoFaults = async ({ page, goTo, settle, complaints }: Visitor, paths
   expect(complaints).toEqual([]);
 };
 
-describe('every screen fits a narrow phone, can be read, and names its controls', () => {
-  it.each<Who>(['visitor', 'owner', 'renter', 'admin'])('for the %s', async (who) => {
-    const screens = screensOf({
-      ...{ ...world, ownerId: world.people.owner.id, word: world.toolName },
-      reportable: { who: 'owner', bookingId: world.bookingId },
-      changingId: world.change.bookingId,
-    });
+describe('every screen', () => {
+  it.each<Who>(['visitor', 'owner', 'renter', 'admin'])(
+    'of the %s fits a narrow phone and is accessible',
+    async (who) => {
+      const screens = screensOf({
+        ...{ ...world, ownerId: world.people.owner.id, word: world.toolName },
+        reportable: { who: 'owner', bookingId: world.bookingId },
+        changingId: world.change.bookingId,
+      });
 
-    await expectNoFaults(
-      await enter(who),
-      screens.filter((screen) => screen.who === who).map(({ path }) => path),
-    );
-  });
+      await expectNoFaults(
+        await enter(who),
+        screens.filter((screen) => screen.who === who).map(({ path }) => path),
+      );
+    },
+  );
 });

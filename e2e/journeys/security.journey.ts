@@ -12,21 +12,21 @@ import { logsFolder, mailedToken, marketplace } from '../src/marketplace.ts';
 import { anyCategory, api, formOf, newPerson, type Person, signUpFields } from '../src/people.ts';
 import { createWorld, pathFor, type World } from '../src/world.ts';
 
-/** Those that keep their data in PostgreSQL, where each has a user of its own. */
+/** The services that use PostgreSQL, each with a separate database user. */
 const onPostgres = Object.entries(marketplace().databases).flatMap(([name, url]) =>
   url.startsWith('postgres:') ? [name] : [],
 );
 const kept = (Object.keys(routes) as RouteName[]).filter((name) => routes[name].who !== 'anyone');
 const portOf = (name: string): number =>
   marketplace().processes.find((each) => each.name === name)?.port as number;
-/** What all replicas of a service have logged. */
+/** The logs of all replicas of a service. */
 const logOf = (name: string): string =>
   readdirSync(logsFolder())
     .filter((file) => new RegExp(`^${name}(-\\d+)?\\.log$`).test(file))
     .map((file) => readFileSync(path.join(logsFolder(), file), 'utf8'))
     .join('');
 
-/** What people of this world write about themselves and to each other, found nowhere else. */
+/** A unique word in every text that users of this world write. */
 const words = `Canary${randomInt(1e9)}`;
 
 let world: World;
@@ -34,8 +34,8 @@ beforeAll(async () => {
   world = await createWorld(words);
 });
 
-describe('whoever comes without a token', () => {
-  /** What an inner proxy might be believed to say. */
+describe('a caller without a token', () => {
+  /** Headers that a service might trust if it believed them to come from a proxy. */
   const claims = () => ({
     'x-user-id': world.people.admin.id,
     'x-user-role': 'Admin',
@@ -49,13 +49,13 @@ describe('whoever comes without a token', () => {
     return (await httpClient(site)[verb](url, { headers: claims() })).status;
   };
 
-  it('is nobody to the gateway, whatever headers say', async () => {
+  it('is rejected by the gateway, whatever its headers claim', async () => {
     const statuses = await Promise.all(kept.map((name) => statusAt(marketplace().site, name)));
 
     expect(statuses).toEqual(kept.map(() => 401));
   });
 
-  it("is nobody at a service's own port", async () => {
+  it("is rejected at each service's own port", async () => {
     const statuses = await Promise.all(
       kept.map((name) => statusAt(`http://127.0.0.1:${portOf(routes[name].service)}`, name)),
     );
@@ -63,7 +63,7 @@ describe('whoever comes without a token', () => {
     expect(statuses).toEqual(kept.map(() => 401));
   });
 
-  it('does not get the internal calls of other services either', async () => {
+  it('is rejected by the internal calls between services', async () => {
     const ask = async (service: ServiceName, method: 'get' | 'post', url: string) =>
       (await httpClient(`http://127.0.0.1:${portOf(service)}`)[method](url, { headers: claims() }))
         .status;
@@ -81,7 +81,7 @@ describe('the database user of a service', () => {
     onPostgres.filter((other) => other !== user).map((other) => [user, other] as const),
   );
 
-  it.each(pairs)('%s can not enter the database of %s', async (user, other) => {
+  it.each(pairs)('%s cannot connect to the database of %s', async (user, other) => {
     const url = new URL(marketplace().databases[user] as string);
     url.pathname = new URL(marketplace().databases[other] as string).pathname;
     const client = new pg.Client({ connectionString: url.toString() });
@@ -89,7 +89,7 @@ describe('the database user of a service', () => {
     await expect(client.connect()).rejects.toMatchObject({ code: '42501' });
   });
 
-  it.each(onPostgres)('%s is no superuser and makes no databases or users', async (user) => {
+  it.each(onPostgres)('%s is no superuser and cannot create databases or users', async (user) => {
     const client = new pg.Client({ connectionString: marketplace().databases[user] as string });
     await client.connect();
     const { rows } = await client.query(
@@ -122,7 +122,7 @@ describe('the logs', () => {
       'FORBIDDEN',
       () => api().get(pathFor(world, 'myNotices', 'owner'), world.people.other),
     ],
-  ])('of %s have one line for a %s', async (service, code, ask) => {
+  ])('of %s have exactly one line for a %s', async (service, code, ask) => {
     const requestId = (await ask()).headers.get('x-request-id');
 
     const found = await waitFor('the line', () => {
@@ -132,7 +132,7 @@ describe('the logs', () => {
     expect(found).toMatchObject([{ msg: 'refused', code }]);
   });
 
-  it('say who logged in', async () => {
+  it('contain the id of the user who logged in', async () => {
     const { other } = world.people;
     const requestId = (await logIn(other, other.password)).headers.get('x-request-id');
 
@@ -140,7 +140,7 @@ describe('the logs', () => {
     expect(found).toMatchObject({ msg: 'logged in', userId: other.id });
   });
 
-  it('keep no password, no token and no secret', async () => {
+  it('contain no password, token or secret', async () => {
     const canaries = await spendSecrets();
     const { stripe, databases } = marketplace();
     const passwords = onPostgres.map((name) => new URL(databases[name] as string).password);
@@ -150,7 +150,7 @@ describe('the logs', () => {
     expect(foundInLogs(secrets)).toEqual([]);
   });
 
-  it('keep nothing of what people are called, write, or pay with', async () => {
+  it('contain no personal data, typed text or card number', async () => {
     const typed = await sayThings();
     const people = Object.entries(world.people).flatMap(([role, { email, phone, address }]) =>
       role === 'admin' ? [email] : [email, phone, address],
@@ -160,7 +160,7 @@ describe('the logs', () => {
     expect(foundInLogs([words, ...typed, ...people, ...cards])).toEqual([]);
   });
 
-  it('are JSON, with the time, the service and, of a request, its id', () => {
+  it('are JSON lines with the time and the service, and the request id for rejections and logins', () => {
     const written = [...serviceNames, 'gateway'].flatMap((name) =>
       logOf(name)
         .split('\n')
@@ -174,14 +174,14 @@ describe('the logs', () => {
     expect(refused.filter(({ correlationId }) => !correlationId)).toEqual([]);
   });
 
-  /** Those of the texts that stand in a log of any process, the servers' included. */
+  /** Finds texts in the logs of all processes, including the database servers and the broker. */
   const foundInLogs = (texts: string[]): string[] =>
     readdirSync(logsFolder()).flatMap((file) => {
       const log = readFileSync(path.join(logsFolder(), file), 'utf8');
       return texts.flatMap((text, i) => (log.includes(text) ? [`${file}: text ${i}`] : []));
     });
 
-  /** Writes in every way, well and badly, and returns what must not be kept. */
+  /** Sends texts in valid and invalid requests, and returns those that must not be logged. */
   const sayThings = async (): Promise<string[]> => {
     const { owner, renter } = world.people;
     const typed = (kind: string) => `${kind}-of-${words.toLowerCase()}-${randomUUID()}`;
@@ -197,7 +197,7 @@ describe('the logs', () => {
         token: renter.token,
         body: { rentalBooking_id, userId: renter.id, rating: 4, rental_id, comment: review },
       }),
-      // An email that is taken, one of nobody, a place that does not exist, and what is not even JSON.
+      // A taken email, an unknown email, an unknown path, an invalid parameter and an empty JSON body.
       await api().post('/api/create-account', {
         body: formOf(signUpFields({ email: owner.email, address: inPath as string })),
       }),
@@ -216,7 +216,7 @@ describe('the logs', () => {
   const fromElsewhere = (url: string) =>
     api().post(url, { headers: { 'sec-fetch-site': 'cross-site', cookie: 'refresh_token=mine' } });
 
-  /** Uses every kind of secret, well and badly, and returns them all. */
+  /** Uses every kind of secret, validly and invalidly, and returns them all. */
   const spendSecrets = async (): Promise<string[]> => {
     const person = await newPerson();
     const wrong = `canary-wrong-${randomUUID()}`;
@@ -230,7 +230,7 @@ describe('the logs', () => {
     await api().post('/api/request-password-token', { body: { email: person.email } });
     const mailed = await mailedToken(person.email, 'reset-password');
     const newPassword = `canary-new-${randomUUID()}`;
-    // Once refused, once taken, once too often.
+    // Rejected as too short, accepted, and rejected because the token is used up.
     for (const password of ['short', newPassword, newPassword])
       await api().post('/api/reset-password', { body: { token: mailed, newPassword: password } });
     const inQuery = `canary-query-${randomUUID()}`;
@@ -239,7 +239,7 @@ describe('the logs', () => {
   };
 });
 
-describe('an address where a picture belongs', () => {
+describe('a URL in a field for a picture', () => {
   const asked: string[] = [];
   const canary = createServer((request, response) => {
     asked.push(request.url ?? '');
@@ -248,7 +248,7 @@ describe('an address where a picture belongs', () => {
   beforeAll(() => new Promise<void>((resolve) => canary.listen(0, '127.0.0.1', resolve)));
   afterAll(() => void canary.close());
 
-  it('is never fetched', async () => {
+  it('is never fetched by the server', async () => {
     const url = `http://127.0.0.1:${(canary.address() as AddressInfo).port}/latest/meta-data`;
     const { owner, renter, admin } = world.people;
     const images = { image: url, cover_image: url, image1: url, googleMap: url, webhook: url };
@@ -275,7 +275,7 @@ describe('an address where a picture belongs', () => {
 });
 
 describe('a process without its secrets', () => {
-  /** Starts it with nothing in its environment and returns what it said before it ended. */
+  /** Starts a service without settings and returns its output and exit code. */
   const startBare = (main: string): Promise<{ code: number | null; said: string }> =>
     new Promise((resolve) => {
       const child = spawn(process.execPath, [main], { env: { NODE_ENV: 'production' } });
@@ -294,7 +294,7 @@ describe('a process without its secrets', () => {
     ['payments', ['DATABASE_URL', 'AMQP_URL', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']],
     ['messaging', ['MONGO_URL', 'AMQP_URL']],
     ['notifications', ['MONGO_URL', 'AMQP_URL', 'SMTP_URL']],
-  ])('%s does not start, and names them', async (service, secrets) => {
+  ])('%s does not start, and names each missing secret', async (service, secrets) => {
     const { code, said } = await startBare(path.resolve(`services/${service}/src/main.ts`));
 
     expect(code).toBe(1);

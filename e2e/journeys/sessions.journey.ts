@@ -27,7 +27,7 @@ const logOutByMenu = async (page: Page) => {
   await page.getByRole('menuitem', { name: 'Logout' }).click();
 };
 
-/** The addresses that a page goes through, from now on. */
+/** Collects the paths to which a page navigates from now on. */
 const follow = (page: Page): string[] => {
   const went: string[] = [];
   page.on('framenavigated', (frame) => frame === page.mainFrame() && went.push(pathOf(page)));
@@ -37,7 +37,7 @@ const follow = (page: Page): string[] => {
 const expectToLandOn = async (page: Page, went: string[], target: string) => {
   await waitFor(`the way to ${target}`, () => went.at(-1) === target);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await waitFor('the person to be forgotten', () =>
+  await waitFor('the stored session to be removed', () =>
     page.evaluate(() => !Object.values(localStorage).join().includes('@')),
   );
   expect(new Set(went)).toEqual(new Set([target]));
@@ -45,7 +45,7 @@ const expectToLandOn = async (page: Page, went: string[], target: string) => {
 
 describe('logging out', () => {
   it.each(['/user/user-dashboard', '/user/cart', '/user/my-profile', '/how-it-works'])(
-    'from %s leads to /',
+    'redirects from %s to /',
     async (path) => {
       const { page, goTo, complaints } = await enter(member);
       await goTo(path);
@@ -59,7 +59,7 @@ describe('logging out', () => {
     },
   );
 
-  it.each(['/admin/all-rental-bookings'])('from %s leads to /user/login', async (path) => {
+  it.each(['/admin/all-rental-bookings'])('redirects from %s to /user/login', async (path) => {
     const { page, goTo } = await enter(boss);
     await goTo(path);
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -70,7 +70,7 @@ describe('logging out', () => {
     await expectToLandOn(page, went, '/user/login');
   });
 
-  it('in one tab leads the other ones out, too', async () => {
+  it('in one tab redirects the other tabs to /, too', async () => {
     const { page, goTo, context } = await enter(member);
     await goTo('/user/user-dashboard');
     const other = await context.newPage();
@@ -86,12 +86,12 @@ describe('logging out', () => {
 });
 
 describe('a session that ends elsewhere', () => {
-  it('leads to the login, with the way back', async () => {
+  it('redirects to the login, which keeps the path to return to', async () => {
     const { page, goTo } = await enter(member);
     await goTo('/user/my-rentals');
     await page.getByRole('heading', { level: 1 }).waitFor();
 
-    // Past the app, which is not told.
+    // Bypasses the app, which therefore does not notice.
     await page.request.post(new URL('/api/logout', page.url()).toString(), {
       headers: { 'x-requested-with': 'lendtools' },
       data: {},
@@ -102,7 +102,7 @@ describe('a session that ends elsewhere', () => {
 });
 
 describe('changing the password', () => {
-  it('ten times, with a second tab open, loses no session and leads nowhere else', async () => {
+  it('keeps both tabs logged in and on their pages when done ten times', async () => {
     const person = await newPerson({ first_name: 'Nina' });
     const { page, goTo, settle, context } = await enter(person);
     const other = await context.newPage();
@@ -125,7 +125,7 @@ describe('changing the password', () => {
 });
 
 describe('a category', () => {
-  it('is in the open selects and tables of everybody within a second', async () => {
+  it('appears in all open selects and tables once added, and disappears once deleted', async () => {
     const name = `Hoists ${Date.now()}`;
     const visitor = await openBrowser(browser);
     await visitor.goTo('/');
@@ -149,7 +149,9 @@ describe('a category', () => {
       form.page.getByRole('option', { name }).waitFor({ state: 'attached' }),
       table.page.getByText(name).first().waitFor(),
     ]);
-    process.stdout.write(`a new category was seen by all three after ${Date.now() - since} ms\n`);
+    process.stdout.write(
+      `all three pages showed the new category after ${Date.now() - since} ms\n`,
+    );
 
     await api().delete(`/api/category/delete-category/${body.category.id}`, { token: boss.token });
     await visitor.page.getByRole('option', { name }).waitFor({ state: 'detached' });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterEach(() => closePages(browser));
 afterAll(() => browser.close());
 
-/** Slow 3G, as Chromium's own tools emulate it. */
+/** Slow 3G, as in Chromium's developer tools. */
 const slow3G = {
   offline: false,
   latency: 400,
@@ -25,7 +25,7 @@ const firstPaintMs = (page: Page): Promise<number | undefined> =>
     () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? undefined,
   );
 
-/** When the last script of the app had arrived. */
+/** When the last of the app's scripts arrived. */
 const scriptsArrivedMs = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
@@ -42,27 +42,24 @@ const firstToolId = async (page: Page): Promise<string> => {
 const rawWords = /Unexpected Application Error|Unable to preload|dynamically imported/;
 
 describe('a phone on slow 3G', () => {
-  it.each(['/', '/user-login'])(
-    'sees the page begin before the app is there at %s',
-    async (path) => {
-      const { context, page, goTo, complaints } = await openBrowser(browser, { touch: 390 });
-      const devTools = await context.newCDPSession(page);
-      await devTools.send('Network.enable');
-      await devTools.send('Network.emulateNetworkConditions', slow3G);
+  it.each(['/', '/user-login'])('paints %s before the last script has arrived', async (path) => {
+    const { context, page, goTo, complaints } = await openBrowser(browser, { touch: 390 });
+    const devTools = await context.newCDPSession(page);
+    await devTools.send('Network.enable');
+    await devTools.send('Network.emulateNetworkConditions', slow3G);
 
-      await goTo(path);
-      const paintedMs = await waitFor('the first paint', () => firstPaintMs(page));
+    await goTo(path);
+    const paintedMs = await waitFor('the first paint', () => firstPaintMs(page));
 
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      expect(paintedMs).toBeLessThan(await scriptsArrivedMs(page));
-      expect(complaints).toEqual([]);
-    },
-  );
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(paintedMs).toBeLessThan(await scriptsArrivedMs(page));
+    expect(complaints).toEqual([]);
+  });
 });
 
 describe('a visitor’s first screen', () => {
   it.each(['/', '/home?q=drill', '/rental-details'])(
-    'asks for nothing twice: %s',
+    'requests no tools twice (%s)',
     async (start) => {
       const { page, goTo } = await openBrowser(browser, { touch: 390 });
       const address =
@@ -82,7 +79,7 @@ describe('a visitor’s first screen', () => {
   );
 });
 
-describe('a screen whose code is lost on the way', () => {
+describe('a screen whose code fails to load', () => {
   const open = async () => {
     const visitor = await openBrowser(browser, { touch: 390 });
     await visitor.goTo('/');
@@ -90,7 +87,7 @@ describe('a screen whose code is lost on the way', () => {
     return { ...visitor, toLogin: () => visitor.page.getByRole('link', { name: 'Login' }).click() };
   };
 
-  it('is loaded again once by itself, and then says how to go on', async () => {
+  it('is reloaded once automatically, and then offers a reload button', async () => {
     const { page, toLogin } = await open();
     let loads = 0;
     page.on('domcontentloaded', () => {
@@ -108,7 +105,7 @@ describe('a screen whose code is lost on the way', () => {
     await page.getByLabel('Email').waitFor();
   });
 
-  it('comes by itself when the network is back', async () => {
+  it('appears by itself once the network is back', async () => {
     const { context, page, toLogin } = await open();
     await context.setOffline(true);
 
@@ -121,8 +118,8 @@ describe('a screen whose code is lost on the way', () => {
   });
 });
 
-describe('no network at all', () => {
-  it('shows a page of ours to who has been here, keeps nothing else, and leads back', async () => {
+describe('without a network', () => {
+  it('shows returning visitors a cached offline page, the only thing cached, which reloads when online', async () => {
     const { context, page, goTo, complaints } = await openBrowser(browser, { touch: 390 });
     await goTo('/benefits');
     await page.getByRole('heading', { level: 1 }).waitFor();

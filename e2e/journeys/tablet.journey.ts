@@ -27,7 +27,7 @@ const takeTablet = async (person: Person): Promise<Visitor & { look(): Promise<v
   const { page } = visitor;
   return {
     ...visitor,
-    /** Nothing is wrong with the screen, and nothing on it covers another thing. */
+    /** Expects no faults and no overlaps on the screen. */
     async look() {
       await visitor.settle();
       const what = new URL(page.url()).pathname;
@@ -40,7 +40,7 @@ const takeTablet = async (person: Person): Promise<Visitor & { look(): Promise<v
 const links = ['List a tool', 'My Tools', 'My Bookings', 'My Rental History', 'Settings'];
 
 describe('on a tablet of 820 px', () => {
-  it('somebody finds a tool and books it, and its owner confirms the return', async () => {
+  it('lets a renter find and book a tool, and its owner confirm the return', async () => {
     const name = `Wet saw ${Date.now()}`;
     const [olive, remy] = [
       await newPerson({ first_name: 'Olive' }),

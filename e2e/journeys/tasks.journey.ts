@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterEach(() => closePages(browser));
 afterAll(() => browser.close());
 
-/** Somebody with a phone who has just logged in, and a thumb that counts. */
+/** Opens a phone-sized browser with a logged-in user, and counts the taps. */
 const takePhone = async (who: 'owner' | 'renter' | 'admin', start: string) => {
   const visitor = await openBrowser(browser, { touch: 390 });
   await enterAs(visitor, world.people[who]);
@@ -29,13 +29,13 @@ const takePhone = async (who: 'owner' | 'renter' | 'admin', start: string) => {
     tap,
     press: (name: string | RegExp) => tap(page.getByRole('button', { name }).last()),
     follow: (name: string | RegExp) => tap(page.getByRole('link', { name }).last()),
-    /** One tap, and what is typed. */
+    /** Taps a field and types; counts as one tap. */
     async type(label: string | RegExp, text: string) {
       const field = page.getByLabel(label).last();
       await tap(field);
       await field.fill(text);
     },
-    /** A radio button hides behind its picture, which is what is tapped. */
+    /** Checks a radio button, which is hidden behind its picture; counts as one tap. */
     choose(name: string) {
       taps++;
       return page.getByRole('radio', { name }).check();
@@ -44,7 +44,7 @@ const takePhone = async (who: 'owner' | 'renter' | 'admin', start: string) => {
   };
 };
 
-/** Saturday and Sunday of the next weekend that begins after today. */
+/** Saturday and Sunday of the next weekend; on a Saturday, of the one a week later. */
 const nextWeekend = (): [Date, Date] => {
   const today = new Date();
   const dayAt = (days: number) =>
@@ -61,9 +61,8 @@ const dayOf = async (page: Page, date: Date): Promise<Locator> => {
   return day;
 };
 
-/** What a change adds here, everybody does each time. */
-describe('a task takes so many taps on a phone', () => {
-  it('find a drill and book it for Saturday', async () => {
+describe('on a phone', () => {
+  it('takes 9 taps to find a drill and book it for Saturday', async () => {
     const name = `Impact wrench ${Date.now()}`;
     await listTool(world.people.owner, { name });
     const { page, count, tap, type, press, follow } = await takePhone(
@@ -84,18 +83,18 @@ describe('a task takes so many taps on a phone', () => {
     await press(/^PAY/);
     await page.waitForURL('**/user/rental-booking-success');
 
-    // One for the card's fields, which lead on by themselves.
+    // Plus one tap for the card fields, whose focus advances by itself.
     expect(count() + 1).toBe(9);
   });
 
-  it('list a tool', async () => {
+  it('takes 9 taps to list a tool', async () => {
     const { page, count, tap, type, press, follow } = await takePhone(
       'owner',
       '/user/user-dashboard',
     );
 
     await follow('List a tool');
-    // The search of the screen before is by name as well, and that screen stays a moment longer than its address.
+    // The URL changes before the screen does, and the previous screen has a field labeled by name too.
     await page.getByRole('heading', { name: 'Add New Item for rent' }).waitFor();
     await type('Name', 'Brad nailer');
     await type('Description', 'With a box of nails.');
@@ -107,11 +106,11 @@ describe('a task takes so many taps on a phone', () => {
     await press('List this tool');
     await page.waitForURL('**/user/my-rentals');
 
-    // Two for the picture: the field, and the picture in the phone's own chooser.
+    // Plus two taps for the picture: the field, and the picture in the phone's file chooser.
     expect(count() + 2).toBe(9);
   });
 
-  it('answer a message', async () => {
+  it('takes 4 taps to answer a message', async () => {
     const { page, count, tap, press, follow } = await takePhone('owner', '/user/user-dashboard');
 
     await follow(/^Notices/);
@@ -125,7 +124,7 @@ describe('a task takes so many taps on a phone', () => {
     expect(count()).toBe(4);
   });
 
-  it('confirm a return, and review the tool', async () => {
+  it('takes 3 taps to confirm a return, and 6 to review the tool', async () => {
     const owner = await takePhone('owner', '/user/user-dashboard');
     const renter = await takePhone('renter', '/user/user-dashboard');
 
@@ -143,7 +142,7 @@ describe('a task takes so many taps on a phone', () => {
     expect([owner.count(), renter.count()]).toEqual([3, 6]);
   });
 
-  it('find what an admin needs about somebody', async () => {
+  it("takes an admin 3 taps to find a user's booking", async () => {
     const { page, count, tap, follow } = await takePhone('admin', '/admin/admin-dashboard');
 
     await follow('All Users');
