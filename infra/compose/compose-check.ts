@@ -45,7 +45,7 @@ const say = (line: string): void =>
   console.log(`${`${((performance.now() - started) / 1_000).toFixed(0)} s`.padStart(6)}  ${line}`);
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
-/** Long enough for a killed server to recover on a busy machine. */
+/** How long a killed server may take to recover on a busy machine. */
 const patientMs = 300_000;
 
 const folder = join(projectRoot, '.local', `compose-check${ending}`);
@@ -116,7 +116,7 @@ const writeSettings = async (): Promise<void> => {
   rmSync(draft, { force: true });
   await run(process.execPath, join(import.meta.dirname, 'make-env.mjs'), draft);
   const own = {
-    // For calling `docker compose --env-file <this file>` by hand on a kept project.
+    // Lets the operator call `docker compose --env-file <this file>` by hand on a kept project.
     COMPOSE_FILE: [...composeFiles, imagesFile].join(':'),
     COMPOSE_PROJECT_NAME: project,
     SITE_PORT: options['site-port'],

@@ -43,7 +43,7 @@ export function runFileOf(
 ): Pick<RunFile, 'site' | 'mail' | 'broker' | 'databases' | 'stripe' | 'logins' | 'processes'> {
   const at = (service: string) => addressOf(containers, service);
   const passwordOf = (name: string, of: string) => env[`${name.toUpperCase()}_${of}_PASSWORD`];
-  /** Like the compose file: uses the service's own URL once its user has been changed. */
+  /** Uses the service's own database URL if its user has been changed, as the compose file does. */
   const database = (kind: 'postgres' | 'mongodb', name: string) => {
     const own = env[`${name.toUpperCase()}_${kind === 'postgres' ? 'DATABASE' : 'MONGO'}_URL`];
     const login = own ? new URL(own) : { username: name, password: passwordOf(name, 'DB') };

@@ -11,7 +11,7 @@ export interface Operator {
   exec(server: string, ...command: string[]): Promise<string>;
   update(...services: string[]): Promise<void>;
   newSigningKey(): Promise<string>;
-  /** Like rolling the secret in Stripe's dashboard: from now on events are signed with these secrets. */
+  /** Signs events with these secrets from now on, as after rolling the secret in Stripe's dashboard. */
   rollWebhookSecret(...secrets: string[]): Promise<void>;
   /** Calls payments like bookings does; resolves with the HTTP status. */
   askPayments(internalSecret: string): Promise<number>;

@@ -20,5 +20,5 @@ create bookings "$BOOKINGS_DB_PASSWORD"
 psql -v ON_ERROR_STOP=1 -d catalog \
   -c 'CREATE EXTENSION pg_trgm' -c 'CREATE EXTENSION earthdistance CASCADE' -c 'CREATE EXTENSION btree_gist'
 psql -v ON_ERROR_STOP=1 -d bookings -c 'CREATE EXTENSION btree_gist'
-# Must be last: the health check takes this database as proof that everything was created.
+# Create this database last: the health check takes it as proof that everything was created.
 create payments "$PAYMENTS_DB_PASSWORD"

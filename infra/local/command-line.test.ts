@@ -19,7 +19,7 @@ describe.each([
     spawnSync(process.execPath, [file, option], { cwd: projectRoot, encoding: 'utf8' });
   const usage = new RegExp(`npm (run )?${name}`);
 
-  it('prints its usage with --help', () => {
+  it('prints the command’s usage with --help', () => {
     expect(run('--help')).toMatchObject({
       status: 0,
       stdout: expect.stringMatching(usage),

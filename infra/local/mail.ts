@@ -21,7 +21,7 @@ export async function startMail(context: ServerContext): Promise<MailServer> {
   return given ? { smtpUrl: given, inbox: null, choice: 'SMTP_URL' } : startMailCatcher(context);
 }
 
-/** Used by tests even if SMTP_URL is set, because tests must not send to a real server. */
+/** Tests call this even if SMTP_URL is set, because they must not send to a real server. */
 export async function startMailCatcher(context: ServerContext): Promise<MailCatcher> {
   const smtp = await context.ports.pick('smtp');
   const web = await context.ports.pick('mail-inbox');

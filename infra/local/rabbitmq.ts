@@ -115,7 +115,7 @@ const describe = (
   choice,
 });
 
-/** This machine's server, installed if root on Debian; null if a container has to be used. */
+/** The rabbitmq-server of this machine, installed first if root on Debian; null if a container has to be used. */
 async function findServer(context: ServerContext): Promise<Server | null> {
   const present = findRabbitMq();
   if (present) return { script: present, origin: 'rabbitmq-server of this machine' };
@@ -161,7 +161,7 @@ function writeConfiguration(options: {
     `management.tcp.port = ${ports.page}`,
     'default_user = lendtools',
     `default_pass = ${password}`,
-    // Low limit, so that a nearly full laptop does not silently block publishers.
+    // The default limit would silently block publishers on a nearly full laptop.
     'disk_free_limit.absolute = 50MB',
     'vm_memory_high_watermark.relative = 0.3',
     'log.console.level = warning',

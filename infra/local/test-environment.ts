@@ -19,10 +19,10 @@ export interface TestServers {
   /** A superuser's connection to the database `postgres`, because tests create databases. */
   postgresUrl: string;
   amqpUrl: string;
-  /** With user and password, because tests create vhosts with its HTTP API. */
+  /** URL with user and password, because tests create vhosts with its HTTP API. */
   amqpManagementUrl: string | null;
   mongoUrl: string;
-  /** With a key that has all rights, because tests create buckets. */
+  /** URL with a key that has all rights, because tests create buckets. */
   s3Url: string;
   /** A mail catcher and the page of its inbox. */
   smtpUrl: string;

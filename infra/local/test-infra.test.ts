@@ -17,23 +17,23 @@ const choose = async (asked: string | undefined, containers = async () => 'conta
 };
 
 describe('chooseTestInfra', () => {
-  it('uses containers if an engine is available', async () => {
+  it('runs the test servers in containers if an engine is available', async () => {
     expect(await choose(undefined)).toEqual({ chosen: 'containers', said: [] });
   });
 
-  it('uses this machine if the engine has no images, and prints why', async () => {
+  it('runs the test servers on this machine if the engine lacks images, and prints why', async () => {
     const { chosen, said } = await choose('', refused);
 
     expect(chosen).toBe('local');
     expect(said).toEqual([expect.stringContaining('pull access denied for postgres')]);
   });
 
-  it('uses what TEST_INFRA requires', async () => {
+  it('runs the test servers where TEST_INFRA requires it', async () => {
     expect((await choose('local')).chosen).toBe('local');
     expect((await choose('containers')).chosen).toBe('containers');
   });
 
-  it('fails instead of using this machine if TEST_INFRA requires containers', async () => {
+  it('does not run the test servers on this machine if TEST_INFRA requires containers', async () => {
     await expect(choose('containers', refused)).rejects.toThrow(/TEST_INFRA.*pull access denied/);
   });
 

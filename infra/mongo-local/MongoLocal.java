@@ -93,8 +93,8 @@ public class MongoLocal {
             }
 
             /**
-             * Like the library's method, but looks documents up by id; the library scans all of them unless the query
-             * has only an id.
+             * Works like the library's method, but looks documents up by id. The library scans all of them unless the
+             * query has only an id.
              */
             @Override
             protected MongoCollection<Object> openOrCreateCollection(String name, CollectionOptions options) {

@@ -66,7 +66,10 @@ Object.defineProperty(document, 'fonts', {
   value: { addEventListener: () => {}, removeEventListener: () => {}, ready: Promise.resolve() },
 });
 
-/** The page has Node's AbortSignal, for fetch, but jsdom's `addEventListener` accepts only jsdom's. */
+/**
+ * Node's AbortSignal replaces jsdom's here, because fetch needs it, but jsdom's `addEventListener` accepts only its
+ * own.
+ */
 const { addEventListener } = EventTarget.prototype;
 EventTarget.prototype.addEventListener = function (type, listener, options) {
   if (typeof options !== 'object' || !options?.signal) {

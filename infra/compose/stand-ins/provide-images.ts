@@ -25,7 +25,7 @@ type Base = keyof typeof bases;
 
 interface StandIn {
   needs: Base[];
-  /** Builds the image under a name, on the base images it needs. */
+  /** Builds the stand-in's image and gives it this name. The base images that it needs exist already. */
   build: (name: string, settings: Settings, say: Say) => Promise<void>;
 }
 
@@ -79,7 +79,7 @@ export async function provideImage(image: string, say: Say): Promise<string> {
   if (refusal === undefined) return image;
   const standIn = standIns[image.split(/[:@]/)[0] as string];
   if (!standIn) throw new Error(`${image} can't be pulled and has no stand-in: ${refusal}`);
-  // Never tagged with the official name, which `docker compose up` would take for the official image.
+  // Never tag a stand-in with the official name: `docker compose up` would take it for the official image.
   const name = `lendtools-stand-in/${image.split('@')[0]}`;
   if (await docker('image', 'inspect', name).catch(() => '')) {
     say(`${image} can't be pulled (${refusal}), so ${name} is used`);
@@ -158,7 +158,7 @@ async function buildMongo(name: string, settings: Settings): Promise<void> {
   await buildDraft('mongo', name, { ...settings, PACKAGES });
 }
 
-/** Copies a stand-in's folder, to add files that are too big for the repository. */
+/** Copies a stand-in's folder. Files that are too big for the repository are then added to the copy. */
 async function draftOf(folder: string): Promise<string> {
   const draft = join(drafts, folder);
   rmSync(draft, { recursive: true, force: true });

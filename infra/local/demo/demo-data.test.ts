@@ -31,7 +31,7 @@ describe('demo neighborhood', () => {
     expect(pictured.filter((views) => views.length === 0)).toEqual([]);
   });
 
-  it('has pictures of at most 60 kB each and 3 MB in total', async () => {
+  it('has demo pictures of at most 60 kB each and 3 MB in total', async () => {
     const files = await readdir(picturesFolder, { recursive: true });
     const sizes = await Promise.all(
       files
@@ -69,7 +69,7 @@ describe('demo stories', () => {
     isHourly: tools.find(({ name }) => name === story.tool)?.circle === 'hourly',
   }));
 
-  it('has no overlapping rentals of a tool, and no repeated renter and tool', () => {
+  it('has no overlapping rentals of a demo tool, and rents no tool to one renter twice', () => {
     const doubled = inOrder.filter(
       (one) =>
         inOrder.filter(
@@ -134,7 +134,7 @@ describe('demo stories', () => {
     );
   });
 
-  it('lists the stories in chronological order', () => {
+  it('lists the demo’s rentals in chronological order', () => {
     const days = stories.map(({ startsIn }) => startsIn);
 
     expect(days).toEqual(days.toSorted((a, b) => a - b));
@@ -186,7 +186,7 @@ describe('planPast', () => {
     expect(tooEarly).toEqual([]);
   });
 
-  it('puts bookings before the start of the rental', () => {
+  it('books each demo rental before it starts', () => {
     expect(stories.filter((story) => bookedDaysAgo(story) <= -story.startsIn)).toEqual([]);
   });
 });
@@ -199,7 +199,7 @@ describe('dates of a story', () => {
   it.each([
     ['America/Los_Angeles', '2026-07-04', '2026-07-06'],
     ['America/New_York', '2026-07-05', '2026-07-07'],
-  ])('counts a story’s dates from the local day in %s', (timeZone, start, end) => {
+  ])('counts a demo rental’s dates from the local day in %s', (timeZone, start, end) => {
     const dates = datesOf({ startsIn: 3, days: 2, ...times }, timeZone, now);
 
     expect(dates).toEqual({
@@ -208,7 +208,7 @@ describe('dates of a story', () => {
     });
   });
 
-  it('books past rentals eight weeks ahead, on the same weekday', () => {
+  it('books the demo’s past rentals eight weeks ahead, on the same weekday', () => {
     const story = { startsIn: -3, days: 0, ...times };
 
     expect(datesOf(story, 'America/Los_Angeles', now)).toMatchObject({

@@ -139,7 +139,7 @@ function keyInUse(): StripeError {
   });
 }
 
-/** Keyed, because a body may contain a card number, which could be brute-forced from a plain hash. */
+/** A keyed hash, because a body may contain a card number, which could be brute-forced from a plain hash. */
 function fingerprintOf(engine: Engine, req: Request): string {
   const text = `${req.method} ${req.path} ${JSON.stringify(req.body ?? {})}`;
   return createHmac('sha256', engine.secretKey).update(text).digest('hex');

@@ -35,7 +35,7 @@ describe('refunds that change their status later', () => {
     ['pm_card_refundFail', 'succeeded', 'failed', 'refund.failed', 0],
     ['pm_card_pendingRefundFail', 'pending', 'failed', 'refund.failed', 0],
   ])(
-    'refunds to %s with the status %s, later %s, and the event %s',
+    'gives a refund to %s first the status %s, then %s with the event %s',
     async (card, first, later, event, left) => {
       const intent = await createIntent();
       await stripe.paymentIntents.confirm(intent.id, { payment_method: card });

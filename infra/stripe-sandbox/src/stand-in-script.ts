@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { RequestHandler } from 'express';
 
-/** Ordered so that each file follows its imports. */
+/** The files of `browser/`, ordered so that each file follows its imports. */
 const FILES = [
   'card-rules.ts',
   'card-look.ts',

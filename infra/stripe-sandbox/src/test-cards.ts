@@ -25,7 +25,7 @@ const DECLINES = {
   ],
 } as const satisfies Record<string, readonly [string, string | undefined, string]>;
 
-/** The first status of a refund to such a card, and its later one. */
+/** The status of a refund when it is created, and its status later. */
 export type RefundPlan = [first: RefundStatus, later: RefundStatus];
 
 /** What the cardholder or the bank does right after the charge. */

@@ -29,7 +29,7 @@ describe('webhooks', () => {
     ]);
   });
 
-  it('signs webhooks with the old and the new secret during a rotation, then with the new one', async () => {
+  it('signs webhooks with both secrets during a rotation, then with the new one only', async () => {
     const roll = (...secrets: string[]) => post('/sandbox/webhook_secrets', { secrets });
 
     await roll('whsec_next', 'whsec_sandbox');
@@ -58,7 +58,7 @@ describe('webhooks', () => {
 });
 
 describe('a restart', () => {
-  it('loses nothing over a restart and then delivers the undelivered events', async () => {
+  it('keeps its state over a restart and then delivers the undelivered events', async () => {
     endpoint.refuseNext(1000);
     const intent = await stripe.paymentIntents.create(
       { amount: 4200, currency: 'usd' },

@@ -36,8 +36,8 @@ const sendRequest: Query = fetchBaseQuery({
 });
 
 /**
- * Calls that change the cookie, so `send` takes the lock for them. Renewal and logout take it themselves, because they
- * do more under it.
+ * Calls that change the cookie. `send` takes the lock for these; renewal and logout take it themselves, because they
+ * hold it over further steps.
  */
 const changesCookie: string[] = [at.login, at.resetPassword];
 const turnTimeoutMs = 30_000;

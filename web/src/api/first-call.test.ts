@@ -20,7 +20,7 @@ const send = async (address = url, headers: HeadersInit = {}) =>
   fetchUnlessRequested(new Request(address, { headers }));
 
 describe('the reply that the page requested before the app loaded', () => {
-  it('uses the reply that the page fetched before the app loaded, but only once', async () => {
+  it('uses the early reply, which the page fetched before the app loaded, only once', async () => {
     asked();
 
     expect(await send()).toBe(early);
@@ -31,19 +31,19 @@ describe('the reply that the page requested before the app loaded', () => {
   it.each([
     ['another address', 'https://lendtools.test/api/all-rentals?limit=20&q=drill', {}],
     ['a member', url, { authorization: 'Bearer token' }],
-  ])('does not use the reply that the page fetched early for %s', async (_, address, headers) => {
+  ])('does not use the page’s early reply for %s', async (_, address, headers) => {
     asked();
 
     expect(await (await send(address, headers)).text()).toBe('late');
   });
 
-  it('sends the request itself if the page’s early one failed', async () => {
+  it('sends the request again if the page’s early one failed', async () => {
     asked(null);
 
     expect(await (await send()).text()).toBe('late');
   });
 
-  it('drops the reply that the page fetched early after a minute', async () => {
+  it('drops the page’s early reply once it is older than a minute', async () => {
     asked();
     jest.spyOn(performance, 'now').mockReturnValue(60_001);
 

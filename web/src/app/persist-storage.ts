@@ -1,6 +1,9 @@
 import { browserStorage } from '../lib/storage.ts';
 
-/** The storage adapter for redux-persist. Its own `lib/storage` has its default export nested one level too deep under ESM. */
+/**
+ * The storage adapter for redux-persist. The one in redux-persist's `lib/storage` exports its default one level too
+ * deep under ESM.
+ */
 export const persistStorage = {
   getItem: async (key: string) => browserStorage.getItem(key),
   setItem: async (key: string, value: string) => void browserStorage.setItem(key, value),

@@ -60,7 +60,8 @@ export function keepFocus(): () => void {
   const observer = new MutationObserver(() => {
     if (!last) return;
     const isNowhere = focusPlace() === null;
-    // The browser moves the focus off a disabled button only at the next paint, so such a button may still have it here.
+    // The browser moves the focus off a disabled button only at the next paint, so a button that has just been disabled
+    // may still have it.
     wasDisabled = last.element.matches(':disabled') || (isNowhere && wasDisabled);
     if (!isNowhere) return;
     clearTimeout(timer);

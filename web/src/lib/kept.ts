@@ -34,7 +34,7 @@ export function keep(name: string, value: unknown, storage = browserStorage): vo
   else storage.setItem(persistPrefix + name, JSON.stringify(value));
 }
 
-/** For values that no storage accepts, such as chosen files; they last until the page is reloaded. */
+/** Holds values that no storage accepts, such as chosen files, until the page is reloaded. */
 export const inPage = new Map<string, unknown>();
 
 /** Whether a name is that of a form or thread draft by another user. Such names contain the id of their user. */

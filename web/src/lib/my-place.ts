@@ -55,7 +55,7 @@ function change(place: MyPlace | null, isUnwanted: true | null): void {
 export const rememberPlace = (place: MyPlace | null): void =>
   change(place && { ...place, ...roundPlace(place) }, place ? null : true);
 
-/** Deletes the place and the reader's wish about it, for the next user of this browser. */
+/** Deletes the place, or the mark that the reader wants none, for the next user of this browser. */
 export const dropPlace = (): void => change(null, null);
 
 export const isPlaceUnwanted = (): boolean => readKept(unwantedName) === true;

@@ -45,5 +45,5 @@ function withoutThrowing(open: () => Storage): SafeStorage {
 }
 
 export const browserStorage = withoutThrowing(() => localStorage);
-/** Not shared between tabs, so that two tabs with the same form have separate drafts. */
+/** This tab's storage. It is not shared, so two tabs with the same form have separate drafts. */
 export const tabStorage = withoutThrowing(() => sessionStorage);

@@ -176,7 +176,7 @@ describe('the suggested times', () => {
     expect(moveStart(tool, emptyDraft, '3.00 PM')).toMatchObject({ end_time: '3.00 PM' });
   });
 
-  it('suggests times within the day’s hours', () => {
+  it('suggests times within the owner’s hours of that day', () => {
     const hours = { wednesday: { from: '10:00', to: '16:00' } };
     const { suggest, tool } = given([], { terms: { hours } });
 

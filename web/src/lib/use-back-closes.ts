@@ -32,7 +32,10 @@ export function useBackEntry(opened: boolean, close: () => void): void {
   }, [opened]);
 }
 
-/** For everything that opens over a screen (sheet, gallery, dialog): Back closes it, and its opener gets the focus back. */
+/**
+ * Use it for everything that opens over a screen (sheet, gallery, dialog): Back closes it, and its opener gets the
+ * focus back.
+ */
 export function useBackCloses(opened: boolean, close: () => void): void {
   useFocusReturn(opened);
   useBackEntry(opened, close);

@@ -1,7 +1,10 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 
-/** Scrolls to a part of the screen that the address's hash names, once it is rendered: it may wait for a request. */
+/**
+ * Scrolls to the part of the screen that the address's hash names. Waits until that part is rendered, for example after
+ * a request.
+ */
 export function useHashTarget<E extends HTMLElement>(name: string): RefObject<E | null> {
   const part = useRef<E>(null);
   const { hash } = useLocation();

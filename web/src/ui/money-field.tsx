@@ -31,7 +31,7 @@ export function MoneyField({ value, onChange, ...field }: MoneyFieldProps) {
         justEntered.current = true;
         currentTarget.select();
       }}
-      // The click that focused the field has since placed the caret and removed the selection.
+      // Select the content again: the click that focused the field has placed the caret and removed the selection.
       onClick={({ currentTarget }) => {
         const isCaret = currentTarget.selectionStart === currentTarget.selectionEnd;
         if (justEntered.current && isCaret) currentTarget.select();

@@ -7,7 +7,7 @@ interface RatingStarsProps {
   /** 0 to 5; 0 means no reviews yet. */
   value: number;
   count?: number;
-  /** Smaller, with the number only, for a card. */
+  /** Whether to show smaller stars with the number only, for a card. */
   compact?: boolean;
 }
 

@@ -64,7 +64,7 @@ const night: MantineColorsTuple = [
 const heading = "'Bricolage Grotesque Variable', 'Inter Variable', system-ui, sans-serif";
 const text = "'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif";
 
-/** For everything that opens over a screen. Its `<header>` must not become a banner landmark of the page. */
+/** Defaults of everything that opens over a screen. The `<header>` must not become a banner landmark of the page. */
 const overlay = {
   closeButtonProps: { 'aria-label': 'Close', size: 'lg' },
   attributes: { header: { role: 'presentation' } },

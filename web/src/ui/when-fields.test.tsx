@@ -108,7 +108,7 @@ const told = (): Availability => ({
   })),
 });
 
-it('labels the state of each day, and disables taken days and ranges over them', async () => {
+it('labels the state of each day, and disables taken days and ranges that include one', async () => {
   const user = userEvent.setup();
   render(<Form told={[told()]} />);
   const day = (name: string) => screen.getByRole('button', { name });

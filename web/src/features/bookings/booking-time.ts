@@ -14,7 +14,7 @@ export function timeStatus(booking: Booking, now: number): TimeStatus | null {
   return now < overdueAtMs({ endsAtMs, endTime: booking.end_time }) ? 'Due back' : 'Overdue';
 }
 
-/** In the order shown: bookings that need action come first. */
+/** The groups in the order shown: bookings that need action come first. */
 const groups = ['Now', 'Upcoming', 'Past'] as const;
 type Group = (typeof groups)[number];
 

@@ -210,7 +210,7 @@ describe('a change that its owner has to accept', () => {
     ['owner', '$6.00 back to Rita’s card, $6.00 stays with you'],
     ['renter', '$6.00 back to your card, $6.00 stays with Sam'],
   ] as const)(
-    'shows the %s who gets which part of a cheaper change, without mentioning a card',
+    'shows the %s how the difference of a cheaper change is divided, without mentioning a card',
     async (who, words) => {
       now = asked(cheaper);
       const { card, said } = await openAs(who);

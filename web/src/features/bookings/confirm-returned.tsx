@@ -16,7 +16,7 @@ import { undoableMs, useUndoReturn } from './undo-return.tsx';
 interface ConfirmReturnedProps {
   booking: Booking;
   userId: string;
-  /** For an admin, who stays on the page and is not asked whether to list the tool again: that is up to its owner. */
+  /** Set for an admin, who stays on the page. Only the owner is asked whether to list the tool again. */
   asAdmin?: boolean;
 }
 

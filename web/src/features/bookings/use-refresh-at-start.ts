@@ -5,7 +5,7 @@ import { baseApi } from '../../api/base-api.ts';
 /** The longest delay of a browser's timer. */
 const longestMs = 2 ** 31 - 1;
 
-/** How old the data of a booking on the screen may be. */
+/** The maximum age of a booking's data while it is on the screen. */
 const keptMs = 60_000;
 
 /** Refetches bookings when one starts, because its allowed actions change then. */

@@ -89,7 +89,7 @@ export function toQuery(filters: BrowseFilters, place: MyPlace | null): BrowseQu
 /** The last day on which the tool must be free. On the return day, the next renter may have it from the morning on. */
 const lastDay = (start: string, end: string) => (end > start ? laterDay(end, -1) : end);
 
-/** Both dates or none. Invalid or past dates in a link are ignored. */
+/** Reads both dates or none. Invalid or past dates in a link are ignored. */
 function readDates(params: URLSearchParams): Pick<BrowseFilters, 'start_date' | 'end_date'> {
   const start_date = params.get('start_date') ?? '';
   const end_date = params.get('end_date') ?? '';

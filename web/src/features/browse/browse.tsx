@@ -97,7 +97,7 @@ export function Browse({ endless = false, intro }: BrowseProps) {
   const results = useBrowseToolsInfiniteQuery(toQuery(filters, place), { skip: locating });
   const { fetchNextPage, hasNextPage, isFetchingNextPage } = results;
   const fetchMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
-  // Deferred: the cards render in slices, so that a slow phone can respond to input between them.
+  // With a deferred value the cards render in slices, so that a slow phone can respond to input between them.
   const pages = useDeferredValue(results.currentData?.pages);
   const tools = useMemo(() => pages?.flatMap((page) => page.tools), [pages]);
   const map = useMapToggle();

@@ -18,7 +18,7 @@ interface SearchBarProps {
   onChange: (changes: Partial<BrowseFilters>) => void;
 }
 
-/** Long enough to finish a word, short enough to feel immediate. */
+/** The pause in typing that starts a search: long enough to finish a word, short enough to feel immediate. */
 const typingPauseMs = 250;
 
 const linkOf = ({ target }: Event) => (target instanceof Element ? target.closest('a') : null);

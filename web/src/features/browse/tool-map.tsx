@@ -90,7 +90,7 @@ interface Pin {
   ids: string[];
 }
 
-/** About the width of a pin: closer ones would hide one another. */
+/** Merge pins that are closer than this, about the width of a pin: they would hide one another. */
 const pinPx = 64;
 
 function usePins(shown: LeafletMap | null, { tools, picked, onPick }: PinsProps) {

@@ -102,7 +102,7 @@ export function ChangeForm({ booking, tool, user }: ChangeFormProps) {
     isAsked ? asked : skipToken,
   );
 
-  // After an error the last preview is out of date.
+  // After an error don't show the last preview, which is out of date.
   const preview = error ? undefined : currentData;
   const save = async ({ dueCents, refundCents }: ChangePreview) => {
     const { data, error: refused } = await change({ ...asked, dueCents, refundCents });

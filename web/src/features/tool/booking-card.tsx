@@ -104,7 +104,7 @@ export function BookingCard({ tool }: { tool: Tool }) {
           {...whenNear(loadSheet)}
           size="md"
           onClick={openSheet}
-          // Not `loading`, which disables the button: it would lose the focus, which must return to it later.
+          // Not `loading`, which disables the button: a disabled button loses the focus, which must return to it later.
           aria-busy={isOpening || undefined}
           opacity={isOpening ? 0.7 : undefined}
           flex="none"
