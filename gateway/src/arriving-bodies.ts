@@ -7,7 +7,7 @@ import { upstreamOf } from './proxy.ts';
 /** A body has the grace period, plus the time that its bytes take at 64 kbit/s, which the slowest mobile networks reach. */
 const patience = { graceMs: 10_000, lookEveryMs: 1_000 };
 const leastBytesPerMs = 8;
-/** Node buffers a body of this size without a reader: half of a stream's high-water mark. */
+/** Node buffers a body of this size before anything reads it: it is half of a stream's high-water mark. */
 const smallBytes = 32 * 1024;
 
 interface Arrival {
@@ -84,7 +84,7 @@ const whenComplete = (request: IncomingMessage, work: () => void): void => {
   request.on('readable', look);
 };
 
-/** Whether the service delays the body, not the client: the buffer is full. */
+/** Whether the body waits for the service, not for the client: its buffer is full. */
 const isHeldUp = (request: IncomingMessage): boolean =>
   request.readableLength >= request.readableHighWaterMark;
 

@@ -50,9 +50,12 @@ describe('clientAddress', () => {
       '10.0.0.7',
       '10.0.0.7',
     ],
-  ])('believes only trusted proxies: %s', (_, proxies, remoteAddress, forwarded, expected) => {
-    expect(clientAddress(request(remoteAddress, forwarded), new AddressSet(proxies))).toBe(
-      expected,
-    );
-  });
+  ])(
+    'takes the client’s address only from trusted proxies: %s',
+    (_, proxies, remoteAddress, forwarded, expected) => {
+      expect(clientAddress(request(remoteAddress, forwarded), new AddressSet(proxies))).toBe(
+        expected,
+      );
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 
-/** How far a client may fall behind 64 kbit/s, such as a phone in a tunnel. Uploads have the same minimum. */
+/** How far a client, such as a phone in a tunnel, may fall behind 64 kbit/s. Uploads have the same minimum speed. */
 const patience = { graceMs: 20_000, lookEveryMs: 1_000 };
 const leastBytesPerMs = 8;
 

@@ -44,7 +44,7 @@ const startUpstream = (host = '127.0.0.1', port = 0): Promise<Server> => {
     });
   });
   server.on('upgrade', (_request, socket) => {
-    // Otherwise the half-open socket keeps this process alive.
+    // Ends the socket from this side too; a half-open one would keep this process alive.
     socket.on('end', () => socket.end());
     socket.write(
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
@@ -138,7 +138,7 @@ describe('the gateway', () => {
     expect(reply.headers.connection).toBe('close');
   });
 
-  it('rejects headers of more than 16 kB itself', async () => {
+  it('rejects headers of more than 16 kB without calling a service', async () => {
     const sent = { 'x-long': 'x'.repeat(17_000) };
 
     const { status, headers } = await client.get('/api/places/states', { headers: sent });
@@ -192,7 +192,7 @@ describe('the gateway', () => {
     expect(reply.headers.get('vary')).toBe('Origin, Authorization');
   });
 
-  it('replies while it drains, but is not ready and keeps no connection', async () => {
+  it('replies while the gateway drains, but is not ready and keeps no connection', async () => {
     const stopping = await start();
     const drained = stopping.drain();
     const asked = httpClient(stopping.url);
@@ -206,7 +206,7 @@ describe('the gateway', () => {
     await stopping.stop();
   });
 
-  it('closes live sockets when it stops', async () => {
+  it('closes live sockets when the gateway stops', async () => {
     const stopping = await start();
     const headers = { connection: 'Upgrade', upgrade: 'websocket' };
     const asked = request(new URL('/socket.io/', stopping.url), { headers }).end();
@@ -233,7 +233,7 @@ describe('the gateway', () => {
     expect(body.message).toBe(body.detail);
   });
 
-  it('retries a read whose kept connection closed, and nothing else', async () => {
+  it('retries a read whose kept-alive connection closed, but no other request', async () => {
     await client.get('/api/places/states');
     const read = await client.get('/api/places/states?closing');
     await client.get('/api/places/states');
@@ -271,7 +271,7 @@ describe('the gateway', () => {
   });
 
   it.each(['/', '/api/places/states', '/api/all-bookings', '/api/nothing', '/assets/none.js'])(
-    'sends its security headers with %s',
+    'sends the security headers with %s',
     async (url) => {
       const { headers } = await client.get(url, { headers: { origin: 'https://evil.test' } });
 
@@ -406,7 +406,7 @@ describe('the API document', () => {
 });
 
 describe('docs/api.md', () => {
-  it('equals the output of `npm run docs:api`', () => {
+  it('keeps docs/api.md equal to the output of `npm run docs:api`', () => {
     const written = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
 
     expect(written).toBe(apiTable(Object.values(routes)));

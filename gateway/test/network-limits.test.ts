@@ -89,7 +89,7 @@ const begin = (headers: IncomingHttpHeaders) =>
   );
 
 describe('slowly arriving bodies', () => {
-  it('connects to a service for a small body only once it has arrived', async () => {
+  it('connects to a service for a small request body only once it has arrived', async () => {
     const client = await start();
     for (let i = 0; i < 50; i++) begin({ 'content-length': '500' });
     await waitFor('the slow ones', async () => (await countConnections()) >= 50);
@@ -100,7 +100,7 @@ describe('slowly arriving bodies', () => {
     expect(connected.size).toBeLessThan(5);
   });
 
-  it('limits the arriving bodies of a network, without counting a body that arrives at once', async () => {
+  it('limits the arriving request bodies of a network, without counting a body that arrives at once', async () => {
     const client = await start({ CONNECTIONS_PER_NETWORK: 64 });
     const slow = [1, 2].map(() => begin({ 'transfer-encoding': 'chunked' }));
     await waitFor('the slow ones', async () => connected.size >= 2);
@@ -113,7 +113,7 @@ describe('slowly arriving bodies', () => {
     expect([whole.status, ...slow.map(({ received }) => received())]).toEqual([200, '', '']);
   });
 
-  it('ends a slow body with 408, but not one that keeps arriving', async () => {
+  it('ends a request body that arrives slowly with 408, but not one that keeps arriving', async () => {
     await start();
     const app = express();
     const bodies = watchArrivingBodies(new NetworkShares(10), { graceMs: 300, lookEveryMs: 50 });
@@ -200,7 +200,7 @@ describe('one network', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(128);
   });
 
-  it("replies 429 with Retry-After beyond a network's budget of reads", async () => {
+  it("replies 429 with Retry-After to reads beyond a network's budget", async () => {
     const TRUSTED_PROXIES = new AddressSet(['127.0.0.1']);
     const client = await start({ TRUSTED_PROXIES, RATE_LIMIT_FACTOR: 5 / 6_000 });
     const read = (address: string) =>
@@ -217,7 +217,7 @@ describe('one network', () => {
     expect([other.status, login.status]).toEqual([200, 200]);
   });
 
-  it('counts a calendar as ten reads', async () => {
+  it("counts a tool's calendar as ten reads", async () => {
     const client = await start({ RATE_LIMIT_FACTOR: 25 / 6_000 });
     const id = '0190a1b2-0000-7000-8000-000000000001';
 

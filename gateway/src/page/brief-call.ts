@@ -3,7 +3,7 @@ import { AppError, call, type Upstreams } from '@lendtools/service-kit';
 
 /** A page must not wait long for its preview: the app loads the same data anyway. */
 const patienceMs = 500;
-/** After a timeout, pages skip catalog for this long. */
+/** How long pages do without catalog after a call to it has timed out. */
 const restMs = 10_000;
 
 /** Calls catalog with a short timeout. Returns undefined after a timeout, an outage or an invalid reply; throws its 4xx errors. */

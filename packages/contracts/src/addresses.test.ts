@@ -8,7 +8,7 @@ const root = path.join(import.meta.dirname, '../../..');
 const exempt = [
   'packages/contracts/src/endpoints.ts',
   'packages/contracts/src/pages.ts',
-  // RabbitMQ has an /api of its own.
+  // This file calls RabbitMQ's management API, whose addresses also begin with /api.
   'packages/event-bus/src/set-up-broker.ts',
 ];
 const isSource = (file: string) => !/\.test\.tsx?$/.test(file) && !exempt.includes(file);

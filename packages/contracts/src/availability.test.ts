@@ -412,7 +412,7 @@ describe('terms', () => {
 });
 
 describe('isFreeOn', () => {
-  it('counts a daily tool as free if a hold would get it, an hourly one if it has some hours on every day', () => {
+  it('counts a daily tool as free if it can be held, and an hourly one if it has free hours on every day', () => {
     fc.assert(
       fc.property(situation, days, fc.integer({ min: 0, max: 4 }), (given, start, more) => {
         const { rules, calendar, first, taken, nowMs } = given;

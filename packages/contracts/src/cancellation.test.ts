@@ -53,7 +53,7 @@ describe('refundSteps', () => {
     expect(refundSteps(policy, hourly)[0]?.untilMs).toBe(at(limit));
   });
 
-  /** Clock changes forward and back; by half an hour on Lord Howe. */
+  /** The days on which the clocks change, forward and back; on Lord Howe by half an hour. */
   const changes = [
     ['America/Los_Angeles', '2026-03-08'],
     ['America/Los_Angeles', '2026-11-01'],
@@ -105,7 +105,7 @@ describe('refundSteps', () => {
     expect(percentAt('flexible', late.bookedAtMs + 30 * minuteMs - 1, late)).toBe(100);
     expect(percentAt('flexible', late.bookedAtMs + 30 * minuteMs, late)).toBe(50);
     expect(percentAt('flexible', tooLate.bookedAtMs, tooLate)).toBe(50);
-    // No separate grace step if the policy's full refund lasts longer.
+    // The grace period is no step of its own if the policy refunds everything for longer.
     expect(refundSteps('flexible', early)).toHaveLength(2);
   });
 

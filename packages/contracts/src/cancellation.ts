@@ -52,7 +52,7 @@ interface Rental {
   circle: Circle;
   timeZone: string;
   startsAtMs: number;
-  /** Undefined before it is booked. */
+  /** When it was booked; undefined before that. */
   bookedAtMs?: number | undefined;
 }
 

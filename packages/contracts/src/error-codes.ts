@@ -30,7 +30,7 @@ export const errorCodes = {
   STATE_UNKNOWN: 404,
   PLACE_UNKNOWN: 400,
   ZIP_UNKNOWN: 400,
-  PLACE_TOO_FAR: 400, // also used by catalog
+  PLACE_TOO_FAR: 400, // catalog returns this one too
   LOGIN_FAILED: 401,
   ACCOUNT_DISABLED: 403,
   SESSION_ENDED: 401,

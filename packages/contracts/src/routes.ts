@@ -25,7 +25,7 @@ const calendar = z.string().meta({ description: 'Events in RFC 5545 format' });
 /** Rejections that follow from an owner's terms. */
 const termsErrors = ['DATES_BLOCKED', 'DATES_CLOSED', 'DATES_TOO_SOON', 'PERIOD_TOO_SHORT', 'PERIOD_TOO_LONG'] as const;
 const changeErrors = ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE', 'BOOKING_STARTED', 'CHANGE_ASKED', 'TOOL_ALREADY_BOOKED', ...termsErrors, 'TOOL_UNAVAILABLE', 'PERIOD_INVALID', 'AMOUNT_INVALID'] as const;
-/** Fits 100 blocked ranges with notes in which every character is escaped. */
+/** The largest body of a tool: 100 blocked ranges fit, with notes in which every character is escaped. */
 const toolBodyKb = 128;
 
 /** The whole API: every call, its authorization and the service that owns it. */

@@ -46,7 +46,7 @@ export class Broker {
   /** Rejects the pending confirms when the connection ends, because the broker will not reply to them. */
   readonly #awaited = new Set<(error: Error) => void>();
   readonly #sent = new Set<Promise<void>>();
-  /** Resolved and replaced on every state change. */
+  /** A promise for the next change of the connection's state: resolved and replaced at each change. */
   #change = Promise.withResolvers<void>();
   #publisher: ConfirmChannel | undefined;
   #isBlocked = false;

@@ -90,7 +90,7 @@ export class Consumers {
   /** Open channels with their consumer tags. */
   readonly #channels = new Map<Channel, string>();
   readonly #underWay = new Set<Promise<void>>();
-  /** When each queue that is held up last logged it. */
+  /** When an outage was last logged for each queue that it holds up. */
   readonly #heldUp = new Map<QueueName, number>();
   readonly #stop = new AbortController();
 

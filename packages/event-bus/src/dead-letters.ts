@@ -49,7 +49,7 @@ const read = (message: GetMessage): DeadLetter => {
   try {
     event = JSON.parse(text);
   } catch {
-    // Show unparsable content as it is.
+    // The content cannot be parsed: show it as it is.
   }
   const { id, type } = (event ?? {}) as Partial<Event>;
   return {

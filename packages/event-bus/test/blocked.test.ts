@@ -21,7 +21,7 @@ import { busMigrations } from './bus-migrations.ts';
 const queue = 'catalog.hide-tools-when-owner-disabled';
 const topology: Topology = { queues: [queue], retryDelaysMs: [20] };
 const logger = createLogger('test', 'silent');
-// Long enough to learn that the broker is blocked, even on a busy machine.
+// Even on a busy machine, the notice that the broker is blocked arrives within this time.
 const confirmTimeoutMs = 1_500;
 
 let database: TestDatabase;
@@ -33,7 +33,7 @@ let consumers: Consumers;
 let relay: PostgresRelay;
 let handled: string[] = [];
 let tried: string[] = [];
-/** How many more times a user's event fails. */
+/** How many more times the event about a user fails, by user id. */
 const failures = new Map<string, number>();
 
 const disabled = (userId: string = randomUUID()): Envelope =>

@@ -24,7 +24,7 @@ import { busMigrations } from './bus-migrations.ts';
 const here = fileURLToPath(new URL('./', import.meta.url));
 const logger = createLogger('test', 'silent');
 const taken = 'catalog.hide-tools-when-owner-disabled';
-/** Consumes `AccountRegistered`; not declared yet. */
+/** A queue for `AccountRegistered` that is not declared yet. */
 const missing = 'notifications.keep-admins';
 const topology: Topology = { queues: [taken, missing], retryDelaysMs: [20] };
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
   broker = new Broker({ url: spy.url, logger, topology, service: 'catalog', declares: 'own' });
   const note = async ({ id }: { id: string }) => void consumed.add(id);
   consumers = new Consumers(broker, logger, [subscribe(taken, note)]);
-  // The test broker's queue would take the unroutable events.
+  // Stop the spy: its queue would take the events that should be unroutable.
   await spy.stopConsuming();
   broker.start();
   await broker.whenAbleToPublish();

@@ -58,7 +58,7 @@ export class Authenticator {
   #keys: JWTVerifyGetKey | undefined;
   #keysJson = '';
   #loading: Promise<void> | undefined;
-  /** Set while loads from accounts fail. */
+  /** The timer of the next load, set while loads from accounts fail. */
   #retry: NodeJS.Timeout | undefined;
   #loadedAtMs = 0;
   #nextKeys: Promise<boolean> | undefined;

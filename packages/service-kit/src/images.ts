@@ -11,7 +11,7 @@ import { openPictures, type PictureSettings, type SavedBetween } from './picture
 import { Turns } from './turns.ts';
 
 const formats = new Set(['jpeg', 'png', 'webp', 'gif', 'heif']);
-/** The names of their decoders in libvips. */
+/** The names in libvips of the only decoders that uploads may use. */
 const decoders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map(
   (format) => `VipsForeignLoad${format}Buffer`,
 );
@@ -25,10 +25,10 @@ const isAway = 'the store of pictures is away';
 const probeWaitsMs = 2_000;
 
 export interface StoredPicture {
-  /** The path in replies. */
+  /** The picture's path as replies show it. */
   path: string;
   bytes: number;
-  /** When it was last uploaded; in a bucket, when it was uploaded or moved there. */
+  /** When the picture was last uploaded; in a bucket, when it was uploaded or moved there. */
   savedAtMs: number;
 }
 

@@ -18,7 +18,7 @@ const outsideTransaction = /^-- outside a transaction\b/;
  */
 const lockTimeoutMs = 1_000;
 const longestRestMs = 10_000;
-/** Lock timeout, deadlock. */
+/** PostgreSQL's codes for a lock timeout and a deadlock. */
 const lockFailures = new Set<unknown>(['55P03', '40P01']);
 
 /** Name of the PostgreSQL schema or MongoDB collection that exists while a restore is unfinished. */

@@ -10,7 +10,7 @@ import { openBucket } from './s3-bucket.ts';
 export interface PictureFile {
   name: string;
   bytes: number;
-  /** When it was last uploaded; in a bucket, when it was uploaded or moved there. */
+  /** When the file was last uploaded; in a bucket, when it was uploaded or moved there. */
   savedAtMs: number;
 }
 
@@ -20,7 +20,7 @@ export interface PictureFile {
 export interface PictureFiles {
   list(): AsyncIterable<PictureFile>;
   read(name: string): Promise<{ content: Buffer; savedAtMs: number } | undefined>;
-  /** @param savedAtMs upload time, if not now */
+  /** @param savedAtMs when the picture was uploaded; by default now */
   write(name: string, content: Buffer, savedAtMs?: number): Promise<void>;
   /** Deletes a file; with `saved`, only if its last upload is within those times. True if it was deleted. */
   remove(name: string, saved?: SavedBetween, signal?: AbortSignal): Promise<boolean>;

@@ -5,7 +5,7 @@ import { isBetween, type SavedBetween } from './picture-files.ts';
 import { olderThan, type Purge } from './purge.ts';
 
 const dayMs = 86_400_000;
-/** A younger file may belong to a request that has not committed yet. */
+/** Only older files are examined: a younger one may belong to a request that has not committed yet. */
 const leastAgeMs = dayMs;
 /** How long an event that references a picture may be in transit: three days, plus time to inspect a dead letter. */
 const unusedDays = 7;

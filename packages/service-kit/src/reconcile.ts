@@ -6,7 +6,7 @@ import type { Logger } from './logging.ts';
 export interface ListPage<T> {
   items: T[];
   nextCursor: string | null;
-  /** On the last page: all changes before this instant are in this page or earlier ones. Ignored on other pages. */
+  /** All changes before this instant are on this page or earlier ones. Only used on the last page. */
   upTo: string;
 }
 

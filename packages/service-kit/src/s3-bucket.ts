@@ -32,11 +32,11 @@ export interface Bucket {
   list(prefix: string): AsyncGenerator<S3Object>;
 }
 
-/** Short, because a visitor or a queue of uploads is waiting. */
+/** How long to wait for a reply; for a picture, for its start. Short, because a visitor or a queue of uploads is waiting. */
 const answerWithinMs = 5_000;
-/** Enough for half a megabyte on a slow connection. */
+/** How long a picture's bytes may take: enough for half a megabyte on a slow connection. */
 const wholeWithinMs = 60_000;
-/** Some servers compute different signatures for other characters. */
+/** The characters allowed in a path: with others, some servers compute a different signature. */
 const plainPath = /^(\/[\w.-]+)+\/?$/;
 
 /** True for `https://<key>:<secret>@<host>/<bucket>`, with or without a path in the bucket. */
@@ -55,7 +55,7 @@ export const isBucketUrl = (text: string): boolean => {
 interface Init {
   body?: Uint8Array<ArrayBuffer>;
   headers?: Record<string, string>;
-  /** The caller streams the body at its own speed. */
+  /** True for a picture, whose bytes the caller reads at its own speed. */
   isStreamed?: boolean;
   signal?: AbortSignal | undefined;
 }
@@ -165,7 +165,7 @@ const textIn = (xml: string, element: string): string =>
 
 const notReached = (error: unknown): S3Error => {
   const { name, cause = error } = error as Error;
-  // A DOMException's code is a number.
+  // Use only a text: the code of a DOMException is a number.
   const { code: given } = cause as { code?: unknown };
   const code = typeof given === 'string' ? given : name;
   return new S3Error(`The S3 server does not answer: ${code}`, code, error);

@@ -27,12 +27,12 @@ export class JsonText {
   }
 }
 
-/** A 256 kB window: allocating the default one of 4 MB would double the time to compress a page. */
+/** Brotli with a window of 256 kB: allocating the default of 4 MB would double the time to compress a page. */
 const brotliParams = { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 };
 
 /**
- * Fast levels: a page of 24 tools shrinks to an eighth in 0.06 ms, which is less than its bytes would cost at the
- * gateway.
+ * Compresses at fast levels: a page of 24 tools shrinks to an eighth in 0.06 ms, which is less than the saved bytes
+ * would cost at the gateway.
  */
 const packers = {
   br: (body: Buffer) => brotliCompressSync(body, { params: brotliParams }),

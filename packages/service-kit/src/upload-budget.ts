@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { networkOf, networksOf } from './network-of.ts';
 
-/** An upload's speed is not judged before this. */
+/** An upload younger than this is not ended for being slow. */
 const graceMs = 2_000;
 /** The share of all bytes that a wider network, such as an IPv6 /48, may use. */
 const widerShare = 0.75;
@@ -13,7 +13,7 @@ export interface Upload {
   person: string | undefined;
   address: string;
   startedAtMs: number;
-  /** Bytes the connection had received before this upload. */
+  /** How many bytes the connection had received before this upload. */
   bytesBefore: number;
   request: IncomingMessage;
   /** Rejects the rest of the upload. */

@@ -7,7 +7,7 @@ import { type Upload, UploadBudget } from './upload-budget.ts';
 
 const megabyte = 1024 * 1024;
 const maxImageBytes = 10 * megabyte;
-/** Limit for all text fields with the parts' boundaries and headers. */
+/** The most bytes of a form's text fields together, with the boundaries and headers of its parts. */
 const maxTextBytes = megabyte;
 
 /**
@@ -16,7 +16,7 @@ const maxTextBytes = megabyte;
  * largest form.
  */
 const pictures = new UploadBudget({ all: 112 * megabyte, ofOne: 56 * megabyte });
-/** A form without pictures stays below this; such forms have their own budget, so they never wait for uploads. */
+/** Forms without pictures have a budget of their own, so that they never wait for uploads. */
 const smallBytes = 100 * 1024;
 const smallForms = new UploadBudget({ all: 16 * megabyte, ofOne: 8 * megabyte });
 

@@ -87,7 +87,7 @@ describe('repeated work', () => {
       (error) => errors.push(error),
     );
 
-    // After 1, 3, 7, 15, 25, 35, 45 and 55 seconds.
+    // With the backoff, 60 seconds have tries after 1, 3, 7, 15, 25, 35, 45 and 55 seconds.
     await pass(60);
     expect([tries, errors.length]).toEqual([8, 8]);
     isBroken = false;

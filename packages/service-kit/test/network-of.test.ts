@@ -17,13 +17,13 @@ describe('networkOf', () => {
     ['', ''],
     ['1::2::3', '1::2::3'],
     ['not an address', 'not an address'],
-  ])('maps %j to %j', (ip, network) => {
+  ])('maps the address %j to the network %j', (ip, network) => {
     expect(networkOf(ip)).toBe(network);
   });
 });
 
 describe('networksOf', () => {
-  it('counts an IPv6 address in its /64, /56 and /48', () => {
+  it('counts an IPv6 address in its networks /64, /56 and /48', () => {
     expect(networksOf('2001:db8:1:23ff::9')).toEqual([
       { name: '2001:db8:1:23ff::/64', factor: 1 },
       { name: '2001:db8:1:2300::/56', factor: 4 },

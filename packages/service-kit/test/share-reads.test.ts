@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { shareReads } from '../src/share-reads.ts';
 
-/** Reads of a changing value, which a test ends one by one. */
+/** Starts reads of a changing value, which a test lets succeed or fail one by one. */
 const startReadings = () => {
   const share = shareReads<string>();
   const ends: { succeed(): void; fail(): void }[] = [];

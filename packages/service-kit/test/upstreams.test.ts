@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Upstreams } from '../src/upstreams.ts';
 
 let server: Server;
-/** Connections that have sent a reply. */
+/** The connections on which a reply was sent, so that they are kept alive. */
 const kept = new WeakSet<Socket>();
 let open: string;
 /** The URL of a server that was closed. */

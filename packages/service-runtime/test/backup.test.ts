@@ -189,7 +189,7 @@ describe('a restored backup', () => {
   });
 
   it.each(inPostgres)(
-    'has every row of %s, including those that its migrations inserted',
+    'restores every row of %s, including those that its migrations inserted',
     async (name) => {
       expect(await contentOf(restored.databases[name])).toEqual(
         await contentOf(live.databases[name]),
@@ -197,7 +197,7 @@ describe('a restored backup', () => {
     },
   );
 
-  it('continues its sequences', async () => {
+  it('continues the sequences of a restored database', async () => {
     const [next] = await query(
       restored.databases.catalog,
       `INSERT INTO vocabulary_changes (added, removed) VALUES ('{}', '{}') RETURNING id::int`,
@@ -206,7 +206,7 @@ describe('a restored backup', () => {
     expect(next).toEqual({ id: 2502 });
   });
 
-  it('publishes all events again except those with a secret', async () => {
+  it('publishes all events of a restored backup again except those with a secret', async () => {
     const sql = 'SELECT type, published_at IS NULL AS waits FROM outbox_messages ORDER BY type';
 
     expect(await query(restored.databases.payments, sql)).toEqual([
@@ -218,7 +218,7 @@ describe('a restored backup', () => {
     ]);
   });
 
-  it('has every document, with each published event pending once', async () => {
+  it('restores every document, with each published event pending once', async () => {
     const said = await withMongo(restored.databases.messaging, (db) =>
       db.collection<Said>('messages').find().sort({ _id: 1 }).toArray(),
     );
@@ -230,7 +230,7 @@ describe('a restored backup', () => {
     ]);
   });
 
-  it('has no active session', async () => {
+  it('restores no session as active', async () => {
     const sessions = await query(
       restored.databases.accounts,
       `SELECT ended_at > now() - interval '1 hour' AS "isOver", expires_at FROM sessions`,
@@ -239,7 +239,7 @@ describe('a restored backup', () => {
     expect(sessions).toEqual([{ isOver: true, expires_at: new Date('2100-01-01') }]);
   });
 
-  it('has the pictures with their upload times, and no partial ones', async () => {
+  it('restores the pictures with their upload times, and no partial ones', async () => {
     const people = await picturesIn(restored.pictures.accounts, 'people');
     const tools = await picturesIn(restored.pictures.catalog, 'tools');
 
@@ -254,7 +254,7 @@ describe('a restored backup', () => {
     expect(await people.read('.half')).toBeUndefined();
   });
 
-  it('lets services start on it', async () => {
+  it('lets services start on a restored backup', async () => {
     const inPostgresOnes = inPostgres.map((name) =>
       query(restored.databases[name], 'SELECT to_regnamespace($1) AS mark', [restoreMark]),
     );
@@ -268,7 +268,7 @@ describe('a restored backup', () => {
     expect(await Promise.all(inMongoOnes)).toEqual([0, 0]);
   });
 
-  it('rejects databases that are not empty', async () => {
+  it('restores nothing into databases that are not empty', async () => {
     const begins = jest.fn(async () => {});
 
     await expect(restore(restored, to(), { ...options, begins })).rejects.toThrow(
@@ -324,7 +324,7 @@ const waitForItsLock = (): Promise<unknown> =>
 describe('a backup', () => {
   afterEach(() => void jest.restoreAllMocks());
 
-  it('has a reply’s event that is published between the reads of two collections', async () => {
+  it('backs up the event of a reply that is published between the reads of two collections', async () => {
     const to = path.join(folder, 'published');
     const { messaging } = live.databases;
     const said = { _id: 'r1', createdAt: new Date(), place: 4, pending: [{ id: 'e3' }] };
@@ -347,7 +347,7 @@ describe('a backup', () => {
     expect(replies).toEqual([said]);
   });
 
-  it('has the notice that an email refers to', async () => {
+  it('backs up the notice that an email refers to', async () => {
     const to = path.join(folder, 'noticed');
     const { notifications } = live.databases;
     const add = (name: string, _id: string) =>
@@ -364,7 +364,7 @@ describe('a backup', () => {
     expect(mongo.notifications).toMatchObject({ emails: 1, notices: 2 });
   });
 
-  it('waits for a running consumer, and has the cause of its effect', async () => {
+  it('waits for a running consumer, and backs up the cause of its effect', async () => {
     const to = path.join(folder, 'during');
     const event = randomUUID();
     const consumer = new pg.Client({ connectionString: live.databases.bookings });
@@ -410,7 +410,7 @@ describe('a backup', () => {
     await underWay;
   });
 
-  it('rejects a truncated file, and no service starts on the partly restored stores', async () => {
+  it('rejects a truncated backup file, and starts no service on the partly restored stores', async () => {
     const to = path.join(folder, 'cut-off');
     await backUp(live, to);
     await truncate(path.join(to, 'catalog', 'vocabulary_changes.jsonl.gz'), 5_000);
@@ -434,7 +434,7 @@ describe('a backup', () => {
     await expect(restore(await newStores(true), to, options)).rejects.toThrow('no complete backup');
   });
 
-  it('names the missing migration of a newer version', async () => {
+  it('names the migration that a backup of a newer version needs', async () => {
     const to = path.join(folder, 'later');
     const manifest = await backUp(live, to);
     manifest.postgres.accounts.migrations.push('service/9999_later.sql');

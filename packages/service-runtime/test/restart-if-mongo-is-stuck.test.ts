@@ -67,7 +67,7 @@ const startCheck = (connection: Connection, otherUrl: string) => {
 };
 
 describe('restartIfMongoIsStuck', () => {
-  it('restarts the process once only new clients can connect', async () => {
+  it('restarts the process once its MongoDB client is stuck although a new client can connect', async () => {
     const { connection, directUrl, cut } = await connectByRelay();
     const counts = startCheck(connection, directUrl);
     await waitFor('four pings', () => counts.pings > 3);
@@ -76,7 +76,7 @@ describe('restartIfMongoIsStuck', () => {
     await waitFor('a restart', () => counts.restarts > 0);
   });
 
-  it('waits while no new client can connect either', async () => {
+  it('does not restart the process while no new MongoDB client can connect either', async () => {
     const { connection, cut } = await connectByRelay();
     const counts = startCheck(connection, 'mongodb://127.0.0.1:1/');
     await waitFor('a ping', () => counts.pings > 0);

@@ -239,7 +239,7 @@ describe('npm run signing-keys', () => {
       env: { DATABASE_URL: accounts.databaseUrl },
     });
 
-  it('prints a new key that accounts accepts', async () => {
+  it('prints a new signing key that accounts accepts', async () => {
     const { stdout } = await run('new');
 
     const read = readConfig(config, { ...accounts.env, JWT_PRIVATE_KEY: stdout });
@@ -248,20 +248,20 @@ describe('npm run signing-keys', () => {
 
   const kidInUse = async () => decodeProtectedHeader((await newSession()).token).kid as string;
 
-  it('lists the valid keys', async () => {
+  it('lists the valid signing keys', async () => {
     const { stdout } = await run('list');
 
     expect(stdout).toContain(await kidInUse());
   });
 
-  it('accepts an id that begins with a hyphen', async () => {
+  it('accepts a signing key’s id that begins with a hyphen', async () => {
     await expect(run('retire', '-tq8W')).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringContaining('There is no key -tq8W.'),
     });
   });
 
-  it('does not retire a key in use', async () => {
+  it('does not retire a signing key in use', async () => {
     const refusal = run('retire', await kidInUse());
 
     await expect(refusal).rejects.toMatchObject({

@@ -5,7 +5,7 @@ import { readCookie } from './refresh-cookie.ts';
 const name = 'device';
 const dayMs = 86_400_000;
 const validDays = 365;
-/** Enough for a shared family tablet; the least recently used account is dropped. */
+/** How many accounts a device remembers: enough for a shared family tablet. The least recently used account is dropped. */
 const mostAccounts = 5;
 const separator = '~';
 

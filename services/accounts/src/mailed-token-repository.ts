@@ -1,8 +1,8 @@
 import { type Db, hashToken, newToken, type Transaction } from '@lendtools/service-kit';
 
 /**
- * A password link is used soon after it is requested; a new email may be confirmed the next day, a welcome email read
- * after the holidays.
+ * How long emailed links are valid. A password link is used soon after it is requested, a new email may be confirmed
+ * the next day, and a welcome email may be read days later.
  */
 const lifetimes = { password: '30 minutes', email: '24 hours', verify: '7 days' } as const;
 type Purpose = keyof typeof lifetimes;
@@ -70,8 +70,8 @@ export const spendMailedToken = async (
 };
 
 /**
- * Called after a new password, email or role, when links in a mailbox may be in the wrong hands. A link that verifies
- * the email grants no access, so it stays valid until the email changes.
+ * Deletes a user's emailed tokens after a new password, email or role, when links in a mailbox may be in the wrong
+ * hands. A link that verifies the email grants no access, so it stays valid until the email changes.
  */
 export const dropMailedTokens = async (
   tx: Transaction,

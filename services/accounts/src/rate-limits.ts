@@ -71,7 +71,8 @@ export const createRateLimits = (pool: Pool, factor: number): RateLimits => {
     const account = { limiter: loginOfAccount, key: keyOf(email) };
     const ofBoth = loginOfAccountAndNetwork(ip, email);
     const ofNetwork = loginOfNetwork(ip);
-    // Check before counting, or a client could create a row for every email it makes up.
+    // Check the network's limit before counting: otherwise a client over it could still create a row for every email
+    // that it makes up.
     await refuseUsedUp(ofNetwork);
     await takeEach([...ofBoth, ...ofNetwork]);
     const { consumedPoints } = await take(account);

@@ -38,7 +38,7 @@ export const startSession = async (
   return { sessionId, refreshToken };
 };
 
-/** No-op if the token exists. */
+/** Stores a refresh token; a no-op if it is stored already. */
 export const addRefreshToken = async (
   tx: Transaction,
   sessionId: string,

@@ -36,7 +36,10 @@ export const listKeyUses = async (
   return rows;
 };
 
-/** Refuses a key in use: a replica would store it again within a minute. */
+/**
+ * Deletes a signing key, so that its tokens become invalid. Refuses a key in use, because a replica would store it
+ * again within a minute.
+ */
 export const retireKey = async (db: Db, kid: string): Promise<'retired' | 'in use' | 'unknown'> => {
   const { rowCount } = await db.query(
     `DELETE FROM signing_keys WHERE kid = $1 AND last_used_at < now() - interval '2 minutes'`,

@@ -24,7 +24,10 @@ export const migrations = fileURLToPath(new URL('../migrations/', import.meta.ur
 
 const minuteMs = 60_000;
 
-/** A longer queue would fill with guesses that arrived early and delay a newcomer. */
+/**
+ * How many logins are processed and wait at once. A longer queue would fill with guesses that arrived early, and delay
+ * other people's logins.
+ */
 const loginLimits = { atOnce: 8, mostWaiting: 64 };
 
 /** Starts the service. Accounts consumes only revocations, those of its own replicas. */
@@ -84,7 +87,10 @@ export const startAccounts = async (
   );
 };
 
-/** Only while there is no admin. Never promotes an existing account: a stranger may have signed up with that email. */
+/**
+ * Creates the first admin while there is none. Never promotes an existing account: a stranger may have signed up with
+ * that email.
+ */
 const makeFirstAdmin = async (
   deps: Deps,
   { ADMIN_EMAIL: email, ADMIN_PASSWORD: password }: Config,

@@ -64,10 +64,10 @@ const findOne = async (db: Db, where: string, value: string): Promise<User | und
 export const findUser = (db: Db, id: string) => findOne(db, 'id = $1', id);
 export const findUserByEmail = (db: Db, email: string) => findOne(db, 'email = $1', email);
 
-/** For a change: until the commit no other transaction can change the user, or start or renew a session. */
+/** Locks a user to be changed: until the commit, no other transaction can change the user, or start or renew a session. */
 export const lockUser = (tx: Transaction, id: string) => findOne(tx, 'id = $1 FOR UPDATE', id);
 
-/** For a session: keeps the user's role, password and state unchanged until the commit. */
+/** Locks a user whose session starts or is renewed: role, password and state stay unchanged until the commit. */
 export const shareLockUser = (tx: Transaction, id: string) => findOne(tx, 'id = $1 FOR SHARE', id);
 
 /** @returns undefined when the email is taken. */

@@ -43,7 +43,7 @@ const withdraw = async (tx: Transaction, before: StoredPayment, logger: Logger):
   }
 };
 
-/** Promises withdrawn refunds again, the oldest first. */
+/** Promises refunds again that were withdrawn, the oldest first, as far as money is available again. */
 const renew = async (tx: Transaction, before: StoredPayment, logger: Logger): Promise<void> => {
   let payment = before;
   for (const refund of await lockWithdrawnRefunds(tx, payment.id)) {

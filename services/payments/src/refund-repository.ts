@@ -17,7 +17,7 @@ export interface NewRefund {
 export interface Refund extends Omit<NewRefund, 'grantId'> {
   key: string;
   status: PromiseStatus;
-  /** Cents taken off the promise because they were returned another way. */
+  /** Cents that were withdrawn from the promised refund, because they were returned another way. */
   withdrawnCents: number;
   /** Stripe's id of the last try. */
   refundId: string | null;

@@ -16,14 +16,14 @@ export const sinceQuery = z.object({
     .regex(/^[\d .:+-]{19,40}_[\da-f:-]{1,150}$/)
     .optional(),
 });
-/** On the last page, everything before `upTo` has been listed. */
+/** Once the last page is read, everything before `upTo` has been listed. */
 const sinceReply = { nextCursor: z.string().nullable(), upTo: z.iso.datetime() };
 
 /** A succeeded payment, for bookings. Replicas of the previous version omit the optional fields. */
 const listedPayment = paymentSucceeded.extend({
-  /** No refund is owed from it, and it is not fully refunded. */
+  /** Whether a booking may be made with the payment: no refund is owed from it, and it is not fully refunded. */
   mayBeBooked: z.boolean().optional(),
-  /** Set if Stripe's dashboard or a dispute changed it. */
+  /** Set if a dispute or a refund in Stripe's dashboard changed the payment. */
   atStripe: z.object({ version: z.number().int(), ...goneElsewhere }).optional(),
 });
 export type ListedPayment = z.infer<typeof listedPayment>;

@@ -87,7 +87,7 @@ export const terms = fields({
 });
 export type Terms = z.infer<typeof terms>;
 
-/** Fits 100 blocked ranges with notes as JSON. */
+/** The longest JSON text of terms: 100 blocked ranges with notes fit. */
 const longestText = 40_000;
 
 const readJson = (value: unknown): unknown => {

@@ -23,11 +23,11 @@ export const writeLines = async <T>(
   return count;
 };
 
-/** Yields the lines of such a file, up to a thousand at a time. @throws Error if the file is damaged or truncated */
+/** Yields the lines of a compressed file, up to a thousand at a time. @throws Error if the file is damaged or truncated */
 export const readLines = async function* (file: string): AsyncGenerator<string[]> {
   const text = createGunzip().setEncoding('utf8');
   const read = pipeline(createReadStream(file), text);
-  // The loop below throws the same error.
+  // Ignore a failure here: the loop below throws the same error.
   read.catch(() => {});
   let rest = '';
   let batch: string[] = [];

@@ -47,7 +47,7 @@ export const dumpMongo = (url: string, folder: string): Promise<Record<string, n
     const counts: Record<string, number> = {};
     for (const name of inCopyOrder(await collectionsOf(db))) {
       const documents = readCollection(db.collection(name));
-      // Not relaxed: dates and numbers keep their types.
+      // Relaxed JSON would lose the types of dates and numbers.
       const toLine = (document: mongo.Document) => EJSON.stringify(document, { relaxed: false });
       counts[name] = await writeLines(fileOf(folder, name), documents, toLine);
     }

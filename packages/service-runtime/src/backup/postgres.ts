@@ -21,7 +21,10 @@ const connect = async (url: string): Promise<pg.Client> => {
 };
 
 const batchSize = 1_000;
-/** The longest that a slow consumer makes all others wait; they usually commit within milliseconds. */
+/**
+ * How long one try waits for the locks, and so the longest that a slow consumer delays all others. Consumers usually
+ * commit within milliseconds.
+ */
 const lockTimeoutMs = 500;
 const lockTries = 60;
 

@@ -1,6 +1,6 @@
 import type { PictureFile, PictureFiles } from '@lendtools/service-kit';
 
-/** Hides the latency of a bucket; more would slow down the site. */
+/** How many pictures are copied at once: enough to hide the latency of a bucket; more would slow down the site. */
 const atOnce = 8;
 
 /** Reads the files, several at a time, and passes each to `take`. Skips files that are deleted meanwhile. */

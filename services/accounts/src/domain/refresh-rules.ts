@@ -8,7 +8,7 @@ export const sessionDays = 30;
 const replayWindowMs = 120_000;
 
 export interface PresentedToken {
-  /** Milliseconds since its first use; null if unused. */
+  /** Milliseconds since the token's first use; null if it is unused. */
   usedMsAgo: number | null;
   sessionEnded: boolean;
   sessionExpired: boolean;

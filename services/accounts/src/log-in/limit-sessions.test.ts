@@ -7,7 +7,7 @@ import {
 
 let accounts: AccountsService;
 beforeAll(async () => {
-  // A limit of three sessions per user.
+  // This factor limits sessions to three per user.
   accounts = await startAccountsService({ RATE_LIMIT_FACTOR: '0.03' });
 });
 afterAll(() => accounts.stop());

@@ -51,7 +51,7 @@ export const makeAdmin = async (
     if (!user || !promote) return 'email taken';
     const promoted = await saveUser(tx, { ...user, role: 'Admin', passwordHash, emailVerifiedAt });
     await cutEarlierTokens(tx, promoted.id);
-    // An impostor may have signed up with this email and requested a change of it.
+    // Invalidate emailed links: an impostor may have signed up with this email and requested a change of it.
     await dropMailedTokens(tx, promoted.id);
     await addToOutbox(
       tx,

@@ -10,10 +10,10 @@ const limits = {
   unitDaysAtOnce: 1_000,
   unitDaysADay: 3_000,
   holdsOfAToolADay: 10,
-  /** Per booking; counts changes that were made or requested. */
+  /** Changes of a booking, made or requested. */
   changesADay: 5,
   changesInAll: 30,
-  /** Counts refunds that the renter caused. Stripe keeps its fee for each, at the operator's expense. */
+  /** Payments whose refund the renter caused. Stripe keeps its fee for each, at the operator's expense. */
   refundedPaymentsADay: 10,
 };
 export type HoldLimits = typeof limits;
@@ -21,7 +21,7 @@ export type HoldLimits = typeof limits;
 export const holdLimits = (factor: number): HoldLimits => {
   const times = (limit: number): number => scaled(limit, factor);
   return {
-    // Not scaled: the error text of `tooManyHolds` names the number.
+    // This limit is not multiplied, because the error text of `tooManyHolds` names the number.
     liveHolds: limits.liveHolds,
     holdsAnHour: times(limits.holdsAnHour),
     unitDaysAtOnce: times(limits.unitDaysAtOnce),

@@ -22,7 +22,7 @@ const update = (userId: string, firstName: string, version: number) =>
   service.broker.sendNew('AccountUpdated', profile(userId, firstName), { id: userId, version });
 
 describe('sync-people', () => {
-  it('keeps the newest profile when events come late or twice', async () => {
+  it('keeps a user’s newest profile when events come late or twice', async () => {
     const { userId } = await service.neighbor({ firstName: 'Sam' });
     const third = newEvent('AccountUpdated', { id: userId, version: 3 }, profile(userId, 'Sammy'));
 

@@ -39,7 +39,7 @@ describe(queue, () => {
     await expectMailAt('second@example.com');
   });
 
-  it('keeps the newest version when events are repeated or late', async () => {
+  it('keeps the newest version of a person when events are repeated or late', async () => {
     const newest = await move('ninth@example.com', 9);
     await expectMailAt('ninth@example.com');
 

@@ -156,7 +156,8 @@ export const completeRefund = (payment: Payment, cents: number): Decision => {
     throw new ImpossibleTransition(`Payment ${payment.id}: refund of ${cents} cents not promised`);
   }
   const refundedCents = state.refundedCents + cents;
-  // Promises may exceed what refunds in the dashboard left, until the excess is withdrawn; completed refunds may not.
+  // Only completed refunds are checked here. Promised ones may exceed the charge after a refund in the dashboard, until
+  // the excess is withdrawn.
   if (refundedCents + state.outsideCents > payment.amountCents) {
     throw new ImpossibleTransition(
       `Payment ${payment.id} of ${payment.amountCents}: ${refundedCents} cents refunded by us, ${state.outsideCents} outside`,
@@ -178,7 +179,7 @@ export const revokeRefund = (payment: Payment, cents: number): Payment => {
   return moveTo(payment, { ...state, status: 'succeeded', refundedCents });
 };
 
-/** Takes cents off the promises because they were returned another way. */
+/** Withdraws cents from the promised refunds, because they were returned another way. */
 export const withdrawRefund = (payment: Payment, cents: number): Payment => {
   const { state } = payment;
   const promised = 'refundedCents' in state ? state.reservedCents - state.refundedCents : 0;
