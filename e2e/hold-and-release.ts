@@ -1,6 +1,6 @@
 /**
- * `npm run hold-and-release`: shows that users who hold and never pay are limited, and that the purge deletes the rows they
- * leave. Takes a few minutes. TEST_RUN_FILE selects a running marketplace, which must have been started with
+ * `npm run hold-and-release`: checks the limits on users who hold and never pay, and that the purge deletes their ended
+ * holds. Takes a few minutes. TEST_RUN_FILE selects a running marketplace, which must have been started with
  * PURGE_INTERVAL_MINUTES=0.1 and RATE_LIMIT_FACTOR=1.
  */
 import { rmSync } from 'node:fs';

@@ -186,7 +186,7 @@ const shootDevice = async (browser: Browser, ids: Ids, device: Device, scheme: S
   if (purchase.some((name) => wanted(name, device, scheme))) {
     const { page, ...renter } = await visitorFor('renter');
     const toolId = toBuy.pop();
-    if (!toolId) throw new Error('Nothing is left to buy');
+    if (!toolId) throw new Error('No tool is left to buy');
     await buy({ page, ...renter }, toolId, (name, fullPage) => save(page, name, fullPage)).catch(
       (error) => missed(`a purchase ${device} ${scheme}`, error),
     );
@@ -197,7 +197,7 @@ const shootDevice = async (browser: Browser, ids: Ids, device: Device, scheme: S
 let missing = 0;
 const missed = (what: string, error: Error): void => {
   missing += 1;
-  console.error(`Not taken: ${what}: ${error.message.split('\n')[0]}`);
+  console.error(`Failed: ${what}: ${error.message.split('\n')[0]}`);
 };
 
 const site = process.env.TEST_RUN_FILE
@@ -215,5 +215,5 @@ for (const device of Object.keys(devices) as Device[]) {
 await browser.close();
 await site?.stop();
 if (site) rmSync(site.home, { recursive: true, force: true });
-console.log(`In ${folder}${missing ? `, but for ${missing}` : ''}`);
+console.log(`Screenshots are in ${folder}${missing ? `; ${missing} failed` : ''}`);
 process.exit(missing ? 1 : 0);

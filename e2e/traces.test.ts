@@ -270,7 +270,7 @@ const wholeTrace = {
 };
 
 describe('the trace of a purchase', () => {
-  it('connects the gateway, Stripe, the outboxes, the broker, emails and pushes', async () => {
+  it('connects the gateway, Stripe, the outboxes, the broker, emails and pushes of a purchase', async () => {
     const site = await startSite();
     const { owner, renter, token } = await purchase(site);
 

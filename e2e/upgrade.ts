@@ -56,18 +56,18 @@ git('-C', folder, 'checkout', '--quiet', '--force', commit);
 if (testFix) {
   const fix = git('diff', `${testFix}^`, testFix, '--', 'e2e/src');
   execFileSync('git', ['-C', folder, 'apply', '-'], { input: `${fix}\n` });
-  console.log(`Its journeys with: ${git('log', '-1', '--format=%h %s', testFix)}`);
+  console.log(`Its journeys use the fix: ${git('log', '-1', '--format=%h %s', testFix)}`);
 }
 if (!existsSync(join(folder, 'node_modules', '.package-lock.json')))
   await run('npm', ['ci', '--no-audit', '--no-fund']);
 
-console.log('This version migrates');
+console.log('Migrates with this version');
 const site = startTestSite(say, 'upgrade-site');
 await site.ready;
 await site.stop();
 rmSync(join(site.home, 'run.json'), { force: true });
 
-console.log('The previous version on these tables');
+console.log('Starts the previous version on these tables');
 const old = spawn(
   join(folder, 'node_modules', '.bin', 'node'),
   ['infra/local/start.ts', '--home', site.home, '--port', '0', '--no-demo'],

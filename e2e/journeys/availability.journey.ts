@@ -31,7 +31,7 @@ const dayIn = async (page: Page, days: number) => {
   return day;
 };
 
-/** The first of two consecutive days in the same month, because a phone shows one month: `days` ahead, or a day later. */
+/** `days`, or one more, so that this day and the next one are in one month: a phone shows only one. */
 const startOfPair = (days: number): number => {
   const [first, second] = [daysAhead(days), daysAhead(days + 1)].map((day) => day.slice(0, 7));
   return first === second ? days : days + 1;
@@ -81,7 +81,7 @@ describe.each(sizes)('availability (%s)', (size, options) => {
     const free = await dayIn(page, 12);
     expect(await free.isEnabled()).toBe(true);
     await hold(await newPerson(), [line(toolId, 12, 14)]);
-    await waitFor('the day to go', () => free.isDisabled());
+    await waitFor('the day to be disabled', () => free.isDisabled());
     expect(await free.getAttribute('aria-label')).toMatch(/taken$/);
     await shoot(`availability-gone-${size.slice(2)}`);
     expect(complaints).toEqual([]);
@@ -120,7 +120,7 @@ describe.each(sizes)('availability (%s)', (size, options) => {
     await page.waitForURL('**/user/my-rentals');
 
     await waitFor(
-      'the days to go',
+      'the days to be disabled',
       async () => (await seen.isDisabled()) && (await last.isDisabled()),
     );
     expect(await seen.getAttribute('aria-label')).toMatch(/not lent on this day$/);
@@ -169,14 +169,17 @@ describe.each(sizes)('availability (%s)', (size, options) => {
       await first.dragTo(last);
     }
 
-    await waitFor('the block', async () =>
+    await waitFor('the blocked days', async () =>
       /blocked$/.test(`${await last.getAttribute('aria-label')}`),
     );
     await shoot(`my-calendar-${size.slice(2)}`);
     const asked = `/api/rentals/${jack}/availability?from=${daysAhead(from)}&to=${daysAhead(from + 2)}`;
     const reasons = async () =>
       (await api().get(asked)).body.availability.days.map(({ why }: { why: string }) => why);
-    await waitFor('the days to go', async () => (await reasons()).join() === 'blocked,blocked,');
+    await waitFor(
+      'the days to be disabled',
+      async () => (await reasons()).join() === 'blocked,blocked,',
+    );
     await page.getByRole('button', { name: 'Undo' }).click();
     await waitFor('the days to be free', async () => (await reasons()).join() === ',,');
     expect(await findFaultsByDayAndNight(page)).toEqual([]);
@@ -195,14 +198,14 @@ describe.each(sizes)('availability (%s)', (size, options) => {
     const { page, goTo, shoot, complaints } = await openBrowser(browser, options);
     await goTo(`/home?q=${word}`);
     const cards = page.getByRole('article');
-    await waitFor('both', async () => (await cards.count()) === 2);
+    await waitFor('both tools', async () => (await cards.count()) === 2);
 
     await page.getByRole('button', { name: 'Pick days' }).click();
     await (await dayIn(page, 4)).click();
     await shoot(`free-dates-calendar-${size.slice(2)}`);
     await (await dayIn(page, 6)).click();
 
-    await waitFor('the free one alone', async () => (await cards.count()) === 1);
+    await waitFor('only the free tool', async () => (await cards.count()) === 1);
     await shoot(`free-dates-${size.slice(2)}`);
     await page.getByRole('link', { name: `${word} two` }).click();
     await page.waitForURL(
@@ -211,7 +214,7 @@ describe.each(sizes)('availability (%s)', (size, options) => {
     await page.goBack();
     await hold(await newPerson(), [line(free, 4, 6)]);
     const asked = `q=${word}&from=${daysAhead(4)}&to=${daysAhead(5)}`;
-    await waitFor('nothing to be free', async () => {
+    await waitFor('no tool to be free', async () => {
       const { body } = await api().get(`/api/all-rentals?${asked}`);
       return body.rentals.length === 0;
     });
@@ -220,7 +223,7 @@ describe.each(sizes)('availability (%s)', (size, options) => {
     await page.getByRole('button', { name: 'Any day' }).last().waitFor();
     await shoot(`free-dates-none-${size.slice(2)}`);
     await page.getByRole('main').getByRole('button', { name: / – / }).last().click();
-    await waitFor('both on other days', async () => (await cards.count()) === 2);
+    await waitFor('both tools on other days', async () => (await cards.count()) === 2);
     expect(complaints).toEqual([]);
   });
 });

@@ -57,14 +57,14 @@ describe('HTML that users typed', () => {
     const { page } = visitor;
     for (const each of paths) {
       await visitor.goTo(each);
-      await waitFor(`the words at ${each}`, () => shows(page, payload));
+      await waitFor(`the payload at ${each}`, () => shows(page, payload));
       expect(await page.locator('img[src="x"]').count()).toBe(0);
       expect(await page.evaluate(() => 'xss' in window)).toBe(false);
     }
     expect(visitor.complaints).toEqual([]);
   };
 
-  it('is shown as text to a visitor', async () => {
+  it('shows typed HTML as text to a visitor', async () => {
     const visitor = await openBrowser(browser);
     const search = encodeURIComponent('Drill <img');
 
@@ -75,7 +75,7 @@ describe('HTML that users typed', () => {
     ]);
   });
 
-  it('is shown as text to the owner', async () => {
+  it('shows typed HTML as text to the owner', async () => {
     await expectOnlyText(await enter(world.people.owner), [
       '/user/my-rentals',
       `/user/my-tool-details?id=${world.toolId}`,
@@ -85,14 +85,14 @@ describe('HTML that users typed', () => {
     ]);
   });
 
-  it('is shown as text to the renter', async () => {
+  it('shows typed HTML as text to the renter', async () => {
     await expectOnlyText(await enter(world.people.renter), [
       '/user/my-rental-history',
       `/user/my-rental-history-details?id=${world.bookingId}`,
     ]);
   });
 
-  it('is shown as text to an admin', async () => {
+  it('shows typed HTML as text to an admin', async () => {
     await expectOnlyText(await enter(world.people.admin), [
       '/admin/all-users',
       `/admin/user-details?id=${world.people.owner.id}`,
@@ -103,7 +103,7 @@ describe('HTML that users typed', () => {
     ]);
   });
 
-  it('is shown as text in an email', async () => {
+  it('shows typed HTML as text in an email', async () => {
     const mails = await waitFor('the mails', async () => {
       const all = await mailsTo(world.people.owner.email);
       return all.some(({ html }) => html.includes('&lt;img src=x')) && all;
@@ -114,7 +114,7 @@ describe('HTML that users typed', () => {
 });
 
 describe('a session in the browser', () => {
-  it('keeps its tokens in HttpOnly cookies, out of reach of scripts', async () => {
+  it('keeps tokens in HttpOnly cookies, out of reach of scripts', async () => {
     const { context, page, goTo } = await openBrowser(browser);
     await goTo('/user-login');
     await logInOnScreen({ page }, await newPerson());
@@ -178,7 +178,7 @@ describe('a page of another site', () => {
   afterAll(() => void evil.close());
 
   it.each(['/api/logout', '/api/refresh-token', '/api/login'])(
-    'cannot post to %s with the session of its visitor',
+    'keeps another site from posting to %s with the session of its visitor',
     async (path) => {
       const { page, goTo } = await enter(await newPerson());
       const target = new URL(path, marketplace().site).toString();
@@ -194,12 +194,14 @@ describe('a page of another site', () => {
     },
   );
 
-  it('cannot show our site in a frame', async () => {
+  it('keeps another site from showing ours in a frame', async () => {
     const { page, complaints } = await openBrowser(browser);
 
     await page.goto(`${evilUrl}/frame`);
 
-    await waitFor('the refusal', () => complaints.some((said) => said.includes('frame')));
+    await waitFor('the error of the blocked frame', () =>
+      complaints.some((said) => said.includes('frame')),
+    );
     const framed = page.frames().find((frame) => frame !== page.mainFrame());
     expect(await framed?.locator('#root').count()).toBe(0);
   });

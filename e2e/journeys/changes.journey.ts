@@ -253,7 +253,7 @@ describe.each(sizes.slice(0, 2))('a change of a booking on request (%s)', (size,
     expect(await atStripe(id)).toEqual(['7500 - 0', '5000 - 0']);
     expect(await mailAbout(renter, 'Changed: Scaffold')).toContain('You paid $50.00 more.');
     expect([...lends.complaints, ...rents.complaints]).toEqual([]);
-    await waitFor('all to settle', async () => (await violations()).length === 0);
+    await waitFor('the invariants to hold', async () => (await violations()).length === 0);
   });
 });
 
@@ -284,5 +284,5 @@ it('drops an unpaid change, and refunds both payments when the changed booking i
     const sums = await atStripe(id);
     return sums.join() === '7500 - 7500,5000 - 5000';
   });
-  await waitFor('a marketplace in order', async () => (await violations()).length === 0);
+  await waitFor('the invariants to hold', async () => (await violations()).length === 0);
 });

@@ -142,7 +142,7 @@ describe('a client that knows only the documented calls', () => {
       { token: owner.token, body: {} },
     );
     expect(cancelled.status).toBe(200);
-    await waitFor('the money to go back', async () => {
+    await waitFor('the refund', async () => {
       const { data } = await stripe().refunds.list({ payment_intent });
       return data.length === 1 && data[0]?.amount === 2_500;
     });

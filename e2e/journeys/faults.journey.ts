@@ -31,7 +31,7 @@ const buyThrough = async (victim: string): Promise<void> => {
   const renters = await Promise.all(Array.from({ length: 10 }, () => newPerson()));
   // With one unit, the first booking would make the tool unavailable.
   const toolIds = await Promise.all(renters.map(() => listTool(owner, { quantity: 2 })));
-  await waitFor('the tools to be for rent', async () => {
+  await waitFor('bookings to store the tools', async () => {
     const rows = await query('bookings', 'SELECT id FROM tools WHERE owner_id = $1', [owner.id]);
     return rows.length === toolIds.length;
   });
@@ -54,7 +54,7 @@ const buyThrough = async (victim: string): Promise<void> => {
   expect(attempts).toHaveLength(20);
   // Purchases do not depend on the broker.
   if (victim === 'rabbitmq') expect(refusals).toEqual([]);
-  await waitFor('each payment to be a booking', async () => (await bookedCount(owner)) === 20);
+  await waitFor('a booking for each payment', async () => (await bookedCount(owner)) === 20);
   for (const { paymentIntent, amount } of attempts) {
     const intent = await stripe().paymentIntents.retrieve(paymentIntent);
     expect(intent).toMatchObject({ status: 'succeeded', amount });
@@ -100,10 +100,10 @@ const acceptThrough = async (victim: string): Promise<void> => {
   killHard(victim);
   await answering;
 
-  await waitFor('each accepted request to be a booking', async () => {
+  await waitFor('a booking for each accepted request', async () => {
     return (await bookedCount(owner)) === accepted.length;
   });
-  await waitFor('the rest to settle', async () => (await violations()).length === 0);
+  await waitFor('the invariants to hold', async () => (await violations()).length === 0);
   const ids = asked.map(({ id }) => id);
   const rows = await query<{ status: string; count: number }>(
     'bookings',
@@ -185,7 +185,7 @@ const cancelThrough = async (victim: string): Promise<void> => {
     ),
   );
   const ids = bookings.map(({ id }) => id);
-  await waitFor('the first to be cancelled', async () => {
+  await waitFor('the first cancellation', async () => {
     const sql = `SELECT FROM bookings WHERE id = ANY($1) AND status = 'cancelled'`;
     return (await query('bookings', sql, [ids])).length > 0;
   });
@@ -205,7 +205,7 @@ const cancelThrough = async (victim: string): Promise<void> => {
     'the refunds',
     async () => (await refundsAtStripe()).flat().length >= expected.flat().length,
   );
-  await waitFor('all to settle', async () => (await violations()).length === 0);
+  await waitFor('the invariants to hold', async () => (await violations()).length === 0);
   expect(await refundsAtStripe()).toEqual(expected);
 };
 
@@ -234,7 +234,7 @@ const changeThrough = async (victim: string): Promise<void> => {
 
   const changing = Promise.all(bookings.map(changeOne));
   const ids = bookings.map(({ id }) => id);
-  await waitFor('the first to be asked for', async () => {
+  await waitFor('the first change', async () => {
     const sql = 'SELECT FROM booking_changes WHERE booking_id = ANY($1)';
     return (await query('bookings', sql, [ids])).length > 0;
   });
@@ -254,11 +254,11 @@ const changeThrough = async (victim: string): Promise<void> => {
       ? { period: 5, paid: 12_500, refunded: 0 }
       : { period: 2, paid: 7_500, refunded: 2_500 },
   );
-  await waitFor('each to be changed', async () =>
+  await waitFor('each booking to be changed', async () =>
     (await sums()).every(({ period }, i) => period === expected[i]?.period),
   );
   // `violations` compares these sums with Stripe's charges and refunds.
-  await waitFor('all to settle', async () => (await violations()).length === 0);
+  await waitFor('the invariants to hold', async () => (await violations()).length === 0);
   expect(await sums()).toEqual(expected);
 };
 

@@ -72,7 +72,7 @@ const poisoned = (
   return { ...Object.fromEntries(others), ...body };
 };
 
-/** The same as a form, with the dangerous fields only: the number of form fields is limited. */
+/** A poisoned form. It has only the dangerous fields, because the number of form fields is limited. */
 const poisonedForm = (name: RouteName, body: Record<string, unknown>): FormData => {
   const form = new FormData();
   for (const [field, value] of Object.entries(poisoned(name, body, dangerous()))) {
@@ -309,7 +309,7 @@ describe('replies to GET requests', () => {
     (name) => routes[name].method === 'GET',
   );
 
-  it.each(readings)('reveal no private data of other users (%s)', async (name) => {
+  it.each(readings)('reveals no private data of other users in replies to %s', async (name) => {
     const asPeople = ['owner', 'renter', 'other', 'admin'] as const;
     const pairs = callers.flatMap((caller) => asPeople.map((whose) => ({ caller, whose })));
 

@@ -25,7 +25,7 @@ const focused = (page: Page): Promise<string | undefined> =>
 const card = { cardnumber: '4242424242424242', 'exp-date': '1234', cvc: '123', postal: '78701' };
 
 describe('a renter without a mouse', () => {
-  it('finds, books, pays for and cancels a drill', async () => {
+  it('lets a renter find, book, pay for and cancel a tool by keyboard alone', async () => {
     const name = `Rotary hammer ${Date.now()}`;
     await listTool(await newPerson(), { name });
     const renter = await newPerson();
@@ -71,7 +71,7 @@ describe('a renter without a mouse', () => {
     await press(cancel);
     const dialog = page.getByRole('dialog');
     await dialog.waitFor();
-    await waitFor('the harmless button', () => focused(page).then((tag) => tag === 'BUTTON'));
+    await waitFor('the focus on a button', () => focused(page).then((tag) => tag === 'BUTTON'));
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
     await waitFor('the focus on its button', () =>
@@ -83,7 +83,7 @@ describe('a renter without a mouse', () => {
     await cancel.waitFor({ state: 'hidden' });
     await shoot('keyboard-cancelled');
 
-    await waitFor('the focus to be somewhere', () => focused(page).then(Boolean));
+    await waitFor('the focus to be on an element', () => focused(page).then(Boolean));
     expect(complaints).toEqual([]);
   });
 });

@@ -51,7 +51,7 @@ const addToCart = async (renter: Visitor, from: number): Promise<void> => {
 };
 
 describe('an owner and a renter in separate browsers', () => {
-  it('lets them list, find, book, pay, talk, return and review', async () => {
+  it('lets an owner and a renter list, find, book, pay, talk, return and review', async () => {
     const owner = await openBrowser(browser);
     const renter = await openBrowser(browser, { touch: 390 });
     const ownerMember = await signUpOnScreen(owner, { firstName: 'Olive', lastName: 'Owner' });

@@ -45,11 +45,11 @@ describe.each([
     const map = page.getByRole('region', { name: 'Map of these tools' });
     const pair = map.getByRole('button', { name: new RegExp(`^2 tools in .*${word}`) });
     await pair.waitFor();
-    await waitFor('the pictures', async () => tiles.length > 0);
+    await waitFor('the tiles', async () => tiles.length > 0);
     await ('touch' in options ? pair.tap() : pair.click());
 
     const picked = page.locator('[data-picked]');
-    await waitFor('the two', async () => (await picked.count()) === 2);
+    await waitFor('the two tools', async () => (await picked.count()) === 2);
     expect((await picked.allTextContents()).join()).not.toContain(`${word} one`);
     expect(await map.getByRole('button', { name: `${word} one` }).count()).toBe(1);
     expect(tiles[0]?.url).toMatch(/^https:\/\/tile\.openstreetmap\.org\/\d+\/\d+\/\d+\.png$/);

@@ -68,57 +68,63 @@ const visit = async (all: Overlay[], touch: number | undefined) => {
 };
 
 describe('each overlay', () => {
-  it('is accessible, returns the focus, and closes with Escape and Back on a phone', async () => {
+  it('opens accessible overlays on a phone, which return the focus and close with Escape and Back', async () => {
     await visit(overlaysAt('phone', overlayIds()), 390);
   });
 
-  it('is accessible, returns the focus, and closes with Escape at a desk', async () => {
+  it('opens accessible overlays at a desk, which return the focus and close with Escape', async () => {
     await visit(overlaysAt('desk', overlayIds()), undefined);
   });
 });
 
 describe('the main screens', () => {
-  it.each([320, 360, 390, 412])('are one tap away on a phone of %i px', async (width) => {
-    const { page, goTo } = await enter('renter', width);
-    await goTo('/user/my-profile');
-    for (const [tab, address] of [
-      ['Bookings', '/user/my-bookings'],
-      ['List a tool', '/user/add-rental'],
-      ['Notices', '/user/notifications'],
-      ['Browse', '/user/user-dashboard'],
-    ] as const) {
-      await page
-        .getByRole('navigation', { name: 'Main screens' })
-        .getByRole('link', { name: tab })
-        .tap();
-      await page.waitForURL(`**${address}`);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-    }
-    await goTo('/user/my-bookings');
-    await page.getByRole('link', { name: 'My Rental History' }).tap();
-    await page.waitForURL('**/user/my-rental-history');
-    await expectNoFaults(page, `${width}`);
-  });
-
-  it.each([640, 768, 820, 991, 1100])('are linked or in a menu at %i px', async (width) => {
-    const { page, goTo } = await enter('renter', width);
-    for (const path of ['/user/my-bookings', `/user/rental-details?id=${ids.toolId}`, '/']) {
-      // As documented, wide pages outside the user area have only the account menu.
-      if (path === '/' && width >= 992) continue;
-      await goTo(path);
-      const links = page.getByRole('link', { name: 'My Rental History' });
-      const menu = page.getByRole('button', { name: /^(Me|Open the menu)$/ });
-      await links.or(menu).first().waitFor();
-      if (!(await links.first().isVisible())) {
-        await menu.tap();
-        await page.getByRole('dialog').waitFor();
+  it.each([320, 360, 390, 412])(
+    'reaches the main screens with one tap on a phone of %i px',
+    async (width) => {
+      const { page, goTo } = await enter('renter', width);
+      await goTo('/user/my-profile');
+      for (const [tab, address] of [
+        ['Bookings', '/user/my-bookings'],
+        ['List a tool', '/user/add-rental'],
+        ['Notices', '/user/notifications'],
+        ['Browse', '/user/user-dashboard'],
+      ] as const) {
+        await page
+          .getByRole('navigation', { name: 'Main screens' })
+          .getByRole('link', { name: tab })
+          .tap();
+        await page.waitForURL(`**${address}`);
+        await page.getByRole('heading', { level: 1 }).waitFor();
       }
-      await links.first().tap();
+      await goTo('/user/my-bookings');
+      await page.getByRole('link', { name: 'My Rental History' }).tap();
       await page.waitForURL('**/user/my-rental-history');
-    }
-  });
+      await expectNoFaults(page, `${width}`);
+    },
+  );
 
-  it('of an admin are one tap away on a phone, in one line', async () => {
+  it.each([640, 768, 820, 991, 1100])(
+    'reaches My Rental History by a link or a menu at %i px',
+    async (width) => {
+      const { page, goTo } = await enter('renter', width);
+      for (const path of ['/user/my-bookings', `/user/rental-details?id=${ids.toolId}`, '/']) {
+        // As documented, wide pages outside the user area have only the account menu.
+        if (path === '/' && width >= 992) continue;
+        await goTo(path);
+        const links = page.getByRole('link', { name: 'My Rental History' });
+        const menu = page.getByRole('button', { name: /^(Me|Open the menu)$/ });
+        await links.or(menu).first().waitFor();
+        if (!(await links.first().isVisible())) {
+          await menu.tap();
+          await page.getByRole('dialog').waitFor();
+        }
+        await links.first().tap();
+        await page.waitForURL('**/user/my-rental-history');
+      }
+    },
+  );
+
+  it('shows all admin screens in one line on a phone, one tap away', async () => {
     const { page, goTo } = await enter('admin', 390);
     await goTo('/admin/all-rental-categories');
 

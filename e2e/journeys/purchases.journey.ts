@@ -19,7 +19,7 @@ const noticesOf = async (person: Person) =>
     .notifications;
 
 describe('a purchase', () => {
-  it('becomes a booking when the tab is closed right after the card is confirmed', async () => {
+  it('books when the tab is closed right after the card is confirmed', async () => {
     const [owner, renter] = await Promise.all([
       newVerifiedPerson(),
       newVerifiedPerson({ first_name: 'Sam' }),
@@ -44,7 +44,7 @@ describe('a purchase', () => {
     await waitFor("the renter's mail", async () =>
       (await mailsTo(renter.email)).some((mail) => mail.text.includes(codes[0])),
     );
-    await waitFor('the tool to leave the market', async () => {
+    await waitFor('the tool to be unavailable', async () => {
       const { tool } = (await api().get(`/api/get-tool/${toolId}`)).body;
       return tool[0].item_status === 'Unavailable';
     });
@@ -69,7 +69,7 @@ describe('a purchase', () => {
     expect(await bookingsOf(renter)).toEqual([]);
   });
 
-  it('is refunded in full, once, when its hold expired and another renter took the dates', async () => {
+  it('refunds in full, once, when the hold expired and another renter took the dates', async () => {
     const [owner, late, quick] = await Promise.all([
       newPerson(),
       newPerson({ first_name: 'Lou' }),
@@ -99,7 +99,7 @@ describe('a purchase', () => {
       return data.length > 0 && data.map((refund) => refund.amount);
     });
     expect(refunds).toEqual([held.amountCents]);
-    await waitFor('the renter to be told', async () =>
+    await waitFor("the renter's notice", async () =>
       (await noticesOf(late)).some(
         (notice: { kind: string }) => notice.kind === 'booking-refunded',
       ),
@@ -107,7 +107,7 @@ describe('a purchase', () => {
     expect(await bookingsOf(late)).toEqual([]);
   });
 
-  it('is charged and booked once when it is submitted five times', async () => {
+  it('charges and books once when a purchase is submitted five times', async () => {
     const [owner, renter] = await Promise.all([newPerson(), newPerson()]);
     const toolId = await listTool(owner);
     const lines = [line(toolId)];
@@ -131,7 +131,7 @@ describe('a purchase', () => {
 });
 
 describe('two renters who want the same tool at once', () => {
-  it('exactly one of them holds it, and the other gets the reason, in each of 200 rounds', async () => {
+  it('holds the dates for exactly one of two concurrent renters, in each of 200 rounds', async () => {
     const owner = await newPerson();
     const renters = await Promise.all(Array.from({ length: 4 }, () => newPerson()));
     const toolIds = await Promise.all(Array.from({ length: 20 }, () => listTool(owner)));

@@ -54,7 +54,7 @@ const sizes = [
 ] as const;
 
 describe.each(sizes)('a tool on request (%s)', (size, options) => {
-  it('is charged once when it is requested, declined, requested again and accepted', async () => {
+  it('charges once for a tool that is requested, declined, requested again and accepted', async () => {
     const [owner, renter] = await Promise.all([
       newVerifiedPerson({ first_name: 'Olive' }),
       newVerifiedPerson({ first_name: 'Rene' }),
@@ -121,23 +121,23 @@ describe.each(sizes)('a tool on request (%s)', (size, options) => {
       );
     });
     expect([...lends.complaints, ...rents.complaints]).toEqual([]);
-    await waitFor('all to settle', async () => (await violations()).length === 0);
+    await waitFor('the invariants to hold', async () => (await violations()).length === 0);
   });
 });
 
 describe('a request that nobody answers', () => {
-  it('lapses at its deadline, and releases its card', async () => {
+  it('lapses an unanswered request at its deadline, and releases its card', async () => {
     const [owner, renter] = await Promise.all([newPerson(), newPerson()]);
     const toolId = await askedTool(owner);
     const id = await request(renter, [line(toolId)]);
 
     await query('bookings', 'UPDATE bookings SET answer_by = now() WHERE id = $1', [id]);
 
-    await waitFor('the end', async () => {
+    await waitFor('the request to lapse', async () => {
       const [booking] = await bookingsOf(renter);
       return booking.booking_status === 'Lapsed';
     });
-    await waitFor('the release', async () => (await violations()).length === 0);
+    await waitFor('the card to be released', async () => (await violations()).length === 0);
     expect(await captured(id)).toEqual([0]);
     const reply = await api().get(
       `/api/rentals/${toolId}/availability?from=${daysAhead(2)}&to=${daysAhead(2)}`,

@@ -168,7 +168,7 @@ it('restores a backup taken during purchases on new servers, complete and workin
     });
     expect(await noticesOf(now, 'message')).toEqual([]);
   }
-  await waitFor('the notice of the reply that was on its way', async () => {
+  await waitFor('the notice of the reply in the backup', async () => {
     return (await noticesOf(renterNow, 'message')).length === told + 1;
   });
   const replies = await api().get(`/api/replies/${world.messageId}/my-replies`, {

@@ -36,8 +36,8 @@ const hear = async (name: string, target: Locator): Promise<string> => {
   return heard;
 };
 
-describe('a screen reader', () => {
-  it('reads the days of the calendar and the chosen range', async () => {
+describe('the accessibility tree', () => {
+  it('exposes the days of the calendar and the chosen range to screen readers', async () => {
     const { page, goTo } = await openBrowser(browser);
     // A fixed Monday in a month without a clock change, so that the page is the same on every run.
     await page.clock.setFixedTime(new Date('2031-06-02T15:00:00Z'));
@@ -56,7 +56,7 @@ describe('a screen reader', () => {
     expect(range).toBe(kept('calendar-range'));
   });
 
-  it('reads the summary and the checkout', async () => {
+  it('exposes the summary and the checkout to screen readers', async () => {
     const visitor = await openBrowser(browser);
     const { page, goTo } = visitor;
     await enterAs(visitor, renter);

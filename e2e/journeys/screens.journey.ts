@@ -36,7 +36,7 @@ const expectNoFaults = async ({ page, goTo, settle, complaints }: Visitor, paths
 
 describe('every screen', () => {
   it.each<Who>(['visitor', 'owner', 'renter', 'admin'])(
-    'of the %s fits a narrow phone and is accessible',
+    'fits a narrow phone and is accessible on each screen of the %s',
     async (who) => {
       const screens = screensOf({
         ...{ ...world, ownerId: world.people.owner.id, word: world.toolName },

@@ -49,13 +49,13 @@ describe('a caller without a token', () => {
     return (await httpClient(site)[verb](url, { headers: claims() })).status;
   };
 
-  it('is rejected by the gateway, whatever its headers claim', async () => {
+  it('rejects a caller without a token at the gateway, whatever its headers claim', async () => {
     const statuses = await Promise.all(kept.map((name) => statusAt(marketplace().site, name)));
 
     expect(statuses).toEqual(kept.map(() => 401));
   });
 
-  it("is rejected at each service's own port", async () => {
+  it("rejects a caller without a token at each service's own port", async () => {
     const statuses = await Promise.all(
       kept.map((name) => statusAt(`http://127.0.0.1:${portOf(routes[name].service)}`, name)),
     );
@@ -63,7 +63,7 @@ describe('a caller without a token', () => {
     expect(statuses).toEqual(kept.map(() => 401));
   });
 
-  it('is rejected by the internal calls between services', async () => {
+  it('rejects a caller without a token at the internal calls between services', async () => {
     const ask = async (service: ServiceName, method: 'get' | 'post', url: string) =>
       (await httpClient(`http://127.0.0.1:${portOf(service)}`)[method](url, { headers: claims() }))
         .status;
@@ -103,7 +103,7 @@ describe('the database user of a service', () => {
   });
 });
 
-describe('the logs', () => {
+describe('the logs of all processes', () => {
   const lines = (service: string, requestId: string | null): { msg: string; code?: string }[] =>
     logOf(service)
       .split('\n')
@@ -122,25 +122,25 @@ describe('the logs', () => {
       'FORBIDDEN',
       () => api().get(pathFor(world, 'myNotices', 'owner'), world.people.other),
     ],
-  ])('of %s have exactly one line for a %s', async (service, code, ask) => {
+  ])('logs exactly one line in %s for a reply %s', async (service, code, ask) => {
     const requestId = (await ask()).headers.get('x-request-id');
 
-    const found = await waitFor('the line', () => {
+    const found = await waitFor('the log line', () => {
       const all = lines(service, requestId);
       return all.length > 0 && all;
     });
     expect(found).toMatchObject([{ msg: 'refused', code }]);
   });
 
-  it('contain the id of the user who logged in', async () => {
+  it('logs the id of a user who logs in', async () => {
     const { other } = world.people;
     const requestId = (await logIn(other, other.password)).headers.get('x-request-id');
 
-    const found = await waitFor('the line', () => lines('accounts', requestId)[0]);
+    const found = await waitFor('the log line', () => lines('accounts', requestId)[0]);
     expect(found).toMatchObject({ msg: 'logged in', userId: other.id });
   });
 
-  it('contain no password, token or secret', async () => {
+  it('logs no password, token or secret', async () => {
     const canaries = await spendSecrets();
     const { stripe, databases } = marketplace();
     const passwords = onPostgres.map((name) => new URL(databases[name] as string).password);
@@ -150,7 +150,7 @@ describe('the logs', () => {
     expect(foundInLogs(secrets)).toEqual([]);
   });
 
-  it('contain no personal data, typed text or card number', async () => {
+  it('logs no personal data, typed text or card number', async () => {
     const typed = await sayThings();
     const people = Object.entries(world.people).flatMap(([role, { email, phone, address }]) =>
       role === 'admin' ? [email] : [email, phone, address],
@@ -160,7 +160,7 @@ describe('the logs', () => {
     expect(foundInLogs([words, ...typed, ...people, ...cards])).toEqual([]);
   });
 
-  it('are JSON lines with the time and the service, and the request id for rejections and logins', () => {
+  it('logs JSON lines with time and service, and the request id for rejections and logins', () => {
     const written = [...serviceNames, 'gateway'].flatMap((name) =>
       logOf(name)
         .split('\n')
@@ -248,7 +248,7 @@ describe('a URL in a field for a picture', () => {
   beforeAll(() => new Promise<void>((resolve) => canary.listen(0, '127.0.0.1', resolve)));
   afterAll(() => void canary.close());
 
-  it('is never fetched by the server', async () => {
+  it('does not fetch a URL that stands in a field for a picture', async () => {
     const url = `http://127.0.0.1:${(canary.address() as AddressInfo).port}/latest/meta-data`;
     const { owner, renter, admin } = world.people;
     const images = { image: url, cover_image: url, image1: url, googleMap: url, webhook: url };

@@ -35,7 +35,7 @@ const follow = (page: Page): string[] => {
 };
 
 const expectToLandOn = async (page: Page, went: string[], target: string) => {
-  await waitFor(`the way to ${target}`, () => went.at(-1) === target);
+  await waitFor(`the redirect to ${target}`, () => went.at(-1) === target);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await waitFor('the stored session to be removed', () =>
     page.evaluate(() => !Object.values(localStorage).join().includes('@')),
@@ -45,7 +45,7 @@ const expectToLandOn = async (page: Page, went: string[], target: string) => {
 
 describe('logging out', () => {
   it.each(['/user/user-dashboard', '/user/cart', '/user/my-profile', '/how-it-works'])(
-    'redirects from %s to /',
+    'redirects from %s to / after logging out',
     async (path) => {
       const { page, goTo, complaints } = await enter(member);
       await goTo(path);
@@ -59,18 +59,21 @@ describe('logging out', () => {
     },
   );
 
-  it.each(['/admin/all-rental-bookings'])('redirects from %s to /user/login', async (path) => {
-    const { page, goTo } = await enter(boss);
-    await goTo(path);
-    await page.getByRole('heading', { level: 1 }).waitFor();
+  it.each(['/admin/all-rental-bookings'])(
+    'redirects from %s to /user/login after logging out',
+    async (path) => {
+      const { page, goTo } = await enter(boss);
+      await goTo(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
 
-    const went = follow(page);
-    await page.getByRole('button', { name: 'Log Out' }).click();
+      const went = follow(page);
+      await page.getByRole('button', { name: 'Log Out' }).click();
 
-    await expectToLandOn(page, went, '/user/login');
-  });
+      await expectToLandOn(page, went, '/user/login');
+    },
+  );
 
-  it('in one tab redirects the other tabs to /, too', async () => {
+  it('logs out all tabs of a browser, and redirects them to /', async () => {
     const { page, goTo, context } = await enter(member);
     await goTo('/user/user-dashboard');
     const other = await context.newPage();
@@ -86,7 +89,7 @@ describe('logging out', () => {
 });
 
 describe('a session that ends elsewhere', () => {
-  it('redirects to the login, which keeps the path to return to', async () => {
+  it('redirects to the login, with the path to return to, when a session has ended elsewhere', async () => {
     const { page, goTo } = await enter(member);
     await goTo('/user/my-rentals');
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -102,7 +105,7 @@ describe('a session that ends elsewhere', () => {
 });
 
 describe('changing the password', () => {
-  it('keeps both tabs logged in and on their pages when done ten times', async () => {
+  it('keeps two tabs logged in and on their pages when the password changes ten times', async () => {
     const person = await newPerson({ first_name: 'Nina' });
     const { page, goTo, settle, context } = await enter(person);
     const other = await context.newPage();
@@ -125,7 +128,7 @@ describe('changing the password', () => {
 });
 
 describe('a category', () => {
-  it('appears in all open selects and tables once added, and disappears once deleted', async () => {
+  it('adds a new category to all open selects and tables, and removes it when deleted', async () => {
     const name = `Hoists ${Date.now()}`;
     const visitor = await openBrowser(browser);
     await visitor.goTo('/');

@@ -87,7 +87,7 @@ describe('a screen whose code fails to load', () => {
     return { ...visitor, toLogin: () => visitor.page.getByRole('link', { name: 'Login' }).click() };
   };
 
-  it('is reloaded once automatically, and then offers a reload button', async () => {
+  it('reloads once when the code of a screen fails to load, and then offers a reload button', async () => {
     const { page, toLogin } = await open();
     let loads = 0;
     page.on('domcontentloaded', () => {
@@ -105,7 +105,7 @@ describe('a screen whose code fails to load', () => {
     await page.getByLabel('Email').waitFor();
   });
 
-  it('appears by itself once the network is back', async () => {
+  it('shows an offline message, and the screen once the network is back', async () => {
     const { context, page, toLogin } = await open();
     await context.setOffline(true);
 

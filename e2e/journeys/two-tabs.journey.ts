@@ -85,7 +85,7 @@ describe.each([
     await look(tab, `${picture}-${size}`);
   };
 
-  /** Loads the newest version into a form, which then says that it still has the draft. */
+  /** Loads the newest version into a form, and expects that it keeps the draft. */
   const loadAgain = async (tab: Visitor, picture: string) => {
     await press(buttonOf(tab, 'Load it again'));
     await rejectionOf(tab).waitFor({ state: 'detached' });

@@ -75,7 +75,7 @@ export const openBrowser = async (
   return openTab(context);
 };
 
-/** Opens one more tab of a browser, with the same session. */
+/** Opens another tab of a browser context, so it shares the session. */
 export const openTab = async (context: BrowserContext): Promise<Visitor> => {
   const page = await context.newPage();
   page.setDefaultTimeout(hangsAfterMs);

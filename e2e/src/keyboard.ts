@@ -29,7 +29,7 @@ export const keyboardOf = (page: Page) => {
     const one = target.first();
     await one.waitFor();
     for (let step = 0; !(await hasFocus(one)); step++) {
-      if (step === mostSteps) throw new Error(`Tab never comes to ${target}`);
+      if (step === mostSteps) throw new Error(`Tab does not reach ${target}`);
       await keyboard.press('Tab');
     }
     await waitFor(`${target} to be seen`, () => isSeen(one));
@@ -50,7 +50,7 @@ export const keyboardOf = (page: Page) => {
       await reach(page.locator('button[aria-pressed][tabindex="0"]'));
       const day = page.getByRole('button', { name });
       for (let step = 0; !(await hasFocus(day)); step++) {
-        if (step === 31) throw new Error(`No arrow comes to ${name}`);
+        if (step === 31) throw new Error(`The arrow keys do not reach ${name}`);
         await keyboard.press('ArrowRight');
       }
       await keyboard.press('Enter');

@@ -56,7 +56,7 @@ export const mongo = async <T>(
 
 const signal = (name: string, kind: NodeJS.Signals): void => {
   const processes = marketplace().processes.filter((each) => each.name === name);
-  if (processes.length === 0) throw new Error(`No ${name} runs`);
+  if (processes.length === 0) throw new Error(`No process of ${name} is running`);
   for (const { pid } of processes) process.kill(pid, kind);
 };
 

@@ -59,7 +59,7 @@ export interface World {
 
 const disable = async (person: Person, by: Person): Promise<void> => {
   await api().put(`/api/users/${person.id}`, { token: by.token, body: { disabled: true } });
-  await waitFor('the token to be refused', async () => {
+  await waitFor('the token to be rejected', async () => {
     const replies = await Promise.all([
       api().get(`/api/get-user-by-email/${person.email}`, { token: person.token }),
       api().get(`/api/user/${person.id}/rentals/my-rentals`, { token: person.token }),

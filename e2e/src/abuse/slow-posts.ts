@@ -70,7 +70,7 @@ export const attackBySlowPosts = async (): Promise<boolean> => {
   const from = (networks: number) =>
     Array.from({ length: slowPosts }, (_, i) => `127.0.1.${1 + (i % networks)}`);
   const outcomes = [
-    await attack('nobody else', []),
+    await attack('without an attack', []),
     await attack(`${slowPosts} of one network`, from(1)),
     await attack(`${slowPosts} of sixteen networks`, from(16)),
   ];

@@ -29,7 +29,7 @@ export const openMarket = async (size: number): Promise<Stall[]> => {
   const stalls: Stall[] = [];
   for (let n = 0; n < size; n++)
     stalls.push({ renter: await newPerson(), toolId: await listTool(owner, { quantity: 2 }) });
-  await waitFor('the tools to be for rent', async () => {
+  await waitFor('bookings to store the tools', async () => {
     const rows = await query('bookings', 'SELECT id FROM tools WHERE owner_id = $1', [owner.id]);
     return rows.length === size;
   });

@@ -33,7 +33,8 @@ export const startSite = (folder: string): Site => {
     const deadline = Date.now() + 120_000;
     while (!existsSync(runFile)) {
       const died = child.exitCode !== null || child.signalCode !== null;
-      if (died || Date.now() > deadline) throw new Error(`No marketplace: ${said.slice(-2_000)}`);
+      if (died || Date.now() > deadline)
+        throw new Error(`The marketplace did not start: ${said.slice(-2_000)}`);
       await delay(100);
     }
     return runFile;
