@@ -20,7 +20,8 @@ const inDays = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 const lineOf = (rental_id: string, { quantity, days }: { quantity: number; days: number }) => ({
-  ...{ rental_id, quantity },
+  rental_id,
+  quantity,
   start_date: inDays(1),
   end_date: inDays(1 + days),
 });

@@ -104,7 +104,8 @@ const findIds = async (): Promise<Ids> => {
   return {
     toolId: tool.id,
     bookingId: booking.id,
-    ...{ requestId: asked.id, askedTool: asked.rental_id },
+    requestId: asked.id,
+    askedTool: asked.rental_id,
     reportable: { who: 'renter', bookingId: reportable.id },
     categoryId: tool.categoryId,
     ownerId: owner.user.id,
@@ -176,7 +177,8 @@ const shootDevice = async (browser: Browser, ids: Ids, device: Device, scheme: S
   };
 
   const overlays = overlaysAt(device === 'desk' ? 'desk' : 'phone', {
-    ...{ ...ids, adminName: 'Admin' },
+    ...ids,
+    adminName: 'Admin',
     // The overlay needs a day that is both requested and blocked, which the demo lacks.
   }).filter(({ name }) => name !== 'calendar-day');
   for (const screen of [...screensOf(ids), ...overlays]) {

@@ -218,9 +218,16 @@ const purchase = async (site: string) => {
   await expectEmails([owner, renter], /welcome/i);
   const toolId = randomUUID();
   const listed = {
-    ...{ toolId, ownerId: owner.userId, categoryId: randomUUID(), name: 'Hammer drill' },
-    ...{ description: 'Goes through anything.', priceCents: 1_250, rentalCircle: 'daily' as const },
-    ...{ status: 'Available' as const, units: 1, timeZone: 'UTC' },
+    toolId,
+    ownerId: owner.userId,
+    categoryId: randomUUID(),
+    name: 'Hammer drill',
+    description: 'Goes through anything.',
+    priceCents: 1_250,
+    rentalCircle: 'daily' as const,
+    status: 'Available' as const,
+    units: 1,
+    timeZone: 'UTC',
     coverImage: '/api/images/tools-0123456789abcdef0123456789abcdef-640.webp',
   };
   await broker.sendNew('ToolListed', listed, { id: toolId, version: 1 });
@@ -238,7 +245,10 @@ const purchase = async (site: string) => {
   });
   const intentId = String(intent.body.clientSecret).split('_secret_')[0] as string;
   const stripe = new Stripe(keys.secretKey, {
-    ...{ host: '127.0.0.1', port: sandbox.port, protocol: 'http', telemetry: false },
+    host: '127.0.0.1',
+    port: sandbox.port,
+    protocol: 'http',
+    telemetry: false,
   });
   await stripe.paymentIntents.confirm(intentId, { payment_method: 'pm_card_visa' });
   const confirmed = await api.put(`/api/payment/confirm-payment/${intent.body.paymentId}`, {

@@ -130,8 +130,15 @@ const askRepeatedly = async (ask: () => Promise<Response>, forMs: number): Promi
 };
 
 const person = (email: string) => ({
-  ...{ user_name: 'sam', first_name: 'Sam', last_name: 'Rivers', phone: '+1 512 555 0134', email },
-  ...{ country: 'United States', state: 'Texas', city: 'Austin', address: '12 Elm Street' },
+  user_name: 'sam',
+  first_name: 'Sam',
+  last_name: 'Rivers',
+  phone: '+1 512 555 0134',
+  email,
+  country: 'United States',
+  state: 'Texas',
+  city: 'Austin',
+  address: '12 Elm Street',
   password: 'correct horse battery',
 });
 const post = (url: string, body: unknown): Promise<Response> =>

@@ -26,7 +26,8 @@ afterAll(() => browser.close());
 const book = async (from = 30, terms: object = { cancellation: 'moderate' }) => {
   const owner = await newVerifiedPerson({ first_name: 'Olive' });
   const toolId = await listTool(owner, {
-    ...{ price: 25, name: 'Scaffold' },
+    price: 25,
+    name: 'Scaffold',
     terms: JSON.stringify({ staysListed: true, ...terms }),
   });
   const renter = await newVerifiedPerson({ first_name: 'Rhea' });
@@ -41,7 +42,8 @@ const bookOnRequest = async () => {
   const booked = await book(30, { booking: 'request' });
   const { owner, renter, id } = booked;
   await api().post(`/api/user/${owner.id}/rentalBookings/accept-request/${id}`, {
-    ...{ token: owner.token, body: {} },
+    token: owner.token,
+    body: {},
   });
   await waitFor('the charge', async () => {
     const [{ booking_status }] = await bookingsOf(renter);

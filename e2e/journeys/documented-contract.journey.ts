@@ -73,8 +73,12 @@ const said: Record<string, any> = {};
 const picture = () => new Blob([new Uint8Array(tinyPng)], { type: 'image/png' });
 
 const toolFields = () => ({
-  ...{ name: 'Saw', description: 'Sharp.', price: 12.5, item_status: 'Available' },
-  ...{ rental_circle: 'daily', categoryId: world.categoryId },
+  name: 'Saw',
+  description: 'Sharp.',
+  price: 12.5,
+  item_status: 'Available',
+  rental_circle: 'daily',
+  categoryId: world.categoryId,
 });
 const toolPictures = () =>
   Object.fromEntries(
@@ -83,11 +87,25 @@ const toolPictures = () =>
 
 /** Every field of a documented booking draft. */
 const bookingFields = () => ({
-  ...{ name: 'Saw', description: 'Sharp.', price: 12.5, rating: 0, payment: 25, period: 2 },
-  ...{ booking_status: '', authorization: 'UnAuthorized', returned_status: 'null' },
-  ...{ rental_circle: 'daily', country: 'United States', state: 'Texas', city: 'Austin' },
-  ...{ address: '5 Elm Row', pickup_date: '', image: 'null', googleMap: '' },
-  ...{ ...line(toolId, 0, 2), toolOwnerId: world.people.owner.id },
+  name: 'Saw',
+  description: 'Sharp.',
+  price: 12.5,
+  rating: 0,
+  payment: 25,
+  period: 2,
+  booking_status: '',
+  authorization: 'UnAuthorized',
+  returned_status: 'null',
+  rental_circle: 'daily',
+  country: 'United States',
+  state: 'Texas',
+  city: 'Austin',
+  address: '5 Elm Row',
+  pickup_date: '',
+  image: 'null',
+  googleMap: '',
+  ...line(toolId, 0, 2),
+  toolOwnerId: world.people.owner.id,
 });
 
 const login = async () => {
@@ -202,7 +220,10 @@ const calls: [string, Call][] = [
       as: 'owner',
       ids: () => ({ id: toolId }),
       payload: () => ({
-        ...{ ...toolFields(), rating: 0, userId: world.people.owner.id, cover_image: 'null' },
+        ...toolFields(),
+        rating: 0,
+        userId: world.people.owner.id,
+        cover_image: 'null',
       }),
     },
   ],
@@ -285,8 +306,11 @@ const calls: [string, Call][] = [
     {
       as: 'renter',
       payload: () => ({
-        ...{ rentalBooking_id: world.bookingId, userId: world.people.renter.id },
-        ...{ rating: 4, rental_id: world.toolId, comment: 'Strong.' },
+        rentalBooking_id: world.bookingId,
+        userId: world.people.renter.id,
+        rating: 4,
+        rental_id: world.toolId,
+        comment: 'Strong.',
       }),
       gives: { message: {} },
     },
@@ -319,8 +343,12 @@ const ask = async (call: string, { as, ids, path, payload }: Call): Promise<Repl
   const [method = '', documented = ''] = call.split(' ');
   const person = as && world.people[as];
   const values: Record<string, unknown> = {
-    ...{ ...world, paymentId: intent()?.paymentId },
-    ...{ userId: person?.id, email: person?.email, ownerId: world.people.owner.id, ...ids?.() },
+    ...world,
+    paymentId: intent()?.paymentId,
+    userId: person?.id,
+    email: person?.email,
+    ownerId: world.people.owner.id,
+    ...ids?.(),
   };
   const asked = (path ?? documented).replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
   const body = await payload?.();

@@ -27,7 +27,10 @@ const addTool = ({ id, token }: Person, overrides: object) =>
   api().post(`/api/user/${id}/add-rental`, {
     token,
     body: {
-      ...{ name: 'Saw', description: 'Sharp.', price: 5, categoryId: world.categoryId },
+      name: 'Saw',
+      description: 'Sharp.',
+      price: 5,
+      categoryId: world.categoryId,
       ...overrides,
     },
   });

@@ -15,8 +15,11 @@ beforeAll(async () => {
   const { buffer, mimeType } = await picture('cover.png', '#cc5500');
   const cover_image = new Blob([new Uint8Array(buffer)], { type: mimeType });
   ids = {
-    ...{ bookingId: world.bookingId, categoryId: world.categoryId, word: world.toolName },
-    ...{ requestId: world.requestId, askedTool: world.askedTool },
+    bookingId: world.bookingId,
+    categoryId: world.categoryId,
+    word: world.toolName,
+    requestId: world.requestId,
+    askedTool: world.askedTool,
     // The renter has reported a problem already.
     reportable: { who: 'owner', bookingId: world.bookingId },
     changingId: world.change.bookingId,

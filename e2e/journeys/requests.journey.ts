@@ -81,8 +81,12 @@ describe.each(sizes)('a tool on request (%s)', (size, options) => {
     expect(await captured(first)).toEqual([0]);
 
     const search = new URLSearchParams({
-      ...{ id: toolId, quantity: '1', start_date: daysAhead(4), end_date: daysAhead(6) },
-      ...{ start_time: '9.00 AM', end_time: '9.00 AM' },
+      id: toolId,
+      quantity: '1',
+      start_date: daysAhead(4),
+      end_date: daysAhead(6),
+      start_time: '9.00 AM',
+      end_time: '9.00 AM',
     });
     await rents.goTo(`/user/rental-details?${search}`);
     await rents.page

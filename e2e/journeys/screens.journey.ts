@@ -39,7 +39,9 @@ describe('every screen', () => {
     'fits a narrow phone and is accessible on each screen of the %s',
     async (who) => {
       const screens = screensOf({
-        ...{ ...world, ownerId: world.people.owner.id, word: world.toolName },
+        ...world,
+        ownerId: world.people.owner.id,
+        word: world.toolName,
         reportable: { who: 'owner', bookingId: world.bookingId },
         changingId: world.change.bookingId,
       });

@@ -150,11 +150,15 @@ export const overlaysAt = (size: Size, ids: OverlayIds): Overlay[] => {
   const changes: Overlay[] = changingId
     ? [
         {
-          ...{ name: 'decline-change', who: 'owner', opener: 'Decline' },
+          name: 'decline-change',
+          who: 'owner',
+          opener: 'Decline',
           path: `/user/my-bookings-details?id=${changingId}`,
         },
         {
-          ...{ name: 'withdraw-change', who: 'renter', opener: 'Withdraw' },
+          name: 'withdraw-change',
+          who: 'renter',
+          opener: 'Withdraw',
           path: `/user/my-rental-history-details?id=${changingId}`,
         },
       ]
@@ -173,16 +177,25 @@ export const overlaysAt = (size: Size, ids: OverlayIds): Overlay[] => {
     { name: 'settle-problem', ...problems, opener: /^Settle: / },
     { name: 'calendar-day', ...calendar, opener: /requested by .*, blocked$/ },
     {
-      ...{ name: 'list', ...addTool, opener: 'Category' },
-      ...{ role: 'listbox', key: 'ArrowDown' },
+      name: 'list',
+      ...addTool,
+      opener: 'Category',
+      role: 'listbox',
+      key: 'ArrowDown',
     },
     {
-      ...{ name: 'account-menu-of-a-visitor', ...benefits },
-      ...{ opener: 'My Account', role: 'menu', at: 'desk' },
+      name: 'account-menu-of-a-visitor',
+      ...benefits,
+      opener: 'My Account',
+      role: 'menu',
+      at: 'desk',
     },
     {
-      ...{ name: 'account-menu-of-an-admin', ...users },
-      ...{ opener: adminName, role: 'menu', at: 'desk' },
+      name: 'account-menu-of-an-admin',
+      ...users,
+      opener: adminName,
+      role: 'menu',
+      at: 'desk',
     },
     { name: 'bell-of-a-visitor', ...benefits, opener: /^Notifications/, at: 'desk' },
     { name: 'bell-of-a-member', ...profile, opener: /^Notifications/, at: 'desk' },

@@ -144,7 +144,13 @@ export const startDoctorWorld = async () => {
     },
   ];
   return {
-    ...{ broker, bucket, brokerUrlOf, consumers, folder, pool, subjects },
+    broker,
+    bucket,
+    brokerUrlOf,
+    consumers,
+    folder,
+    pool,
+    subjects,
     async stop() {
       await pool.end();
       others.close();

@@ -401,7 +401,10 @@ describe('npm run doctor', () => {
 
     expect(status).toBe(0);
     expect(JSON.parse(out)[0]).toEqual({
-      ...{ about: 'notifications', check: 'settings', isFine: true, says: 'complete' },
+      about: 'notifications',
+      check: 'settings',
+      isFine: true,
+      says: 'complete',
     });
   });
 

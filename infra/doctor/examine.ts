@@ -23,7 +23,13 @@ import {
 import { type Finding, reasonOf, type Say, type Subject } from './finding.ts';
 
 const schemas: Record<Exclude<Subject['name'], 'broker'>, z.ZodObject> = {
-  ...{ accounts, bookings, catalog, gateway, messaging, notifications, payments },
+  accounts,
+  bookings,
+  catalog,
+  gateway,
+  messaging,
+  notifications,
+  payments,
 };
 
 const checkSettings = async ({ name, env }: Subject, say: Say): Promise<void> => {

@@ -73,7 +73,15 @@ async function bringUp(context: ServerContext, options: StartOptions): Promise<R
     say(`Restored: the backup of ${takenAt}`);
   }
   const around: Surroundings = {
-    ...{ servers, databases, brokerAccess, mail, stripe, web, site, sitePort, images },
+    servers,
+    databases,
+    brokerAccess,
+    mail,
+    stripe,
+    web,
+    site,
+    sitePort,
+    images,
     admin: {
       email: process.env.ADMIN_EMAIL ?? 'admin@lendtools.example',
       password:

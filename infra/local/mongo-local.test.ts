@@ -77,7 +77,10 @@ describe('mongo-local', () => {
     ]);
     await letters.insertMany(
       ['Ann', 'Ann', 'Bob', 'Ann', 'Cy', 'Cy'].map((to, n) => ({
-        ...{ _id: `letter ${n}`, to, n, pending: n < 3 ? [{ id: `event ${n}` }] : [] },
+        _id: `letter ${n}`,
+        to,
+        n,
+        pending: n < 3 ? [{ id: `event ${n}` }] : [],
       })),
     );
     await letters.updateOne({ _id: 'letter 1', n: 1 }, { $set: { to: 'Bob' } });

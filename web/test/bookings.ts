@@ -83,7 +83,12 @@ export function buildBooking(overrides: Partial<Booking> = {}): Booking {
 /** A cancellation with a full refund. */
 export function buildPreview(overrides: Partial<CancelPreview> = {}): CancelPreview {
   return {
-    ...{ policy: null, percent: 100, refundCents: 2_400, keptCents: 0, until: null, next: null },
+    policy: null,
+    percent: 100,
+    refundCents: 2_400,
+    keptCents: 0,
+    until: null,
+    next: null,
     ...overrides,
   };
 }

@@ -35,7 +35,12 @@ export const askFrom = (
       resolve({ status, ms: performance.now() - startedAt, body: text, cookies });
     const asked = request(
       {
-        ...{ host: '127.0.0.1', port, localAddress, method, path, agent: false },
+        host: '127.0.0.1',
+        port,
+        localAddress,
+        method,
+        path,
+        agent: false,
         headers: { ...headers, ...(body && { 'content-length': Buffer.byteLength(body) }) },
         signal: AbortSignal.timeout(patienceMs),
       },

@@ -203,8 +203,10 @@ describe('dates of a story', () => {
     const dates = datesOf({ startsIn: 3, days: 2, ...times }, timeZone, now);
 
     expect(dates).toEqual({
-      ...{ start_date: start, start_time: '9.00 AM' },
-      ...{ end_date: end, end_time: '6.30 PM' },
+      start_date: start,
+      start_time: '9.00 AM',
+      end_date: end,
+      end_time: '6.30 PM',
     });
   });
 
@@ -212,7 +214,8 @@ describe('dates of a story', () => {
     const story = { startsIn: -3, days: 0, ...times };
 
     expect(datesOf(story, 'America/Los_Angeles', now)).toMatchObject({
-      ...{ start_date: '2026-08-23', end_date: '2026-08-23' },
+      start_date: '2026-08-23',
+      end_date: '2026-08-23',
     });
   });
 });

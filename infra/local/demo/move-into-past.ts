@@ -32,8 +32,11 @@ const periods: Period[] = [
   { kind: 'people', database: 'accounts', table: 'users', moments: ['created_at'], from: 28 },
   { kind: 'tools', database: 'catalog', table: 'tools', moments: ['created_at'], from: 21 },
   {
-    ...{ kind: 'bookings', database: 'bookings', table: 'bookings' },
-    ...{ moments: ['created_at', 'booked_at'], from: 14 },
+    kind: 'bookings',
+    database: 'bookings',
+    table: 'bookings',
+    moments: ['created_at', 'booked_at'],
+    from: 14,
   },
 ];
 

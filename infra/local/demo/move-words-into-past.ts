@@ -70,7 +70,9 @@ async function readBookings(database: string, ids: string[]): Promise<Row[]> {
 }
 
 const day = new Intl.DateTimeFormat('en-US', {
-  ...{ weekday: 'short', month: 'short', day: 'numeric' },
+  weekday: 'short',
+  month: 'short',
+  day: 'numeric',
   timeZone: 'UTC',
 });
 

@@ -130,8 +130,11 @@ async function review(
   await api.post(`/api/user/${renter.id}/reviews/add-review`, {
     token: renter.token,
     body: {
-      ...{ rentalBooking_id: bookingId, rental_id: tool.id, userId: renter.id },
-      ...{ rating: stars, comment },
+      rentalBooking_id: bookingId,
+      rental_id: tool.id,
+      userId: renter.id,
+      rating: stars,
+      comment,
     },
   });
 }
@@ -170,7 +173,9 @@ export function datesOf(
     return date.toISOString().slice(0, 10);
   };
   return {
-    ...{ start_date: dateIn(ahead), start_time: from },
-    ...{ end_date: dateIn(ahead + days), end_time: until },
+    start_date: dateIn(ahead),
+    start_time: from,
+    end_date: dateIn(ahead + days),
+    end_time: until,
   };
 }

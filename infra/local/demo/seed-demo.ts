@@ -72,7 +72,11 @@ async function seed(seeding: Seeding): Promise<{ choice: string }> {
     const owner = personOf(people, ownerKey);
     const { stripe } = around;
     const id = await playStory(story, {
-      ...{ api, renter, owner, tool, stripe },
+      api,
+      renter,
+      owner,
+      tool,
+      stripe,
       bookings: around.databases.bookings,
     });
     // Keep open requests at today: moved back, their deadline would have passed.
@@ -122,7 +126,10 @@ async function signUp(neighbor: Neighbor, { api, context }: Seeding): Promise<Pe
   try {
     await api.post('/api/create-account', {
       form: {
-        ...{ email, password, phone: neighbor.phone, address: neighbor.address },
+        email,
+        password,
+        phone: neighbor.phone,
+        address: neighbor.address,
         user_name: neighbor.key,
         first_name: neighbor.firstName,
         last_name: neighbor.lastName,
@@ -177,7 +184,9 @@ async function addTool(
   if (existing) return existing;
   const [cover, second, third] = await picturesOf(tool.picture);
   const form = {
-    ...{ name: tool.name, description: tool.description, categoryId },
+    name: tool.name,
+    description: tool.description,
+    categoryId,
     price: String(tool.price),
     rental_circle: tool.circle,
     quantity: String(tool.quantity),

@@ -316,7 +316,14 @@ const endpointsAt = (url: string | undefined) =>
     ? []
     : [
         {
-          ...{ id: 'we_sandbox', object: 'webhook_endpoint', created: 0, livemode: false, url },
-          ...{ status: 'enabled', enabled_events: ['*'], api_version: null, metadata: {} },
+          id: 'we_sandbox',
+          object: 'webhook_endpoint',
+          created: 0,
+          livemode: false,
+          url,
+          status: 'enabled',
+          enabled_events: ['*'],
+          api_version: null,
+          metadata: {},
         },
       ];

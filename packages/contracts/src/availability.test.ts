@@ -195,7 +195,10 @@ describe('calendar and booking decision agree', () => {
 });
 
 const tool = (terms: Terms | null, facts: Partial<Rules> = {}): Rules => ({
-  ...{ circle: 'daily', timeZone: 'America/New_York', units: 1, terms },
+  circle: 'daily',
+  timeZone: 'America/New_York',
+  units: 1,
+  terms,
   ...facts,
 });
 const longBefore = Date.parse('2026-01-01T12:00:00Z');
@@ -204,12 +207,17 @@ describe('terms', () => {
   const ask = (rules: Rules, asked: AskedPeriod, taken: Taken[] = [], nowMs = longBefore) =>
     calendarOf(rules, { taken, nowMs }).problemOf(wantedOf(asked, { ...rules, quantity: 1 }));
   const dates = (startDate: string, endDate: string, startTime = '', endTime = '') => ({
-    ...{ startDate, startTime, endDate, endTime },
+    startDate,
+    startTime,
+    endDate,
+    endTime,
   });
 
   const hourly = (terms: Terms) => tool(terms, { circle: 'hourly' });
   const taken: Taken = {
-    ...{ unit: 1, why: 'booked', fromMs: Date.parse('2026-05-04T16:00:00Z') },
+    unit: 1,
+    why: 'booked',
+    fromMs: Date.parse('2026-05-04T16:00:00Z'),
     toMs: Date.parse('2026-05-04T18:00:00Z'),
   };
   const takenWords = 'Somebody else has it during this time. Please choose another.';
@@ -439,7 +447,10 @@ describe('isFreeOn', () => {
     const dates = { from: '2027-01-01', to: '2027-03-31' };
     const nowMs = Date.parse('2026-12-01');
     const byTheHour = (terms: Terms | null): Rules => ({
-      ...{ circle: 'hourly', timeZone: 'America/Chicago', units: 1, terms },
+      circle: 'hourly',
+      timeZone: 'America/Chicago',
+      units: 1,
+      terms,
     });
     /** Counts the Intl calls during `act`. */
     const readingsOf = (act: () => void): number => {

@@ -167,7 +167,9 @@ describe('cancellation texts', () => {
   it('lists only the remaining deadlines of a rental', () => {
     const say = (policy: CancellationPolicy | null, now: string, rental = booked) =>
       stepsInWords(refundSteps(policy, rental), {
-        ...{ timeZone: rental.timeZone, readersZone: rental.timeZone, nowMs: at(now) },
+        timeZone: rental.timeZone,
+        readersZone: rental.timeZone,
+        nowMs: at(now),
       });
     const justBooked = { ...drill, bookedAtMs: at('2026-11-21T10:00Z') };
 

@@ -79,8 +79,10 @@ describe('readPeriod of a daily tool', () => {
         const [start, end] = [startLocalMs, endLocalMs].map((ms) => zonedOf(ms, timeZone));
         const [from, to] = [startLocalMs, endLocalMs].map((ms) => new Date(ms).toISOString());
         const asked = {
-          ...{ startDate: from?.slice(0, 10) ?? '', startTime: from?.slice(11, 16) ?? '' },
-          ...{ endDate: to?.slice(0, 10) ?? '', endTime: to?.slice(11, 16) ?? '' },
+          startDate: from?.slice(0, 10) ?? '',
+          startTime: from?.slice(11, 16) ?? '',
+          endDate: to?.slice(0, 10) ?? '',
+          endTime: to?.slice(11, 16) ?? '',
         };
         if (!start || !end || Temporal.ZonedDateTime.compare(start, end) >= 0) return;
 

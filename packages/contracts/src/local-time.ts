@@ -21,8 +21,12 @@ export const formatOfZones = (
 
 const clockOf = formatOfZones({
   hourCycle: 'h23',
-  ...{ year: 'numeric', month: 'numeric', day: 'numeric' },
-  ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: 'numeric',
+  second: 'numeric',
 });
 
 /**

@@ -169,7 +169,9 @@ describe('a broker that lacks a queue, as after an upgrade', () => {
     const [old, added] = ['bookings.keep-people', 'notifications.keep-admins'] as const;
     await own.declare({ ...topology, queues: [old] });
     const upgraded = new Broker({
-      ...{ url: own.url, logger, service: 'accounts' },
+      url: own.url,
+      logger,
+      service: 'accounts',
       topology: { ...topology, queues: [old, added] },
     });
     const event = newEvent('AccountRegistered', { id: 'ann', version: 1 }, accountRegistered());
@@ -343,7 +345,9 @@ describe('a consumer', () => {
   it('returns held events to the queue on stop, without using up an attempt', async () => {
     const own = 'bookings.keep-people';
     const stopping = new Broker({
-      ...{ url: spy.url, logger, service: 'catalog' },
+      url: spy.url,
+      logger,
+      service: 'catalog',
       topology: { ...topology, queues: [own] },
     });
     let tries = 0;
@@ -434,7 +438,9 @@ describe('a topology with a missing queue', () => {
   it('does not count an unroutable event as published', async () => {
     const other = 'bookings.keep-tools';
     const lone = new Broker({
-      ...{ url: spy.url, logger, service: 'catalog' },
+      url: spy.url,
+      logger,
+      service: 'catalog',
       topology: { ...topology, queues: [other] },
     });
     lone.start();

@@ -62,8 +62,13 @@ export const createMetrics = (service: string) => {
     next();
   };
   return {
-    ...{ registry, observe, jobFailures },
-    ...{ purged, purgeFailures, purgeSucceededAt, purgeInterval },
+    registry,
+    observe,
+    jobFailures,
+    purged,
+    purgeFailures,
+    purgeSucceededAt,
+    purgeInterval,
   };
 };
 

@@ -140,7 +140,8 @@ export const openBucket = async (url: string): Promise<Bucket> => {
     async *list(prefix) {
       for (let token = ''; ; ) {
         const query = new URLSearchParams({
-          ...{ 'list-type': '2', prefix: place + prefix },
+          'list-type': '2',
+          prefix: place + prefix,
           ...(token && { 'continuation-token': token }),
         });
         const page = await requestText('GET', `?${query}`);

@@ -20,8 +20,13 @@ describe('a log line', () => {
     expect(lines).toEqual([
       { level: 30, time: expect.any(String), service: 'test', msg: 'before' },
       {
-        ...{ level: 30, time: expect.any(String), service: 'test', msg: 'within', queue: 'q' },
-        ...{ correlationId: 'request-1', eventId: 'event-1' },
+        level: 30,
+        time: expect.any(String),
+        service: 'test',
+        msg: 'within',
+        queue: 'q',
+        correlationId: 'request-1',
+        eventId: 'event-1',
       },
     ]);
   });

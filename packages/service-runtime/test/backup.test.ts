@@ -284,9 +284,13 @@ const build = () => ({ routes: [], consumers: [] });
 /** Starts just enough of a service for its startup checks. */
 const startOn = (name: (typeof serviceNames)[number], url: string) => {
   const config = {
-    ...{ HOST: '127.0.0.1', PORT: 0, LOG_LEVEL: 'silent', PURGE_INTERVAL_MINUTES: 10 },
+    HOST: '127.0.0.1',
+    PORT: 0,
+    LOG_LEVEL: 'silent',
+    PURGE_INTERVAL_MINUTES: 10,
     ...({ AMQP_URL: 'amqp://127.0.0.1:1', AMQP_DECLARES: 'own', CHECK_REPLIES: true } as const),
-    ...{ ACCOUNTS_URL: [], OTEL_TRACES_SAMPLER_ARG: 1 },
+    ACCOUNTS_URL: [],
+    OTEL_TRACES_SAMPLER_ARG: 1,
   };
   return url.startsWith('mongodb')
     ? startMongoService(name, { ...config, MONGO_URL: url }, { outboxes: [], build })

@@ -14,7 +14,8 @@ export interface Quotas {
 export const createQuotas = (factor: number): Quotas => {
   const times = (limit: number): number => scaled(limit, factor);
   const anHour = (kind: string, limit: number, refusal: string): Quota => ({
-    ...{ kind, refusal },
+    kind,
+    refusal,
     limit: times(limit),
     windowSeconds: 3_600,
   });

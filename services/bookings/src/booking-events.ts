@@ -84,14 +84,22 @@ export const changeRequestEnded = (
 ) =>
   newEvent('BookingChangeRequestEnded', booking, {
     ...partiesOf(booking),
-    ...{ bookingCode: booking.code, changeId, dueCents, ...how },
+    bookingCode: booking.code,
+    changeId,
+    dueCents,
+    ...how,
   });
 
 const wantedOf = (change: BookingChange) => ({
-  ...{ startDate: change.startDate, startTime: change.startTime },
-  ...{ endDate: change.endDate, endTime: change.endTime },
-  ...{ startsAt: change.startsAt, endsAt: change.endsAt, quantity: change.quantity },
-  ...{ period: change.period, totalCents: change.totalCents },
+  startDate: change.startDate,
+  startTime: change.startTime,
+  endDate: change.endDate,
+  endTime: change.endTime,
+  startsAt: change.startsAt,
+  endsAt: change.endsAt,
+  quantity: change.quantity,
+  period: change.period,
+  totalCents: change.totalCents,
 });
 
 export const requestEnded = (request: BookingRow, how: { outcome: EndedRequest; note: string }) =>
@@ -104,16 +112,22 @@ export const requestEnded = (request: BookingRow, how: { outcome: EndedRequest; 
 export const reminderDue = (booking: BookingRow, { kind, usefulUntil }: Omit<Reminder, 'dueAt'>) =>
   newEvent('BookingReminderDue', booking, {
     ...partiesOf(booking),
-    ...{ bookingCode: booking.code, kind, usefulUntil: usefulUntil.toISOString() },
-    ...{ startDate: booking.startDate, startTime: booking.startTime },
-    ...{ endDate: booking.endDate, endTime: booking.endTime },
+    bookingCode: booking.code,
+    kind,
+    usefulUntil: usefulUntil.toISOString(),
+    startDate: booking.startDate,
+    startTime: booking.startTime,
+    endDate: booking.endDate,
+    endTime: booking.endTime,
   });
 
 /** Reminds the owner of an unanswered request, or of an unanswered change of a booking. */
 export const answerDue = ({ changeId, lapsesAt, ...booking }: AnswerToRemind) =>
   newEvent('BookingAnswerDue', booking, {
     ...partiesOf(booking),
-    ...{ bookingCode: booking.code, changeId, timeZone: booking.timeZone },
+    bookingCode: booking.code,
+    changeId,
+    timeZone: booking.timeZone,
     answerBy: lapsesAt.toISOString(),
   });
 

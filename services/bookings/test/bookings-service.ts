@@ -82,7 +82,11 @@ export const startBookingsWorld = async (settings: Record<string, string> = {}) 
   const pool = createPool(environment.databaseUrl, logger, { max: 3 });
   const { broker, databaseUrl, topology } = environment;
   return {
-    ...{ payments, pool, broker, databaseUrl, topology },
+    payments,
+    pool,
+    broker,
+    databaseUrl,
+    topology,
     /** Dependencies of jobs that a test runs directly. */
     jobDeps: { pool, logger },
     env: {
@@ -309,9 +313,15 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
     broker.sendNew(
       'PaymentRefundedAtStripe',
       {
-        ...{ paymentId, userId, holdId, refundId: `re_${version}`, refundCents: cents || 1 },
-        ...{ outcome: cents > 0 ? 'given' : 'failed', outsideCents: cents },
-        ...{ disputedCents: disputed, dispute: disputed > 0 ? 'open' : null },
+        paymentId,
+        userId,
+        holdId,
+        refundId: `re_${version}`,
+        refundCents: cents || 1,
+        outcome: cents > 0 ? 'given' : 'failed',
+        outsideCents: cents,
+        disputedCents: disputed,
+        dispute: disputed > 0 ? 'open' : null,
       },
       { id: paymentId, version },
     );
@@ -324,8 +334,15 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
     broker.sendNew(
       'PaymentDisputed',
       {
-        ...{ paymentId, userId, holdId, disputeId: 'du_1', disputeCents: cents },
-        ...{ state, reason: 'fraudulent', outsideCents: 0, dispute: state },
+        paymentId,
+        userId,
+        holdId,
+        disputeId: 'du_1',
+        disputeCents: cents,
+        state,
+        reason: 'fraudulent',
+        outsideCents: 0,
+        dispute: state,
         disputedCents: state === 'won' ? 0 : cents,
         heldCents: state === 'open' ? cents : 0,
       },
@@ -333,10 +350,26 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
     );
 
   return {
-    ...{ refundAtStripe, dispute },
-    ...{ person, neighbor, toolData, tool, line, askHold },
-    ...{ held, checkOut, setExpiry, holdStatus, paymentOf, succeed, booked },
-    ...{ reportAuthorization, toolOnRequest, requested, answer, seen },
+    refundAtStripe,
+    dispute,
+    person,
+    neighbor,
+    toolData,
+    tool,
+    line,
+    askHold,
+    held,
+    checkOut,
+    setExpiry,
+    holdStatus,
+    paymentOf,
+    succeed,
+    booked,
+    reportAuthorization,
+    toolOnRequest,
+    requested,
+    answer,
+    seen,
   };
 };
 

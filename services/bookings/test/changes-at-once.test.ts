@@ -45,7 +45,9 @@ interface Dates {
 const anyDates = (): Dates => {
   const from = 10 + below(9);
   return {
-    ...{ quantity: 1 + below(2), start_date: inDays(from), end_date: inDays(from + 1 + below(4)) },
+    quantity: 1 + below(2),
+    start_date: inDays(from),
+    end_date: inDays(from + 1 + below(4)),
   };
 };
 

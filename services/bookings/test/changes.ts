@@ -6,7 +6,9 @@ export type Dates = Record<string, unknown>;
 
 /** Dates without times, as days from today. */
 export const days = (from: number, to: number, quantity = 1): Dates => ({
-  ...{ quantity, start_date: inDays(from), end_date: inDays(to) },
+  quantity,
+  start_date: inDays(from),
+  end_date: inDays(to),
 });
 
 /** Retries on 503: on a busy machine, waiting for a lock may exceed the statement timeout. */
@@ -54,7 +56,10 @@ export const changesAt = (service: () => BookingsService) => {
   } = {}) => {
     const [owner, renter] = [await service().neighbor(), await service().neighbor()];
     const { toolId } = await service().tool({
-      ...{ ownerId: owner.userId, priceCents, units, terms },
+      ownerId: owner.userId,
+      priceCents,
+      units,
+      terms,
     });
     const booking = await service().booked(renter, toolId, days(10, 14));
     await service().pool.query(

@@ -48,9 +48,16 @@ const cancellation = ({ paymentId, userId }: Bought, refundCents: number) => {
     'BookingCancelled',
     { id: bookingId, version: 3 },
     {
-      ...{ bookingId, toolId: randomUUID(), toolName: 'Drill', bookingCode: 'LT123456' },
-      ...{ ownerId: randomUUID(), renterId: userId, quantity: 1, cancelledBy: 'renter' },
-      ...{ reason: '', refunds: [{ paymentId, refundCents }] },
+      bookingId,
+      toolId: randomUUID(),
+      toolName: 'Drill',
+      bookingCode: 'LT123456',
+      ownerId: randomUUID(),
+      renterId: userId,
+      quantity: 1,
+      cancelledBy: 'renter',
+      reason: '',
+      refunds: [{ paymentId, refundCents }],
     },
   );
   return { event, key: `refund:${paymentId}:${bookingId}` };
@@ -91,7 +98,10 @@ describe('a withdrawn promise', () => {
     expect(publishedRefundsOf(bought)).toEqual([3000, 1200]);
     expect(await sentRefundsOf(bought)).toEqual([3000, 1200]);
     expect(await payments.row(bought.paymentId)).toMatchObject({
-      ...{ status: 'refunded', outside_cents: 0, reserved_cents: 4200, refunded_cents: 4200 },
+      status: 'refunded',
+      outside_cents: 0,
+      reserved_cents: 4200,
+      refunded_cents: 4200,
     });
   });
 
@@ -111,7 +121,9 @@ describe('a withdrawn promise', () => {
     expect(before.map(({ status }) => status)).toEqual(['voided', 'voided']);
     expect(await sentRefundsOf(bought)).toEqual([4200]);
     expect(await payments.row(bought.paymentId)).toMatchObject({
-      ...{ status: 'refunded', reserved_cents: 4200, refunded_cents: 4200 },
+      status: 'refunded',
+      reserved_cents: 4200,
+      refunded_cents: 4200,
     });
   });
 });
@@ -151,8 +163,10 @@ describe('a refund that Stripe processes while its promise is withdrawn', () => 
         { key: newest, cents: cents[1], status: 'succeeded' },
       ]);
       expect(await payments.row(bought.paymentId)).toMatchObject({
-        ...{ status: 'refunded', outside_cents: outside },
-        ...{ reserved_cents: cents[1], refunded_cents: cents[1] },
+        status: 'refunded',
+        outside_cents: outside,
+        reserved_cents: cents[1],
+        refunded_cents: cents[1],
       });
     },
   );
@@ -162,7 +176,10 @@ describe('a refund that Stripe processes while its promise is withdrawn', () => 
     await showRefund(bought, { id: `re_hand_${newest}`, amount: 3200 });
 
     await showRefund(bought, {
-      ...{ id: `re_${newest}`, amount: 1000, refundKey: newest, status: 'failed' },
+      id: `re_${newest}`,
+      amount: 1000,
+      refundKey: newest,
+      status: 'failed',
     });
 
     expect(await promisesOf(bought)).toEqual([
@@ -191,7 +208,8 @@ describe('a refund of an intent that no payment has yet', () => {
 
     await expect(taken).resolves.toBeDefined();
     expect(await payments.row(bought.paymentId)).toMatchObject({
-      ...{ status: 'refunded', outside_cents: 4200 },
+      status: 'refunded',
+      outside_cents: 4200,
     });
   });
 });

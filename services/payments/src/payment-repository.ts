@@ -301,19 +301,17 @@ const fromRow = (row: PaymentRow): StoredPayment => {
   const { id, userId, holdId, onRequest, amountCents, version } = row;
   const { intentId, clientSecret, intentAttempt, declines, failedAuthentications } = row;
   return {
-    ...{
-      id,
-      userId,
-      holdId,
-      onRequest,
-      amountCents,
-      version,
-      intentId,
-      clientSecret,
-      intentAttempt,
-      declines,
-      failedAuthentications,
-    },
+    id,
+    userId,
+    holdId,
+    onRequest,
+    amountCents,
+    version,
+    intentId,
+    clientSecret,
+    intentAttempt,
+    declines,
+    failedAuthentications,
     state: stateOf(row),
   };
 };
@@ -327,6 +325,11 @@ const stateOf = (row: PaymentRow): PaymentState => {
   return {
     status,
     succeededAt: succeededAt ?? new Date(0),
-    ...{ reservedCents, refundedCents, outsideCents, heldCents, lostCents, dispute },
+    reservedCents,
+    refundedCents,
+    outsideCents,
+    heldCents,
+    lostCents,
+    dispute,
   };
 };

@@ -236,8 +236,14 @@ describe('payments.refund-when-admin-granted', () => {
   const grant = (bought: Bought, refundCents: number): EventData<'BookingRefundGranted'> => {
     const [bookingId, grantId] = [randomUUID(), randomUUID()];
     return {
-      ...{ bookingId, grantId, toolId: randomUUID(), toolName: 'Drill', bookingCode: 'LT123456' },
-      ...{ ownerId: randomUUID(), renterId: bought.userId, adminId: randomUUID() },
+      bookingId,
+      grantId,
+      toolId: randomUUID(),
+      toolName: 'Drill',
+      bookingCode: 'LT123456',
+      ownerId: randomUUID(),
+      renterId: bought.userId,
+      adminId: randomUUID(),
       reason: 'The drill was broken.',
       refunds: [{ paymentId: bought.paymentId, refundCents }],
     };

@@ -23,19 +23,28 @@ const msOf = (moment: string) => Date.parse(`${moment.replace(' ', 'T')}:00-08:0
 /** The server's availability of a tool whose first unit is rented out in these periods. */
 const availabilityOf = (tool: Tool, out: Out[]): Availability => {
   const taken: Taken[] = out.map(([from, to]) => ({
-    ...{ unit: 1, why: 'booked', fromMs: msOf(from), toMs: msOf(to) },
+    unit: 1,
+    why: 'booked',
+    fromMs: msOf(from),
+    toMs: msOf(to),
   }));
   const rules = { circle: tool.rental_circle, timeZone: tool.timeZone, units: tool.quantity };
   const terms = tool.terms ?? null;
   const calendar = calendarOf({ ...rules, terms }, { taken, nowMs: Date.now() });
   return {
-    ...{ item_status: 'Available', rental_circle: rules.circle, timeZone: rules.timeZone },
-    ...{ quantity: rules.units, terms },
+    item_status: 'Available',
+    rental_circle: rules.circle,
+    timeZone: rules.timeZone,
+    quantity: rules.units,
+    terms,
     days: calendar
       .days('2026-11-27', '2027-01-31')
       .map(({ date, free, why }) => ({ date, free, why })),
     taken: taken.map(({ unit, why, fromMs, toMs }) => ({
-      ...{ unit, why, from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() },
+      unit,
+      why,
+      from: new Date(fromMs).toISOString(),
+      to: new Date(toMs).toISOString(),
     })),
   };
 };
@@ -132,7 +141,8 @@ describe('the suggested times', () => {
 
     expect(starts(true)).toContain(2);
     expect(suggest('2026-12-02', '2026-12-02')).toMatchObject({
-      ...{ start_time: '7.00 AM', errors: {} },
+      start_time: '7.00 AM',
+      errors: {},
     });
   });
 
@@ -141,7 +151,9 @@ describe('the suggested times', () => {
     const asked = { start_time: '10.30 AM', end_time: '12.30 PM' };
 
     expect(suggest('2026-12-02', '2026-12-02', asked)).toMatchObject({
-      ...{ start_time: '10.30 AM', end_time: '11.00 AM', errors: {} },
+      start_time: '10.30 AM',
+      end_time: '11.00 AM',
+      errors: {},
     });
   });
 
@@ -181,7 +193,9 @@ describe('the suggested times', () => {
     const { suggest, tool } = given([], { terms: { hours } });
 
     expect(suggest('2026-12-02', '2026-12-04')).toMatchObject({
-      ...{ start_time: '10.00 AM', end_time: '10.00 AM', errors: {} },
+      start_time: '10.00 AM',
+      end_time: '10.00 AM',
+      errors: {},
     });
     expect([startTimes(tool, '2026-12-02')[0], startTimes(tool, '2026-12-02').at(-1)]).toEqual([
       '10.00 AM',

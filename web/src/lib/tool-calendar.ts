@@ -46,7 +46,10 @@ export function makeToolCalendar(
   };
   const taken = pages.flatMap((page) =>
     page.taken.map(({ unit, why, from, to }) => ({
-      ...{ unit, why, fromMs: Date.parse(from), toMs: Date.parse(to) },
+      unit,
+      why,
+      fromMs: Date.parse(from),
+      toMs: Date.parse(to),
     })),
   );
   const days = new Map(pages.flatMap((page) => page.days.map((day) => [day.date, day])));

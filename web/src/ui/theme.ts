@@ -107,7 +107,9 @@ export const theme: MantineThemeOverride = createTheme({
     Select: {
       // The list scrolls by itself: Mantine's scroll area around it can't be reached by keyboard.
       defaultProps: {
-        ...{ size: 'md', checkIconPosition: 'right', allowDeselect: false },
+        size: 'md',
+        checkIconPosition: 'right',
+        allowDeselect: false,
         withScrollArea: false,
       },
       styles: { options: { maxHeight: 240, overflowY: 'auto' } },

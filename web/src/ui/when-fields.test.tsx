@@ -95,7 +95,10 @@ it('lists the times in a native select, which fits a phone’s screen', () => {
 });
 
 const told = (): Availability => ({
-  ...{ item_status: 'Available', rental_circle: 'daily', quantity: 2, terms: null },
+  item_status: 'Available',
+  rental_circle: 'daily',
+  quantity: 2,
+  terms: null,
   timeZone: 'America/Los_Angeles',
   days: [
     { date: '2099-06-01', free: 2, why: null },
@@ -104,7 +107,10 @@ const told = (): Availability => ({
     { date: '2099-06-04', free: 2, why: 'closed' },
   ],
   taken: [1, 2].map((unit) => ({
-    ...{ unit, why: 'booked', from: '2099-06-03T07:00:00.000Z', to: '2099-06-04T07:00:00.000Z' },
+    unit,
+    why: 'booked',
+    from: '2099-06-03T07:00:00.000Z',
+    to: '2099-06-04T07:00:00.000Z',
   })),
 });
 

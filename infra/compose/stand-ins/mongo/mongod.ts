@@ -171,7 +171,12 @@ const ownCommands: Record<string, (command: Command) => Document> = {
     if (!options.replSet) return error(76, 'NoReplicationEnabled', 'not running with --replSet');
     if (!replicaSet) return error(94, 'NotYetInitialized', 'no replset config has been received');
     const members = replicaSet.members.map(({ _id, host }) => ({
-      ...{ _id, name: host, health: 1, state: 1, stateStr: 'PRIMARY', self: true },
+      _id,
+      name: host,
+      health: 1,
+      state: 1,
+      stateStr: 'PRIMARY',
+      self: true,
     }));
     return { set: replicaSet._id, myState: 1, members, ok: 1 };
   },

@@ -44,7 +44,9 @@ export const backUp = async (stores: Stores, folder: string): Promise<Manifest> 
   const { databases, pictures } = stores;
   const mongo = await oneByOne(inMongo, (name) => dumpMongo(databases[name], folderOf(name)));
   const manifest: Manifest = {
-    ...{ format: 1, takenAt, mongo },
+    format: 1,
+    takenAt,
+    mongo,
     postgres: await dumpPostgres(pickPostgres(databases), folderOf),
     pictures: await oneByOne(withPictures, (name) =>
       saveCopies(name, { from: pictures[name], to: inBackup(folder, name) }),

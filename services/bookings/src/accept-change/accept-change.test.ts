@@ -43,22 +43,35 @@ describe('a change request', () => {
     expect(Date.parse(body.preview.answerBy) - Date.now()).toBeGreaterThan(23 * 3_600_000);
     expect(hold).toMatchObject({ amountCents: 2_000, onRequest: true });
     expect(asked).toMatchObject({
-      ...{ end_date: inDays(14), payment: 40, openChange: null },
+      end_date: inDays(14),
+      payment: 40,
+      openChange: null,
       allowedActions: ['cancel', 'acceptChange', 'declineChange'],
       changeRequest: {
-        ...{ id: changeId, state: 'asked', quantity: 1, end_date: inDays(16), payment: 60 },
-        ...{ dueCents: 2_000, refundCents: 0, keptCents: 0, note: '' },
+        id: changeId,
+        state: 'asked',
+        quantity: 1,
+        end_date: inDays(16),
+        payment: 60,
+        dueCents: 2_000,
+        refundCents: 0,
+        keptCents: 0,
+        note: '',
       },
     });
     expect(other.body.code).toBe('TOOL_ALREADY_BOOKED');
     expect(accepted).toMatchObject({
-      ...{ status: 200, body: { rental: { changeRequest: { state: 'accepted' }, payment: 40 } } },
+      status: 200,
+      body: { rental: { changeRequest: { state: 'accepted' }, payment: 40 } },
     });
     expect(during.allowedActions).toEqual(['cancel']);
     expect(request).toBe('accepted');
     expect(data).toMatchObject({ changeId, accepted: true, dueCents: 2_000, paidCents: 6_000 });
     expect(await service.seen(renter, id)).toMatchObject({
-      ...{ end_date: inDays(16), payment: 60, changeRequest: null, changes: [{ accepted: true }] },
+      end_date: inDays(16),
+      payment: 60,
+      changeRequest: null,
+      changes: [{ accepted: true }],
     });
     expect(await unitsOf(id)).toEqual(['1: 10-16']);
     expect(await eventsOf(id)).toEqual([
@@ -81,7 +94,8 @@ describe('a change request', () => {
     const both = await Promise.all([1, 2].map(() => answer(owner, id, 'accept', { changeId })));
 
     expect(first.body).toMatchObject({
-      ...{ hold: null, rental: { payment: 40, changeRequest: { state: 'asked' } } },
+      hold: null,
+      rental: { payment: 40, changeRequest: { state: 'asked' } },
       message: 'The owner is asked. Until they accept, your booking stays as it is.',
     });
     expect(again.body.rental.changeRequest.id).toBe(changeId);
@@ -91,7 +105,10 @@ describe('a change request', () => {
       { refundCents: 2_000, reason: 'changed' },
     ]);
     expect(await service.seen(renter, id)).toMatchObject({
-      ...{ start_date: inDays(11), payment: 20, refunded: 20, changeRequest: null },
+      start_date: inDays(11),
+      payment: 20,
+      refunded: 20,
+      changeRequest: null,
     });
     expect(await eventsOf(id)).toEqual([
       ...['BookingCreated', 'BookingChangeRequested', 'BookingChanged'],
@@ -112,7 +129,9 @@ describe('a change request', () => {
     const { data } = await changed(id);
     expect(data.refunds).toEqual([{ paymentId: payment.paymentId, refundCents: 1_000 }]);
     expect(await service.seen(renter, id)).toMatchObject({
-      ...{ payment: 20, refunded: 40, changes: [{ refunded: 10 }] },
+      payment: 20,
+      refunded: 40,
+      changes: [{ refunded: 10 }],
     });
   });
 
@@ -182,7 +201,8 @@ describe('a change request', () => {
 
     for (const refused of [wrong, alsoWrong])
       expect(refused).toMatchObject({
-        ...{ status: 409, body: { code: 'CHANGE_PRICED_ANEW', preview: { refundCents: 2_000 } } },
+        status: 409,
+        body: { code: 'CHANGE_PRICED_ANEW', preview: { refundCents: 2_000 } },
       });
     expect(right.body.rental.changeRequest).toMatchObject({ id: changeId, state: 'asked' });
   });
@@ -264,7 +284,9 @@ describe('a change request', () => {
     expect(data.outcome).toBe('failed');
     expect(await unitsOf(id)).toEqual(['1: 10-14']);
     expect(await service.seen(owner, id)).toMatchObject({
-      ...{ payment: 40, changeRequest: { state: 'failed' }, allowedActions: ['cancel'] },
+      payment: 40,
+      changeRequest: { state: 'failed' },
+      allowedActions: ['cancel'],
     });
   });
 
@@ -290,7 +312,8 @@ describe('a change request', () => {
       await service.broker.expectEvent('BookingExpired', (event) => event.holdId === hold.id);
       expect(await unitsOf(id)).toEqual([]);
       expect(await service.seen(owner, id)).toMatchObject({
-        ...{ booking_status: 'Cancelled', changeRequest: { state: 'ended' } },
+        booking_status: 'Cancelled',
+        changeRequest: { state: 'ended' },
       });
       expect(await eventsOf(id)).not.toContain('BookingChangeRequestEnded');
     },

@@ -120,7 +120,9 @@ describe('a cancellation by the renter', () => {
     const { body } = await preview(renter, id);
 
     expect(body.preview).toMatchObject({
-      ...{ percent: 100, refundCents: 2_501, next: { percent: 0, refundCents: 0 } },
+      percent: 100,
+      refundCents: 2_501,
+      next: { percent: 0, refundCents: 0 },
     });
     expect(Date.parse(body.preview.until) - Date.now()).toBeLessThan(61_000);
     expect((await cancel(renter, id)).body.refundCents).toBe(2_501);
@@ -182,7 +184,9 @@ describe('a cancellation by the renter', () => {
 
     expect(kept).toBe(1_250 - 2_501);
     expect(body.rental).toMatchObject({
-      ...{ refunded: 25.01, cancellation: { refund: 12.51 }, settlement: { refundable: 0 } },
+      refunded: 25.01,
+      cancellation: { refund: 12.51 },
+      settlement: { refundable: 0 },
     });
     expect(await refundsOf(payment.paymentId)).toHaveLength(2);
     expect(await statsOf()).toBe(before - 2_501);
@@ -215,8 +219,12 @@ describe('GET /api/rentalBookings/:id/cancel-preview', () => {
   it('shows a full refund to the owner and to admins', async () => {
     const { owner, id } = await lend('strict', 1);
     const all = {
-      ...{ policy: 'strict', percent: 100, refundCents: 2_501, keptCents: 0 },
-      ...{ until: null, next: null },
+      policy: 'strict',
+      percent: 100,
+      refundCents: 2_501,
+      keptCents: 0,
+      until: null,
+      next: null,
     };
 
     expect((await preview(owner, id)).body).toEqual({ preview: all });

@@ -35,8 +35,15 @@ describe('a change that costs more', () => {
     const { data, version } = await changed(id);
 
     expect(shown).toEqual({
-      ...{ paidCents: 4_000, totalCents: 5_000, period: 5, discountCents: 0 },
-      ...{ dueCents: 1_000, refundCents: 0, keptCents: 0, policy: null, percent: 100 },
+      paidCents: 4_000,
+      totalCents: 5_000,
+      period: 5,
+      discountCents: 0,
+      dueCents: 1_000,
+      refundCents: 0,
+      keptCents: 0,
+      policy: null,
+      percent: 100,
       changesLeft: { today: 5_000, inAll: 30_000 },
       answerBy: null,
     });
@@ -46,20 +53,33 @@ describe('a change that costs more', () => {
     expect(other).toMatchObject({ status: 409, body: { code: 'TOOL_ALREADY_BOOKED' } });
     expect(between).toEqual(['1: 10-14', '1: 14-17']);
     expect(seen).toMatchObject({
-      ...{ start_date: inDays(10), payment: 40 },
+      start_date: inDays(10),
+      payment: 40,
       openChange: { holdId: body.hold.id, dueCents: 1_000, start_date: inDays(12) },
     });
     const { holdId, ...toOwner } = seen.openChange;
     expect(seenByOwner.openChange).toEqual(toOwner);
     expect(await unitsOf(id)).toEqual(['1: 12-17']);
     expect(data).toMatchObject({
-      ...{ startDate: inDays(12), endDate: inDays(17), period: 5, paidCents: 5_000, units: [1] },
-      ...{ before: { startDate: inDays(10), paidCents: 4_000 }, dueCents: 1_000, refunds: [] },
-      ...{ changes: 1, mostPercent: 100, renterId: renter.userId, ownerId: owner.userId },
+      startDate: inDays(12),
+      endDate: inDays(17),
+      period: 5,
+      paidCents: 5_000,
+      units: [1],
+      before: { startDate: inDays(10), paidCents: 4_000 },
+      dueCents: 1_000,
+      refunds: [],
+      changes: 1,
+      mostPercent: 100,
+      renterId: renter.userId,
+      ownerId: owner.userId,
     });
     expect(version).toBeGreaterThan(1);
     expect(await service.seen(owner, id)).toMatchObject({
-      ...{ payment: 50, paid: 50, start_date: inDays(12), openChange: null },
+      payment: 50,
+      paid: 50,
+      start_date: inDays(12),
+      openChange: null,
       changes: [
         { paid: 10, refunded: 0, kept: 0, before: { start_date: inDays(10), payment: 40 } },
       ],
@@ -90,7 +110,8 @@ describe('a change that costs more', () => {
     await pay(renter, other);
     await changed(id);
     expect(await change(renter, id, days(10, 15))).toMatchObject({
-      ...{ status: 200, body: { hold: null, rental: { payment: 50 } } },
+      status: 200,
+      body: { hold: null, rental: { payment: 50 } },
     });
   });
 
@@ -123,7 +144,11 @@ describe('a change that costs more', () => {
       await service.broker.expectEvent('BookingExpired', (event) => event.holdId === hold.id);
       expect(await unitsOf(id)).toEqual(['1: 10-14']);
       expect(await service.seen(renter, id)).toMatchObject({
-        ...{ end_date: inDays(14), payment: 40, openChange: null, changes: [], refunded: 0 },
+        end_date: inDays(14),
+        payment: 40,
+        openChange: null,
+        changes: [],
+        refunded: 0,
       });
     },
   );
@@ -228,7 +253,8 @@ describe('a change that costs less', () => {
 
     expect(shown).toMatchObject({ totalCents: 2_000, refundCents: 1_000, keptCents: 1_000 });
     expect(wrong).toMatchObject({
-      ...{ status: 409, body: { code: 'CHANGE_PRICED_ANEW', preview: shown } },
+      status: 409,
+      body: { code: 'CHANGE_PRICED_ANEW', preview: shown },
     });
     expect(status).toBe(200);
     expect(body).toMatchObject({ hold: null, rental: { payment: 20, paid: 40, refunded: 10 } });
@@ -247,7 +273,8 @@ describe('a change that costs less', () => {
 
     const { body: cancelled } = await cancel(renter, id);
     expect(cancelled).toMatchObject({
-      ...{ refundCents: 1_000, rental: { cancellation: { refund: 10 }, refunded: 20 } },
+      refundCents: 1_000,
+      rental: { cancellation: { refund: 10 }, refunded: 20 },
     });
   });
 
@@ -264,7 +291,9 @@ describe('a change that costs less', () => {
     expect(status).toBe(200);
     for (const viewer of [renter, owner, admin]) {
       expect(await service.seen(viewer, id)).toMatchObject({
-        ...{ payment: 20, paid: 40, refunded: 0 },
+        payment: 20,
+        paid: 40,
+        refunded: 0,
         changes: [{ paid: 0, refunded: 0, kept: 20, before: { payment: 40 } }],
       });
     }
@@ -282,7 +311,8 @@ describe('a change that costs less', () => {
     const { body } = await change(renter, id, days(30, 34));
 
     expect(body).toMatchObject({
-      ...{ hold: null, rental: { payment: 40, refundPercentMost: 50, refundable: 20 } },
+      hold: null,
+      rental: { payment: 40, refundPercentMost: 50, refundable: 20 },
     });
     expect(await unitsOf(id)).toEqual(['1: 30-34']);
   });

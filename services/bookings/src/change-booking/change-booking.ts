@@ -249,7 +249,10 @@ const holdChange = async (
   const onRequest = answerBy !== null;
   const leftMs = changeableUntil(booking, change).getTime() - now.getTime();
   const { id, expiresAt } = await insertHold(tx, {
-    ...{ userId, amountCents, unitDays, onRequest },
+    userId,
+    amountCents,
+    unitDays,
+    onRequest,
     ttlMs: Math.min(ttlMs, leftMs),
     changesBookingId: booking.id,
   });

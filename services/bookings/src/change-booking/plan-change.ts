@@ -75,7 +75,9 @@ export const planChange = async (
   const problem = calendar.problemOf(wantedBy(next));
   const inTheWay = problem?.free === 0 ? calendar.conflictsOf(spanOf(next), others) : [];
   return {
-    ...{ change, problem, units },
+    change,
+    problem,
+    units,
     answerBy:
       tool.terms?.booking === 'request'
         ? answerByOfChange(booking, change, { terms: tool.terms, now })

@@ -49,13 +49,12 @@ describe('change-booking', () => {
   it('rejects a change against the owner’s terms, except for what it keeps', async () => {
     const { renter, owner, id, toolId } = await lend();
     const terms: Terms = {
-      ...{
-        blocked: [
-          { from: inDays(11), to: inDays(12) },
-          { from: inDays(20), to: inDays(20) },
-        ],
-      },
-      ...{ shortest: 5, noticeHours: 24 * 15 },
+      blocked: [
+        { from: inDays(11), to: inDays(12) },
+        { from: inDays(20), to: inDays(20) },
+      ],
+      shortest: 5,
+      noticeHours: 24 * 15,
     };
     const tool = service.toolData({ toolId, ownerId: owner.userId, terms });
     await service.broker.sendNew('ToolUpdated', tool, { id: toolId, version: 2 });
@@ -127,7 +126,8 @@ describe('an amount above the largest charge', () => {
   it('rejects a change above the largest charge in preview and change, even if only the whole price exceeds it', async () => {
     const { renter, id } = await lend({ units: 5, priceCents: 10_000_000 });
     const tooLarge = (path: string) => ({
-      ...{ status: 400, body: { code: 'AMOUNT_INVALID', errors: [{ path }] } },
+      status: 400,
+      body: { code: 'AMOUNT_INVALID', errors: [{ path }] },
     });
 
     expect(await preview(renter, id, days(10, 20))).toMatchObject(tooLarge('end_date'));

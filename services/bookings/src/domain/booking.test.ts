@@ -210,7 +210,10 @@ describe('previewCancel', () => {
       next: { percent: 0, refundCents: 0 },
     });
     expect(preview('renter', '2026-03-09T00:00:00Z')).toMatchObject({
-      ...{ percent: 0, refundCents: 0, keptCents: 5_000, next: null },
+      percent: 0,
+      refundCents: 0,
+      keptCents: 5_000,
+      next: null,
       until: rental.startsAt.toISOString(),
     });
   });
@@ -222,7 +225,9 @@ describe('previewCancel', () => {
     expect(preview('owner', late)).toEqual({ policy: 'moderate', ...all });
     expect(preview('admin', late)).toEqual({ policy: 'moderate', ...all });
     expect(preview('renter', '2026-03-10T12:00:00Z', { booking: rental })).toEqual({
-      ...{ policy: null, ...all, until: rental.startsAt.toISOString() },
+      policy: null,
+      ...all,
+      until: rental.startsAt.toISOString(),
     });
   });
 
@@ -231,11 +236,14 @@ describe('previewCancel', () => {
     const odd = { ...moderate, totalCents: 4_999 };
 
     expect(preview('renter', half, { leftCents: 1_000 })).toMatchObject({
-      ...{ percent: 50, refundCents: 1_000, keptCents: 0 },
+      percent: 50,
+      refundCents: 1_000,
+      keptCents: 0,
     });
     expect(preview('owner', half, { leftCents: 1_000 }).refundCents).toBe(1_000);
     expect(preview('renter', half, { booking: odd, leftCents: 4_999 })).toMatchObject({
-      ...{ refundCents: 2_500, keptCents: 2_499 },
+      refundCents: 2_500,
+      keptCents: 2_499,
     });
   });
 });
@@ -357,7 +365,9 @@ describe('allowedActions', () => {
   const completed = { ...rental, status: 'completed' as const };
   const completedBack = { ...returned, status: 'completed' as const };
   const request = {
-    ...{ ...confirmed, status: 'requested' as const, answerBy: rental.startsAt },
+    ...confirmed,
+    status: 'requested' as const,
+    answerBy: rental.startsAt,
   };
   const accepted = { ...request, acceptedAt: before };
   const changeRequest = {

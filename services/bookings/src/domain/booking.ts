@@ -388,7 +388,10 @@ export const previewCancel = (
 const stepsOf = (booking: PaidRental) => {
   const { cancellationPolicy, startsAt, bookedAt, circle, timeZone, mostPercent } = booking;
   const steps = refundSteps(cancellationPolicy, {
-    ...{ circle, timeZone, startsAtMs: startsAt.getTime(), bookedAtMs: bookedAt?.getTime() },
+    circle,
+    timeZone,
+    startsAtMs: startsAt.getTime(),
+    bookedAtMs: bookedAt?.getTime(),
   });
   return stepsAtMost(steps, mostPercent);
 };

@@ -33,8 +33,11 @@ type Booked = typeof booked;
 
 const longBefore = at('2026-06-01');
 const asked = (overrides: Partial<AskedChange> = {}): AskedChange => ({
-  ...{ quantity: 1, startDate: '2026-06-10', startTime: '09:00' },
-  ...{ endDate: '2026-06-14', endTime: '09:00' },
+  quantity: 1,
+  startDate: '2026-06-10',
+  startTime: '09:00',
+  endDate: '2026-06-14',
+  endTime: '09:00',
   ...overrides,
 });
 const price = (
@@ -45,14 +48,21 @@ const price = (
 describe('priceChange', () => {
   it('charges more days or units at the price that the booking was made at', () => {
     expect(price({ endDate: '2026-06-15' })).toMatchObject({
-      ...{ period: 5, totalCents: 5_000, dueCents: 1_000, refundCents: 0, keptCents: 0 },
+      period: 5,
+      totalCents: 5_000,
+      dueCents: 1_000,
+      refundCents: 0,
+      keptCents: 0,
     });
     expect(price({ quantity: 3 })).toMatchObject({ totalCents: 12_000, dueCents: 8_000 });
   });
 
   it('applies the length discounts that the booking was made with', () => {
     expect(price({ endDate: '2026-06-17' })).toMatchObject({
-      ...{ period: 7, discountCents: 700, totalCents: 6_300, dueCents: 2_300 },
+      period: 7,
+      discountCents: 700,
+      totalCents: 6_300,
+      dueCents: 2_300,
     });
   });
 
@@ -60,7 +70,9 @@ describe('priceChange', () => {
     const old = { ...booked, discounts: null, discountCents: 400, totalCents: 3_600 };
 
     expect(price({ endDate: '2026-06-12' }, { booking: old })).toMatchObject({
-      ...{ discountCents: 200, totalCents: 1_800, refundCents: 1_800 },
+      discountCents: 200,
+      totalCents: 1_800,
+      refundCents: 1_800,
     });
   });
 
@@ -69,10 +81,13 @@ describe('priceChange', () => {
 
     expect(price({ endDate: '2026-06-12' })).toMatchObject({ refundCents: 2_000, keptCents: 0 });
     expect(price({ endDate: '2026-06-12' }, { now: day })).toMatchObject({
-      ...{ percent: 50, refundCents: 1_000, keptCents: 1_000 },
+      percent: 50,
+      refundCents: 1_000,
+      keptCents: 1_000,
     });
     expect(price({ endDate: '2026-06-12' }, { leftCents: 300 })).toMatchObject({
-      ...{ refundCents: 300, keptCents: 0 },
+      refundCents: 300,
+      keptCents: 0,
     });
   });
 
@@ -82,7 +97,8 @@ describe('priceChange', () => {
 
     expect(price({ endDate: '2026-06-16' }, { now })).toMatchObject({ dueCents: 2_000 });
     expect(price({ endDate: '2026-06-12' }, { now })).toMatchObject({
-      ...{ refundCents: 0, keptCents: 2_000 },
+      refundCents: 0,
+      keptCents: 2_000,
     });
     expect(() => price({ quantity: 2 }, { now })).toThrow(begun);
     expect(() => price({ startDate: '2026-06-12' }, { now })).toThrow(begun);

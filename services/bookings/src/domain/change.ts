@@ -81,7 +81,9 @@ export const priceChange = (
   const isSame = +period.startsAt === +booking.startsAt && +period.endsAt === +booking.endsAt;
   if (isSame && asked.quantity === booking.quantity) throw nothingChanged();
   const price = rentalPrice(booking.priceCents, {
-    ...{ circle: booking.circle, period: period.period, quantity: asked.quantity },
+    circle: booking.circle,
+    period: period.period,
+    quantity: asked.quantity,
     discounts: booking.discounts ?? storedDiscount(booking),
   });
   const differenceCents = price.totalCents - booking.totalCents;
@@ -133,8 +135,10 @@ const periodOf = (booking: Booked, asked: AskedChange, now: Date): RentalPeriod 
   const refused = checkPeriod(asked, found, { timeZone, nowMs });
   if (refused) throw periodInvalid(refused.problem, refused.field);
   return {
-    ...{ startDate: asked.startDate, startTime: normalTime(asked.startTime) },
-    ...{ endDate: asked.endDate, endTime: normalTime(asked.endTime) },
+    startDate: asked.startDate,
+    startTime: normalTime(asked.startTime),
+    endDate: asked.endDate,
+    endTime: normalTime(asked.endTime),
     startsAt: keepsStart ? startsAt : new Date(found.startsAtMs),
     endsAt: new Date(found.endsAtMs),
     period: found.period,
@@ -186,8 +190,15 @@ export const previewOf = (
 ): ChangePreview => {
   const { totalCents, period, discountCents, dueCents, refundCents, keptCents, percent } = change;
   return {
-    ...{ paidCents, totalCents, period, discountCents },
-    ...{ dueCents, refundCents, keptCents, policy, percent },
+    paidCents,
+    totalCents,
+    period,
+    discountCents,
+    dueCents,
+    refundCents,
+    keptCents,
+    policy,
+    percent,
     answerBy: answerBy?.toISOString() ?? null,
   };
 };

@@ -58,7 +58,9 @@ export const priceLine = (
   const { circle, timeZone } = tool;
   const period = rentalPeriod(line, { circle, timeZone, now, path });
   const { discountCents, totalCents } = rentalPrice(tool.priceCents, {
-    ...{ circle, period: period.period, quantity: line.quantity },
+    circle,
+    period: period.period,
+    quantity: line.quantity,
     discounts: tool.terms?.discounts,
   });
   return {

@@ -215,7 +215,9 @@ class World {
         if (this.purchases[who] || this.slot !== undefined) return;
         this.slot = who;
         this.purchases[who] = {
-          ...{ ...live, userId: `${who}`, expiresAt: at(this.minutes + 15) },
+          ...live,
+          userId: `${who}`,
+          expiresAt: at(this.minutes + 15),
           onRequest: action.kind === 'ask',
         };
         return;

@@ -3,7 +3,9 @@ import { isHeldUp, type Reminder, remindAnswerAt, remindersAt, remindersOf } fro
 
 const chicago = 'America/Chicago';
 const rental = (startsAt: string, endsAt: string, timeZone = chicago) => ({
-  ...{ startsAt: new Date(startsAt), endsAt: new Date(endsAt), timeZone },
+  startsAt: new Date(startsAt),
+  endsAt: new Date(endsAt),
+  timeZone,
 });
 const dues = (reminders: Reminder[]) =>
   reminders.map(({ kind, dueAt }) => `${kind} ${dueAt.toISOString().slice(0, 16)}`);
@@ -118,7 +120,9 @@ describe('the reminders of a rental', () => {
 describe('remindersAt', () => {
   const drill = rental('2026-06-10T15:00Z', '2026-06-12T19:30Z');
   const booked = (bookedAt: string, remindAt = '1970-01-01T00:00Z') => ({
-    ...{ ...drill, bookedAt: new Date(bookedAt), remindAt: new Date(remindAt) },
+    ...drill,
+    bookedAt: new Date(bookedAt),
+    remindAt: new Date(remindAt),
   });
   const at = (booking: ReturnType<typeof booked>, now: string) => {
     const { due, nextAt } = remindersAt(booking, new Date(now));

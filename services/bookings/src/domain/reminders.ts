@@ -47,7 +47,9 @@ export const remindersOf = ({ startsAt, endsAt, timeZone }: Rental): Reminder[] 
   const [startMs, endMs] = [startsAt.getTime(), endsAt.getTime()];
   const morningOf = (localDayMs: number) => toInstantMs(localDayMs + morningMs, timeZone);
   const reminder = (kind: ReminderKind, dueMs: number, usefulUntilMs: number): Reminder => ({
-    ...{ kind, dueAt: new Date(dueMs), usefulUntil: new Date(usefulUntilMs) },
+    kind,
+    dueAt: new Date(dueMs),
+    usefulUntil: new Date(usefulUntilMs),
   });
   const startDay = dayOf(toLocalMs(startMs, timeZone));
 

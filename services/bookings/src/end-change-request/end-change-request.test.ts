@@ -89,7 +89,9 @@ describe('an open change request', () => {
         expect(ended).toMatchObject({ bookingId: id, outcome, dueCents });
         expect(await unitsOf(id)).toEqual(['1: 10-14']);
         expect(await service.seen(owner, id)).toMatchObject({
-          ...{ payment: 40, changeRequest: { state: outcome, note: ended.note }, changes: [] },
+          payment: 40,
+          changeRequest: { state: outcome, note: ended.note },
+          changes: [],
         });
         if (hold) {
           await service.broker.expectEvent('BookingExpired', (one) => one.holdId === hold.id);
@@ -168,7 +170,8 @@ describe('an open change request', () => {
     expect((await endOf(changeId)).outcome).toBe('failed');
     expect(await follow()).toBe('ended');
     expect(await service.seen(renter, id)).toMatchObject({
-      ...{ payment: 40, changeRequest: { state: 'failed' } },
+      payment: 40,
+      changeRequest: { state: 'failed' },
     });
   });
 

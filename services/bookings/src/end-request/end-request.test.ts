@@ -105,10 +105,12 @@ describe('an open request', () => {
 
     const replies = [
       await bookings.http.post(`${at(renter.userId)}/rentalBookings/cancel-booking/${id}`, {
-        ...{ token: renter.token, body: {} },
+        token: renter.token,
+        body: {},
       }),
       await bookings.http.put(`${at(owner.userId)}/rentalBookings/update-booking/${id}`, {
-        ...{ token: owner.token, body: { returned_status: 'Returned' } },
+        token: owner.token,
+        body: { returned_status: 'Returned' },
       }),
       await bookings.http.post(`${at(renter.userId)}/reviews/add-review`, {
         token: renter.token,

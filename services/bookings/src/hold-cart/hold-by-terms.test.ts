@@ -13,7 +13,8 @@ const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'frida
 const weekdayIn = (days: number) => weekdays[new Date(inDays(days)).getUTCDay()] as string;
 
 const from = (start: number, end: number, more: Record<string, unknown> = {}) => ({
-  ...{ start_date: inDays(start), end_date: inDays(end) },
+  start_date: inDays(start),
+  end_date: inDays(end),
   ...more,
 });
 
@@ -47,7 +48,9 @@ describe("a tool's terms", () => {
       const { status, body } = await hold(toolId, dates);
 
       expect({ status, code: body.code, path: body.errors[0].path }).toEqual({
-        ...{ status: 409, code, path: `lines[0].${field}` },
+        status: 409,
+        code,
+        path: `lines[0].${field}`,
       });
       expect(body.detail).toMatch(/^“Hammer drill”: /);
       const { rows } = await service.pool.query('SELECT FROM bookings WHERE tool_id = $1', [
@@ -69,7 +72,9 @@ describe("a tool's terms", () => {
     expect(await lineOf(from(8, 10))).toMatchObject({ paymentDue: 19.98, discount: 0 });
     expect(await lineOf(from(8, 11))).toMatchObject({ paymentDue: 26.97, discount: 3 });
     expect(await lineOf(from(8, 15, { quantity: 2 }))).toMatchObject({
-      ...{ price: 9.99, paymentDue: 93.71, discount: 46.15 },
+      price: 9.99,
+      paymentDue: 93.71,
+      discount: 46.15,
     });
   });
 

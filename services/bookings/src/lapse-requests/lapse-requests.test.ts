@@ -67,7 +67,8 @@ describe('a request without an answer', () => {
       'ToolUpdated',
       { ...tool, ownerDisabled: true },
       {
-        ...{ id: tool.toolId, version: 2 },
+        id: tool.toolId,
+        version: 2,
       },
     );
 

@@ -120,10 +120,18 @@ describe('GET /api/admin/problems', () => {
     const next = await list(`?limit=1&cursor=${page.nextCursor}`);
 
     expect(page.problems.at(-1)).toMatchObject({
-      ...{ id: first.problemId, kind: 'reported', by: 'renter', text: 'The chuck is broken.' },
-      ...{ bookingId: first.id, booking_code: first.code, name: 'Hammer drill' },
-      ...{ renter: { id: first.renter.userId }, owner: { id: first.owner.userId } },
-      ...{ settledAt: null, settledBy: null, note: '' },
+      id: first.problemId,
+      kind: 'reported',
+      by: 'renter',
+      text: 'The chuck is broken.',
+      bookingId: first.id,
+      booking_code: first.code,
+      name: 'Hammer drill',
+      renter: { id: first.renter.userId },
+      owner: { id: first.owner.userId },
+      settledAt: null,
+      settledBy: null,
+      note: '',
     });
     expect(page.open).toBeGreaterThanOrEqual(2);
     expect(next.problems[0].id).toBe(second.problemId);
@@ -144,7 +152,9 @@ describe('POST /api/admin/problems/:id/settle', () => {
 
     expect(status).toBe(200);
     expect(body.problem).toMatchObject({
-      ...{ id: problemId, note: 'We talked to both of you.', settledBy: { id: admin.userId } },
+      id: problemId,
+      note: 'We talked to both of you.',
+      settledBy: { id: admin.userId },
     });
     const openIds = (await list()).problems.map((one: { id: string }) => one.id);
     expect(openIds).not.toContain(problemId);

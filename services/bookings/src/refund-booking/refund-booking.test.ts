@@ -108,8 +108,13 @@ describe('POST /api/rentalBookings/refund-booking/:id', () => {
     );
     expect(event).toMatchObject({ aggregateId: id, version: 3 });
     expect(event.data).toEqual({
-      ...{ bookingId: id, toolId, toolName: 'Hammer drill', bookingCode: code },
-      ...{ ownerId: owner.userId, renterId: renter.userId, adminId: admin.userId },
+      bookingId: id,
+      toolId,
+      toolName: 'Hammer drill',
+      bookingCode: code,
+      ownerId: owner.userId,
+      renterId: renter.userId,
+      adminId: admin.userId,
       grantId: expect.any(String),
       reason: 'The drill was broken.',
       refunds: [{ paymentId: payment.paymentId, refundCents: 1_000 }],
@@ -262,7 +267,10 @@ describe('bookings.withhold-when-payment-changed-at-stripe', () => {
     expect(refused).toMatchObject({ status: 409, body: { code: 'REFUND_TOO_LARGE' } });
     const changes = service.broker.heard.filter((event) => event.type === 'BookingPaymentChanged');
     expect(changes.map(({ data }) => (data as { change: object }).change)).toContainEqual({
-      ...{ kind: 'dispute', cents: 2_500, state: 'won', reason: 'fraudulent' },
+      kind: 'dispute',
+      cents: 2_500,
+      state: 'won',
+      reason: 'fraudulent',
     });
   });
 
@@ -296,8 +304,16 @@ describe('bookings.withhold-when-payment-changed-at-stripe', () => {
     await service.broker.sendNew(
       'PaymentDisputed',
       {
-        ...{ paymentId, userId, holdId, disputeId: 'du_2', disputeCents: 2_500, state: 'open' },
-        ...{ reason: 'general', outsideCents: 0, disputedCents: 2_500, dispute: 'open' },
+        paymentId,
+        userId,
+        holdId,
+        disputeId: 'du_2',
+        disputeCents: 2_500,
+        state: 'open',
+        reason: 'general',
+        outsideCents: 0,
+        disputedCents: 2_500,
+        dispute: 'open',
       },
       { id: paymentId, version: 3 },
     );

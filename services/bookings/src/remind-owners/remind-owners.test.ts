@@ -76,8 +76,12 @@ describe('the owner of a tool on request', () => {
 
     const { data } = await due(id);
     expect(data).toMatchObject({
-      ...{ toolId, ownerId: owner.userId, renterId: renter.userId, changeId: null },
-      ...{ timeZone: zoneWithHour(12), answerBy: answerBy?.toISOString() },
+      toolId,
+      ownerId: owner.userId,
+      renterId: renter.userId,
+      changeId: null,
+      timeZone: zoneWithHour(12),
+      answerBy: answerBy?.toISOString(),
     });
     expect(await countReminders(id)).toBe(1);
     await replica.stop();

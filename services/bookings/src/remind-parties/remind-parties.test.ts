@@ -54,10 +54,17 @@ describe('the reminders of bookings', () => {
     );
     expect(event).toMatchObject({ aggregateId: id });
     expect(event.data).toEqual({
-      ...{ bookingId: id, bookingCode: code, kind: 'pick-up' },
-      ...{ toolId, toolName: 'Hammer drill', ownerId: owner.userId, renterId: renter.userId },
-      ...{ startDate: inDays(10), startTime: '2.00 PM' },
-      ...{ endDate: inDays(12), endTime: '2.00 PM' },
+      bookingId: id,
+      bookingCode: code,
+      kind: 'pick-up',
+      toolId,
+      toolName: 'Hammer drill',
+      ownerId: owner.userId,
+      renterId: renter.userId,
+      startDate: inDays(10),
+      startTime: '2.00 PM',
+      endDate: inDays(12),
+      endTime: '2.00 PM',
       usefulUntil: at(9, '21:00').toISOString(),
     });
   });

@@ -43,7 +43,9 @@ describe('GET /api/rentals/:id/availability', () => {
     };
     const { toolId } = await bookings.tool({ terms, units: 2 });
     await bookings.booked(await bookings.person(), toolId, {
-      ...{ quantity: 2, start_date: inDays(7), end_date: inDays(8) },
+      quantity: 2,
+      start_date: inDays(7),
+      end_date: inDays(8),
     });
     await hold(toolId, 8, 9);
 
@@ -121,7 +123,8 @@ describe('GET /api/rentals/:id/availability', () => {
     };
     const { toolId } = await bookings.tool({ terms, units: 2 });
     await bookings.booked(await bookings.person(), toolId, {
-      ...{ start_date: inDays(7), end_date: inDays(9) },
+      start_date: inDays(7),
+      end_date: inDays(9),
     });
     await hold(toolId, 14, 15, { quantity: 2 });
     const shown = (await calendar(toolId, 1, 18)).days;
@@ -131,7 +134,8 @@ describe('GET /api/rentals/:id/availability', () => {
         const renter = await bookings.person();
         const { status, body } = await hold(toolId, i + 1, i + 1, { quantity }, renter);
         expect({ ...day, quantity, status }).toEqual({
-          ...{ ...day, quantity },
+          ...day,
+          quantity,
           status: day.why === null && day.free >= quantity ? 201 : 409,
         });
         if (status === 201)

@@ -37,8 +37,14 @@ describe('GET /api/rentals/:id/owner', () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       owner: {
-        ...{ id: owner.userId, first_name: 'Sam', city: 'Chicago', state: 'Illinois' },
-        ...{ image: expect.any(String), rating: 4.5, reviewCount: 2, rentals: 3 },
+        id: owner.userId,
+        first_name: 'Sam',
+        city: 'Chicago',
+        state: 'Illinois',
+        image: expect.any(String),
+        rating: 4.5,
+        reviewCount: 2,
+        rentals: 3,
       },
     });
   });

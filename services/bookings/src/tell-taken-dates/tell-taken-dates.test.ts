@@ -28,7 +28,8 @@ describe('the taken dates of a tool', () => {
     const booked = await service.booked(renter, tool.toolId, { quantity: 2 });
     const held = (await service.held(await service.person(), tool.toolId)).lines[0];
     const over = await service.booked(renter, tool.toolId, {
-      ...{ start_date: inDays(20), end_date: inDays(21) },
+      start_date: inDays(20),
+      end_date: inDays(21),
     });
     await service.pool.query(
       `UPDATE bookings SET status = 'returned', returned_at = now() WHERE id = $1`,
@@ -49,7 +50,11 @@ describe('the taken dates of a tool', () => {
     expect(published?.taken).toEqual(
       expect.arrayContaining([
         {
-          ...{ bookingId: booked.id, toolId, quantity: 2, units: [1, 2], ...dates },
+          bookingId: booked.id,
+          toolId,
+          quantity: 2,
+          units: [1, 2],
+          ...dates,
           bookedAt: expect.stringMatching(/Z$/),
         },
         { bookingId: held?.id, toolId, quantity: 1, units: [3], ...dates },

@@ -28,8 +28,11 @@ const lendTwice = async (renters?: { first: Person; second: Person }) => {
   const times = { quantity: 2, start_time: '12.00 PM', end_time: '12.00 PM' };
   const late = await service.booked(first, toolId, times);
   const next = await service.booked(second, toolId, {
-    ...{ quantity: 2, start_date: inDays(12), start_time: '6.00 PM' },
-    ...{ end_date: inDays(13), end_time: '6.00 PM' },
+    quantity: 2,
+    start_date: inDays(12),
+    start_time: '6.00 PM',
+    end_date: inDays(13),
+    end_time: '6.00 PM',
   });
   // Wait for the service's own reminder job, which locks new bookings: `SKIP LOCKED` would skip them.
   await remindParties(service.jobDeps);
@@ -66,7 +69,9 @@ describe('a booking whose tool the previous renter has not returned', () => {
       ({ bookingId }) => bookingId === next.id,
     );
     expect(data).toMatchObject({
-      ...{ kind: 'tool-late', renterId: second.userId, ownerId: owner.userId },
+      kind: 'tool-late',
+      renterId: second.userId,
+      ownerId: owner.userId,
       usefulUntil: at(12, '18:00').toISOString(),
     });
     expect(await countWarnings(next.id)).toBe(1);
@@ -106,8 +111,10 @@ describe('a booking whose tool the previous renter has not returned', () => {
     const times = { start_time: '12.00 PM', end_time: '12.00 PM' };
     await service.booked(await service.person(), toolId, times);
     const next = await service.booked(await service.person(), toolId, {
-      ...{ start_date: inDays(11), start_time: '12.00 PM' },
-      ...{ end_date: inDays(13), end_time: '6.00 PM' },
+      start_date: inDays(11),
+      start_time: '12.00 PM',
+      end_date: inDays(13),
+      end_time: '6.00 PM',
     });
     await service.pool.query('UPDATE bookings SET starts_at = $2 WHERE id = $1', [
       next.id,
@@ -125,8 +132,10 @@ describe('a booking whose tool the previous renter has not returned', () => {
     const on = (start_time: string) =>
       service.person().then((renter) =>
         service.booked(renter, toolId, {
-          ...{ start_date: inDays(12), start_time },
-          ...{ end_date: inDays(13), end_time: '6.00 PM' },
+          start_date: inDays(12),
+          start_time,
+          end_date: inDays(13),
+          end_time: '6.00 PM',
         }),
       );
     const [sameUnit, otherUnit] = [await on('2.00 PM'), await on('6.00 PM')];

@@ -35,7 +35,9 @@ const at = (days: number): string => `${later(days)}T07:00:00.000Z`;
 const listTool = async (fields: Record<string, unknown> = {}) => {
   categoryId = await catalog.addCategory();
   return catalog.addTool(owner, {
-    ...{ categoryId, quantity: 1, ...fields },
+    categoryId,
+    quantity: 1,
+    ...fields,
     terms: { staysListed: true, ...(fields.terms as object) },
   });
 };
@@ -263,7 +265,10 @@ describe('a search by dates', () => {
     const statements = jest.spyOn(catalog.pool, 'query');
 
     const found = await searchTools(catalog.pool, {
-      ...{ dates: { from: day, to: day }, order: 'price', limit: 24, viewer: viewerOf(null) },
+      dates: { from: day, to: day },
+      order: 'price',
+      limit: 24,
+      viewer: viewerOf(null),
       categoryId,
     });
 
@@ -287,7 +292,10 @@ describe('a search by dates', () => {
     });
     const find = (asked: Partial<ToolSearch>) =>
       searchTools(catalog.pool, {
-        ...{ dates: { from: day, to: day }, order: 'price', limit: 24, viewer: viewerOf(null) },
+        dates: { from: day, to: day },
+        order: 'price',
+        limit: 24,
+        viewer: viewerOf(null),
         ...asked,
       });
 

@@ -235,7 +235,10 @@ describe("a tool's terms", () => {
   const terms: Terms = {
     blocked: [{ from: '2026-12-24', to: '2026-12-26', note: 'Family' }],
     hours: { sunday: null, monday: { from: '08:00', to: '18:00' } },
-    ...{ shortest: 2, longest: 14, noticeHours: 24, buffer: 1 },
+    shortest: 2,
+    longest: 14,
+    noticeHours: 24,
+    buffer: 1,
     discounts: [{ days: 7, percent: 10 }],
   };
   const { blocked, ...shown } = terms;

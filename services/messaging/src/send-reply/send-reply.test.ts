@@ -166,8 +166,12 @@ describe('POST /api/user/:userId/messaging/:messageId/send-reply', () => {
     const messageId = await sendFirst(limited, opened);
     const connection = await mongoose.createConnection(limited.databaseUrl).asPromise();
     const written = Array.from({ length: 499 }, (_, i) => ({
-      ...{ _id: randomUUID(), messageId, fromUserId: opened.renterId, place: i + 1 },
-      ...{ sendKey: randomUUID(), createdAt: new Date(Date.now() - (500 - i) * 60_000) },
+      _id: randomUUID(),
+      messageId,
+      fromUserId: opened.renterId,
+      place: i + 1,
+      sendKey: randomUUID(),
+      createdAt: new Date(Date.now() - (500 - i) * 60_000),
     }));
     await connection.collection('replies').insertMany(written as never[]);
     await connection.close();

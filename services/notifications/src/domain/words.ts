@@ -3,8 +3,12 @@ import { formatOfZones } from '@lendtools/contracts/local-time';
 const dayOf = formatOfZones({ dateStyle: 'full' });
 const shortDayOf = formatOfZones({ weekday: 'short', month: 'short', day: 'numeric' });
 const momentOf = formatOfZones({
-  ...{ weekday: 'short', month: 'short', day: 'numeric' },
-  ...{ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
+  weekday: 'short',
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
 });
 
 /** Created on first use, like the date formats: a process's first format loads 7 MB of ICU data. */

@@ -75,7 +75,12 @@ const calendarEntry = (
   changedAt: string,
   party: Pick<CalendarEntry, 'as' | 'other' | 'place'>,
 ): CalendarEntry => ({
-  ...{ id: bookingId, toolName, bookingCode, startsAt, endsAt, changedAt },
+  id: bookingId,
+  toolName,
+  bookingCode,
+  startsAt,
+  endsAt,
+  changedAt,
   ...party,
 });
 
@@ -151,7 +156,8 @@ export const datesChangedEmail = (
     ['Before', says.rentalInWords(booking.before, booking.before.quantity !== booking.quantity)],
     ['Price', priceLine(booking)],
     ...cancellationFacts(as === 'owner' ? 'If the renter cancels' : 'If you cancel', {
-      ...{ data: booking, occurredAt },
+      data: booking,
+      occurredAt,
     }),
   ],
   button:
@@ -160,7 +166,8 @@ export const datesChangedEmail = (
       : { label: 'See your booking', url: rentersPage(site, booking.bookingId) },
   calendar: {
     ...calendarEntry(booking, occurredAt, {
-      ...{ as, other: other.firstName },
+      as,
+      other: other.firstName,
       place: as === 'renter' ? pickUpPlace(other) : undefined,
     }),
     changeCount: booking.changes,

@@ -71,7 +71,10 @@ describe('the HTML of an email', () => {
   it('escapes users’ text everywhere in the HTML of an email', () => {
     const typed = `"><script>alert('x')</script>&amp;`;
     const hostile: EmailContent = {
-      ...{ subject: typed, heading: typed, paragraphs: [typed], preheader: typed },
+      subject: typed,
+      heading: typed,
+      paragraphs: [typed],
+      preheader: typed,
       neutralSubject: null,
       facts: [[typed, typed]],
       button: { label: typed, url: `${site}/?q=${typed}` },

@@ -41,11 +41,15 @@ describe(queue, () => {
     };
 
     await service.broker.sendNew('EmailVerificationRequested', {
-      ...{ ...request, token: 'a+b', isWelcome: true },
+      ...request,
+      token: 'a+b',
+      isWelcome: true,
     });
     const welcome = await service.expectEmail(person.email, /^Welcome to LendTools$/);
     await service.broker.sendNew('EmailVerificationRequested', {
-      ...{ ...request, token: 'c', isWelcome: false },
+      ...request,
+      token: 'c',
+      isWelcome: false,
     });
     const again = await service.expectEmail(person.email, /^Verify your LendTools email$/);
 

@@ -222,7 +222,9 @@ describe('a socket', () => {
     const more = { amountCents: 100, expiresAt };
     await service.broker.sendNew('BookingHeld', { ...held, ...more, lines: [line(other)] });
     await service.broker.sendNew('BookingHeld', {
-      ...{ ...held, ...more, lines: [line(toolId), line(toolId)] },
+      ...held,
+      ...more,
+      lines: [line(toolId), line(toolId)],
     });
     await service.broker.sendNew('BookingExpired', { ...held, lines: [line(toolId)] });
     await service.broker.sendNew('BookingCreated', bookingCreated({ toolId }));

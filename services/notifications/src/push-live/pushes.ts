@@ -11,7 +11,9 @@ export const watchersOf = (toolId: string): string => `tool:${toolId}`;
 
 const availabilityChanged = (toolIds: string[]): Push[] =>
   [...new Set(toolIds)].map((toolId) => ({
-    ...{ to: [watchersOf(toolId)], name: 'availability:changed', payload: { toolId } },
+    to: [watchersOf(toolId)],
+    name: 'availability:changed',
+    payload: { toolId },
   }));
 
 type LiveEvent = Event<(typeof liveEvents)[number]>;

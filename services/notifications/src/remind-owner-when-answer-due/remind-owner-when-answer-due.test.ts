@@ -25,8 +25,15 @@ const answerDue = (
 ): EventData<'BookingAnswerDue'> => {
   const { bookingId, toolId, toolName, bookingCode } = bookingCreated();
   return {
-    ...{ bookingId, toolId, toolName, ownerId: owner.id, renterId: renter.id, bookingCode },
-    ...{ changeId: null, answerBy: '2096-06-01T17:30:00.000Z', timeZone: 'America/Chicago' },
+    bookingId,
+    toolId,
+    toolName,
+    ownerId: owner.id,
+    renterId: renter.id,
+    bookingCode,
+    changeId: null,
+    answerBy: '2096-06-01T17:30:00.000Z',
+    timeZone: 'America/Chicago',
     ...overrides,
   };
 };
@@ -84,8 +91,16 @@ describe(queue, () => {
     const data = answerDue(owner, renter);
     const { bookingId, toolId, toolName, ownerId, renterId, bookingCode } = data;
     await service.broker.sendNew('BookingCancelled', {
-      ...{ bookingId, toolId, toolName, ownerId, renterId, bookingCode, quantity: 1 },
-      ...{ cancelledBy: 'renter', reason: '', refunds: [] },
+      bookingId,
+      toolId,
+      toolName,
+      ownerId,
+      renterId,
+      bookingCode,
+      quantity: 1,
+      cancelledBy: 'renter',
+      reason: '',
+      refunds: [],
     });
     await service.expectEmail(owner.email, /Cancelled/);
 

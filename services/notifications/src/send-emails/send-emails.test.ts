@@ -54,8 +54,13 @@ const makeOlder = async (hours: number, userId: string): Promise<void> => {
 };
 
 const email = {
-  ...{ _id: 'event-1:welcome:rita@example.com', attempts: 1, unlessRead: null },
-  ...{ giveUpAt: new Date('2100-01-01'), subject: 'Welcome', html: 'Rita', text: 'Rita' },
+  _id: 'event-1:welcome:rita@example.com',
+  attempts: 1,
+  unlessRead: null,
+  giveUpAt: new Date('2100-01-01'),
+  subject: 'Welcome',
+  html: 'Rita',
+  text: 'Rita',
   to: { name: 'Rita Rentersdottir', address: 'rita@example.com' },
 };
 

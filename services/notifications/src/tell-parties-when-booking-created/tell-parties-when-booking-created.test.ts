@@ -57,7 +57,9 @@ describe(queue, () => {
     const startsAt = '2999-06-01T12:00:00.000Z';
     const endsAt = '2999-06-03T12:00:00.000Z';
     const { owner, renter } = await bookTool(service, {
-      ...{ startsAt, endsAt, cancellationPolicy: 'flexible' },
+      startsAt,
+      endsAt,
+      cancellationPolicy: 'flexible',
     });
     const plain = await bookTool(service, { startsAt, endsAt });
 

@@ -26,9 +26,19 @@ const reminder = (
   const { bookingId, toolId, toolName, bookingCode, ...booking } = bookingCreated();
   const { startDate, startTime, endDate, endTime } = booking;
   return {
-    ...{ bookingId, toolId, toolName, ownerId: owner.id, renterId: renter.id, bookingCode },
-    ...{ startDate, startTime, endDate, endTime },
-    ...{ kind: 'pick-up', usefulUntil: inHours(1), ...overrides },
+    bookingId,
+    toolId,
+    toolName,
+    ownerId: owner.id,
+    renterId: renter.id,
+    bookingCode,
+    startDate,
+    startTime,
+    endDate,
+    endTime,
+    kind: 'pick-up',
+    usefulUntil: inHours(1),
+    ...overrides,
   };
 };
 
@@ -74,8 +84,16 @@ describe(queue, () => {
     const data = reminder(owner, renter);
     const { bookingId, toolId, toolName, ownerId, renterId, bookingCode } = data;
     await service.broker.sendNew('BookingCancelled', {
-      ...{ bookingId, toolId, toolName, ownerId, renterId, bookingCode, quantity: 1 },
-      ...{ cancelledBy: 'renter', reason: '', refunds: [] },
+      bookingId,
+      toolId,
+      toolName,
+      ownerId,
+      renterId,
+      bookingCode,
+      quantity: 1,
+      cancelledBy: 'renter',
+      reason: '',
+      refunds: [],
     });
     await service.expectEmail(owner.email, /Cancelled/);
 

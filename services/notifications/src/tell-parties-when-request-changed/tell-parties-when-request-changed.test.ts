@@ -40,8 +40,15 @@ const changeRequested = (
   const { startDate, startTime, endTime, quantity, paidCents } = request;
   const before = { startDate, startTime, endTime, quantity, endDate: request.endDate, paidCents };
   return {
-    ...{ ...request, before, endDate: '2026-06-05', changeId: request.bookingId },
-    ...{ paidCents: 7_200, dueCents: 2_400, refundCents: 0, keptCents: 0, ...price },
+    ...request,
+    before,
+    endDate: '2026-06-05',
+    changeId: request.bookingId,
+    paidCents: 7_200,
+    dueCents: 2_400,
+    refundCents: 0,
+    keptCents: 0,
+    ...price,
   };
 };
 
@@ -198,7 +205,8 @@ describe(queue, () => {
 
       const over = {
         ...ended(owner, renter, { outcome, note }),
-        ...{ changeId: bookingCreated().bookingId, dueCents: 2_400 },
+        changeId: bookingCreated().bookingId,
+        dueCents: 2_400,
       };
       await service.broker.sendNew('BookingChangeRequestEnded', over);
 
@@ -215,7 +223,9 @@ describe(queue, () => {
     const declined = ended(owner, renter, { outcome: 'declined', note });
 
     await service.broker.sendNew('BookingChangeRequestEnded', {
-      ...{ ...declined, changeId: bookingCreated().bookingId, dueCents: 0 },
+      ...declined,
+      changeId: bookingCreated().bookingId,
+      dueCents: 0,
     });
 
     const [, forRenter] = await wordsOf(owner, renter);

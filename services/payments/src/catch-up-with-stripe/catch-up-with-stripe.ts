@@ -38,7 +38,9 @@ const listEvents = async (
 ): Promise<ListPage<Stripe.Event>> => {
   const [upTo = '', after] = cursor?.split(' ') ?? [new Date().toISOString()];
   const { data, has_more } = await stripe.events.list({
-    ...{ types: outsideTypes, limit: 100, created: { gte: Math.floor(Date.parse(since) / 1_000) } },
+    types: outsideTypes,
+    limit: 100,
+    created: { gte: Math.floor(Date.parse(since) / 1_000) },
     ...(after && { starting_after: after }),
   });
   const last = has_more && data.at(-1);

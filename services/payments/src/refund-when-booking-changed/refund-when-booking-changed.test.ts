@@ -50,7 +50,9 @@ describe(queue, () => {
       'BookingCancelled',
       { id: bookingId, version: 5 },
       {
-        ...{ ...first.data, cancelledBy: 'renter', reason: '' },
+        ...first.data,
+        cancelledBy: 'renter',
+        reason: '',
         refunds: [{ paymentId: bought.paymentId, refundCents: 2_700 }],
       },
     );

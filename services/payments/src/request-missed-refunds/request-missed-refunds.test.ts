@@ -131,7 +131,10 @@ describe('GET /internal/payments', () => {
         settleRefund(
           tx,
           {
-            ...{ id: `re_${bought.paymentId}`, amount, status: 'succeeded', metadata: {} },
+            id: `re_${bought.paymentId}`,
+            amount,
+            status: 'succeeded',
+            metadata: {},
             payment_intent: bought.intentId,
           } as unknown as Stripe.Refund,
           createLogger('test', 'silent'),

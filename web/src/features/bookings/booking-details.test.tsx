@@ -332,7 +332,9 @@ describe('the thread of a booking', () => {
     await user.type(await screen.findByLabelText('Reply to Sam'), 'On my way.{Enter}');
     const status = document.querySelector('#messages [role=status]') as HTMLElement;
     new MutationObserver(() => said.push(status.textContent)).observe(status, {
-      ...{ childList: true, characterData: true, subtree: true },
+      childList: true,
+      characterData: true,
+      subtree: true,
     });
     expect(status).toBeEmptyDOMElement();
 
@@ -733,7 +735,8 @@ describe('the refund shown before a cancellation', () => {
       const booking = buildBooking({ startsAt, ...money });
       const preview = buildPreview({ refundCents: booking.refundable * 100 });
       api.handlers = {
-        ...{ ...begun, ...detailsOf(booking) },
+        ...begun,
+        ...detailsOf(booking),
         'GET /api/rentalBookings/:id/cancel-preview': () => ({ preview }),
       };
       const viewer = side === 'renter' ? rita : sam;
@@ -765,7 +768,8 @@ describe('the refund shown before a cancellation', () => {
     const until = '2026-11-30T08:00:00.000Z';
     const preview = buildPreview({ policy: 'moderate', until, ...money });
     api.handlers = {
-      ...{ ...begun, ...detailsOf(buildBooking({ startsAt })) },
+      ...begun,
+      ...detailsOf(buildBooking({ startsAt })),
       'GET /api/rentalBookings/:id/cancel-preview': () => ({ preview }),
     };
     const { user } = await openAsRenter();

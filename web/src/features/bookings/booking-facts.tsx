@@ -85,7 +85,9 @@ function cancellationInWords(booking: Booking, nowMs: number): string {
   const { booking_status, cancellationPolicy: policy, timeZone, startsAt, bookedAt } = booking;
   if (booking_status !== 'Booked' || policy === undefined) return '';
   const steps = refundSteps(policy, {
-    ...{ circle: booking.rental_circle, timeZone, startsAtMs: Date.parse(startsAt) },
+    circle: booking.rental_circle,
+    timeZone,
+    startsAtMs: Date.parse(startsAt),
     ...(bookedAt && { bookedAtMs: Date.parse(bookedAt) }),
   });
   const left = stepsAtMost(steps, booking.refundPercentMost);

@@ -96,7 +96,13 @@ export function BookingList({ label, side, open, over, detailsPath, empty }: Boo
   useRefreshAtStart(open.data?.pages.flatMap(({ bookings }) => bookings) ?? []);
   const isWide = useMediaQuery(roomForTable, true, { getInitialValueInEffect: false });
   const cards = (bookings: Booking[]) => (
-    <BookingCards {...{ label, bookings, userId, side, detailsPath }} />
+    <BookingCards
+      label={label}
+      bookings={bookings}
+      userId={userId}
+      side={side}
+      detailsPath={detailsPath}
+    />
   );
   return (
     <PagedTable

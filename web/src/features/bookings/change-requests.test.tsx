@@ -13,10 +13,18 @@ type Change = NonNullable<Booking['changeRequest']>;
 const change: Change = {
   id: ids.hold,
   state: 'asked',
-  ...{ quantity: 1, start_date: '2026-11-02', start_time: '9.00 AM' },
-  ...{ end_date: '2026-11-06', end_time: '9.00 AM' },
-  ...{ payment: 48, dueCents: 2_400, refundCents: 0, keptCents: 0 },
-  ...{ askedAt: '2026-11-01T12:00:00.000Z', answerBy: '2099-06-01T20:30:00.000Z', note: '' },
+  quantity: 1,
+  start_date: '2026-11-02',
+  start_time: '9.00 AM',
+  end_date: '2026-11-06',
+  end_time: '9.00 AM',
+  payment: 48,
+  dueCents: 2_400,
+  refundCents: 0,
+  keptCents: 0,
+  askedAt: '2026-11-01T12:00:00.000Z',
+  answerBy: '2099-06-01T20:30:00.000Z',
+  note: '',
 };
 const cheaper = { payment: 12, dueCents: 0, refundCents: 600, keptCents: 600 };
 
@@ -25,7 +33,8 @@ const asked = (
   allowedActions: Booking['allowedActions'] = [],
 ): Booking =>
   buildBooking({
-    ...{ timeZone: 'Pacific/Honolulu', allowedActions },
+    timeZone: 'Pacific/Honolulu',
+    allowedActions,
     changeRequest: { ...change, ...overrides },
   });
 const forOwner = (overrides: Partial<Change> = {}) =>
@@ -253,8 +262,14 @@ describe('a change that has ended', () => {
 describe('a change whose card is not authorized yet', () => {
   const { start_date, start_time, end_date, end_time, quantity } = change;
   const openChange = {
-    ...{ start_date, start_time, end_date, end_time, quantity, dueCents: 2_400 },
-    ...{ expiresAt: '2099-01-01T00:00:00.000Z', onRequest: true },
+    start_date,
+    start_time,
+    end_date,
+    end_time,
+    quantity,
+    dueCents: 2_400,
+    expiresAt: '2099-01-01T00:00:00.000Z',
+    onRequest: true,
   };
 
   it('links the renter of an unauthorized change to the card form', async () => {
@@ -278,10 +293,16 @@ describe('a change whose card is not authorized yet', () => {
 
 it('shows an accepted change in the booking’s history', async () => {
   now = buildBooking({
-    ...{ payment: 48, paid: 48, changedAt: change.askedAt },
+    payment: 48,
+    paid: 48,
+    changedAt: change.askedAt,
     changes: [
       {
-        ...{ at: change.askedAt, paid: 24, refunded: 0, kept: 0, accepted: true },
+        at: change.askedAt,
+        paid: 24,
+        refunded: 0,
+        kept: 0,
+        accepted: true,
         before: { ...change, payment: 24 },
       },
     ],

@@ -12,7 +12,10 @@ const changedAt = '2026-11-03T12:00:00.000Z';
 /** A booking paid with $75 that now costs less: `refunded` was refunded and Sam kept `kept`. */
 const shortened = ({ payment = 0, refunded = 0, kept = 0 }) =>
   buildBooking({
-    ...{ payment, paid: 75, refunded, changedAt },
+    payment,
+    paid: 75,
+    refunded,
+    changedAt,
     changes: [{ at: changedAt, before: { ...time, payment: 75 }, paid: 0, refunded, kept }],
   });
 

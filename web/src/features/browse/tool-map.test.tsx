@@ -19,8 +19,10 @@ const screenIs = (wide: boolean) =>
   Object.defineProperty(window, 'matchMedia', {
     value: (query: string) => ({
       matches: wide && query.includes('62em'),
-      ...{ addEventListener: () => {}, removeEventListener: () => {} },
-      ...{ addListener: () => {}, removeListener: () => {} },
+      addEventListener: () => {},
+      removeEventListener: () => {},
+      addListener: () => {},
+      removeListener: () => {},
     }),
     configurable: true,
     writable: true,
@@ -30,7 +32,8 @@ beforeEach(async () => {
   meta.name = 'lendtools-map';
   meta.content = JSON.stringify({
     tiles: 'http://tiles.test/{z}/{x}/{y}.png',
-    ...{ by: '© Somebody', terms: 'http://tiles.test/terms' },
+    by: '© Somebody',
+    terms: 'http://tiles.test/terms',
   });
   document.head.append(meta);
   api = await FakeApi.start({

@@ -42,12 +42,15 @@ export default function ToolMap({ tiles, ...pins }: PinsProps & { tiles: MapTile
       scrollWheelZoom: false,
       // On a touch screen one finger scrolls the page, and two fingers move the map.
       dragging: !matchMedia('(pointer: coarse)').matches,
-      ...{ zoomAnimation: !isStill, fadeAnimation: !isStill, inertia: !isStill },
+      zoomAnimation: !isStill,
+      fadeAnimation: !isStill,
+      inertia: !isStill,
     }).setView([39, -97], 3);
     tileLayer(tiles.tiles, {
       // OpenStreetMap's policy requires a referrer, and no loading of tiles that are not viewed.
       referrerPolicy: 'strict-origin-when-cross-origin',
-      ...{ updateWhenIdle: true, keepBuffer: 0 },
+      updateWhenIdle: true,
+      keepBuffer: 0,
     })
       .on('tileerror', () => setBare(true))
       .on('tileload', () => setBare(false))

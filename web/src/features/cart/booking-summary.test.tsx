@@ -14,7 +14,11 @@ const dates = `start_date=${start}&end_date=${laterDay(start, 3)}`;
 const draft = `id=${drill.id}&${dates}&quantity=2`;
 
 const calendar: Availability = {
-  ...{ item_status: 'Available', rental_circle: 'daily', quantity: 2, terms: null, taken: [] },
+  item_status: 'Available',
+  rental_circle: 'daily',
+  quantity: 2,
+  terms: null,
+  taken: [],
   timeZone: drill.timeZone,
   days: [{ date: localDate(drill.timeZone, Date.now()), free: 0, why: 'booked' }],
 };
@@ -113,8 +117,14 @@ describe('/rental-details', () => {
   it('shows the owner, the reviews and the cancellation terms before the payment', async () => {
     api.handlers['GET /api/rentals/:id/owner'] = () => ({
       owner: {
-        ...{ id: drill.userId, first_name: 'Sam', city: 'Portland', state: 'Oregon' },
-        ...{ image: '/api/images/users-ab-640.webp', rating: 4.75, reviewCount: 8, rentals: 1 },
+        id: drill.userId,
+        first_name: 'Sam',
+        city: 'Portland',
+        state: 'Oregon',
+        image: '/api/images/users-ab-640.webp',
+        rating: 4.75,
+        reviewCount: 8,
+        rentals: 1,
       },
     });
     api.handlers['GET /api/rentalBookings/get-review'] = () => ({

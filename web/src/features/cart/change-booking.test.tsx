@@ -10,8 +10,14 @@ const { confirmCardPayment } = installFakeStripe();
 
 const { start_date, start_time, end_time, quantity } = buildBooking();
 const buildChange = (expiresInMs = 15 * 60_000) => ({
-  ...{ holdId: ids.hold, dueCents: 2_400, expiresAt: new Date(Date.now() + expiresInMs).toJSON() },
-  ...{ start_date, start_time, end_date: '2026-11-06', end_time, quantity },
+  holdId: ids.hold,
+  dueCents: 2_400,
+  expiresAt: new Date(Date.now() + expiresInMs).toJSON(),
+  start_date,
+  start_time,
+  end_date: '2026-11-06',
+  end_time,
+  quantity,
 });
 
 /** The unpaid change of Rita's booking; null if there is none. */
@@ -98,7 +104,8 @@ describe('the payment for a change', () => {
     api.handlers = {
       ...happy,
       'POST /api/payment/create-payment-intent': () => ({
-        ...{ clientSecret: 'pi_1_secret_1', paymentId: ids.payment },
+        clientSecret: 'pi_1_secret_1',
+        paymentId: ids.payment,
       }),
       'PUT /api/payment/confirm-payment/:id': () => ({ message: 'Paid' }),
     };
@@ -137,7 +144,8 @@ describe('the payment for a change', () => {
     api.handlers = {
       ...happy,
       'POST /api/payment/create-payment-intent': () => ({
-        ...{ clientSecret: 'pi_1_secret_1', paymentId: ids.payment },
+        clientSecret: 'pi_1_secret_1',
+        paymentId: ids.payment,
       }),
       'PUT /api/payment/confirm-payment/:id': () => ({ message: 'Authorized' }),
     };
@@ -186,7 +194,10 @@ describe('the payment for a change', () => {
       ...happy,
       'GET /api/rentalBookings/:id/details': () => ({
         booking: buildBooking({
-          ...{ payment: 25, paid: 75, allowedActions: ['change'], openChange: change },
+          payment: 25,
+          paid: 75,
+          allowedActions: ['change'],
+          openChange: change,
         }),
       }),
     };

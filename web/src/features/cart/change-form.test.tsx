@@ -8,8 +8,12 @@ import { renderApp } from '../../../test/render-app.tsx';
 
 const startsAt = '2999-06-10T16:00:00.000Z';
 const booking = buildBooking({
-  ...{ startsAt, endsAt: '2999-06-13T16:00:00.000Z', quantity: 2, allowedActions: ['change'] },
-  ...{ start_date: '2999-06-10', end_date: '2999-06-13' },
+  startsAt,
+  endsAt: '2999-06-13T16:00:00.000Z',
+  quantity: 2,
+  allowedActions: ['change'],
+  start_date: '2999-06-10',
+  end_date: '2999-06-13',
 });
 
 let preview: ChangePreview;
@@ -18,7 +22,9 @@ const handlers: Handlers = {
   'GET /api/get-tool/:id': () => ({ tool: [buildTool({ quantity: 2 })] }),
   'GET /api/user/:id/rentalBookings/change-preview/:bookingId': () => ({ preview }),
   'POST /api/user/:id/rentalBookings/change-booking/:bookingId': () => ({
-    ...{ message: 'Your booking is changed.', rental: booking, hold: null },
+    message: 'Your booking is changed.',
+    rental: booking,
+    hold: null,
   }),
 };
 
@@ -35,8 +41,15 @@ const takeOne = async () => {
 };
 
 const cheaper: ChangePreview = {
-  ...{ paidCents: 7_500, totalCents: 2_500, period: 2, discountCents: 0 },
-  ...{ dueCents: 0, refundCents: 0, keptCents: 5_000, policy: null, percent: 0 },
+  paidCents: 7_500,
+  totalCents: 2_500,
+  period: 2,
+  discountCents: 0,
+  dueCents: 0,
+  refundCents: 0,
+  keptCents: 5_000,
+  policy: null,
+  percent: 0,
 };
 const again = /^If you change your mind, these days are paid again\.$/;
 
@@ -92,7 +105,8 @@ describe('a change of a tool on request', () => {
     api.handlers = {
       ...handlers,
       'POST /api/user/:id/rentalBookings/change-booking/:bookingId': () => ({
-        ...{ message: 'The owner is asked.', hold: null },
+        message: 'The owner is asked.',
+        hold: null,
         rental: { ...booking, changeRequest: { state: 'asked' } },
       }),
     };

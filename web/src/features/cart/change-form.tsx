@@ -23,7 +23,11 @@ import { ChangePrice } from './change-price.tsx';
 import { useChangeBookingMutation, useChangePreviewQuery } from './checkout-api.ts';
 
 const draftOf = ({ start_date, start_time, end_date, end_time, quantity }: Booking) => ({
-  ...{ start_date, start_time, end_date, end_time, quantity },
+  start_date,
+  start_time,
+  end_date,
+  end_time,
+  quantity,
 });
 
 const isSame = (one: BookingDraft, other: BookingDraft) =>
@@ -135,10 +139,21 @@ export function ChangeForm({ booking, tool, user }: ChangeFormProps) {
         </Text>
       </div>
       {hasBegun ? (
-        <EndFields {...{ tool, draft, calendar, onLook, withTimes }} onChange={setDraft} />
+        <EndFields
+          tool={tool}
+          draft={draft}
+          calendar={calendar}
+          onLook={onLook}
+          withTimes={withTimes}
+          onChange={setDraft}
+        />
       ) : (
         <WhenFields
-          {...{ tool, draft, calendar, onLook, withTimes }}
+          tool={tool}
+          draft={draft}
+          calendar={calendar}
+          onLook={onLook}
+          withTimes={withTimes}
           errors={{}}
           onChange={setDraft}
         />
@@ -156,7 +171,9 @@ export function ChangeForm({ booking, tool, user }: ChangeFormProps) {
             {errorMessage(error)}
           </Alert>
         )}
-        {isAsked && preview && <ChangePrice {...{ booking, preview, hasBegun }} />}
+        {isAsked && preview && (
+          <ChangePrice booking={booking} preview={preview} hasBegun={hasBegun} />
+        )}
       </div>
       <Button
         size="lg"

@@ -339,8 +339,10 @@ describe('a line of the cart', () => {
     };
     const start = laterDay(localDate('America/Los_Angeles', Date.now()), 30);
     const item = buildCartItem({
-      ...{ start_date: start, end_date: laterDay(start, 2) },
-      ...{ address: 'Portland, Oregon', toolOwnerName: 'Sam' },
+      start_date: start,
+      end_date: laterDay(start, 2),
+      address: 'Portland, Oregon',
+      toolOwnerName: 'Sam',
     });
     const { user, store } = await openCart([item]);
     expect(await screen.findByText('Lent by Sam · Portland, Oregon')).toBeInTheDocument();

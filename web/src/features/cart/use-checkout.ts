@@ -291,7 +291,10 @@ export function useCheckout(user: SessionUser) {
   const item = problem?.line === undefined ? undefined : items[problem.line];
   const shown = problem && item ? { ...problem, line: cartItems.indexOf(item) } : problem;
   return {
-    ...{ pay, payable, isRequest, step },
+    pay,
+    payable,
+    isRequest,
+    step,
     problem: shown,
     clearProblem,
   };

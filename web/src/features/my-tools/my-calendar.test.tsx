@@ -9,7 +9,9 @@ const zone = { timeZone: 'America/Los_Angeles' };
 const drill = buildTool({ ...zone, terms: { buffer: 1, staysListed: true } });
 const saw = buildTool({
   ...zone,
-  ...{ id: ids.saw, name: 'Saw', item_status: 'Unavailable' as const },
+  id: ids.saw,
+  name: 'Saw',
+  item_status: 'Unavailable' as const,
   terms: { blocked: [{ from: '2031-06-20', to: '2031-06-22', note: 'Holiday' }] },
 });
 const booked = buildBooking({
@@ -20,10 +22,20 @@ const booked = buildBooking({
 
 /** A pending change of `booked`: from Friday to the start of Wednesday. */
 const asked = {
-  ...{ id: ids.hold, state: 'asked' as const, quantity: 1, note: '' },
-  ...{ start_date: '2031-06-13', start_time: '', end_date: '2031-06-18', end_time: '' },
-  ...{ payment: 60, dueCents: 3_600, refundCents: 0, keptCents: 0 },
-  ...{ askedAt: '2031-06-10T12:00:00.000Z', answerBy: '2031-06-11T12:00:00.000Z' },
+  id: ids.hold,
+  state: 'asked' as const,
+  quantity: 1,
+  note: '',
+  start_date: '2031-06-13',
+  start_time: '',
+  end_date: '2031-06-18',
+  end_time: '',
+  payment: 60,
+  dueCents: 3_600,
+  refundCents: 0,
+  keptCents: 0,
+  askedAt: '2031-06-10T12:00:00.000Z',
+  answerBy: '2031-06-11T12:00:00.000Z',
 };
 
 let api: FakeApi;
@@ -41,12 +53,20 @@ beforeEach(async () => {
         ...bookings,
         buildBooking({ ...booked, id: ids.hold, booking_status: 'Cancelled', rental_id: saw.id }),
         buildBooking({
-          ...{ ...booked, id: ids.payment, booking_status: 'Requested', rental_id: saw.id },
-          ...{ startsAt: '2031-06-26T16:00:00.000Z', endsAt: '2031-06-26T18:00:00.000Z' },
+          ...booked,
+          id: ids.payment,
+          booking_status: 'Requested',
+          rental_id: saw.id,
+          startsAt: '2031-06-26T16:00:00.000Z',
+          endsAt: '2031-06-26T18:00:00.000Z',
         }),
         buildBooking({
-          ...{ ...booked, id: ids.message, booking_status: 'Returned', rental_id: saw.id },
-          ...{ startsAt: '2031-06-03T16:00:00.000Z', returnedAt: '2031-06-04T18:00:00.000Z' },
+          ...booked,
+          id: ids.message,
+          booking_status: 'Returned',
+          rental_id: saw.id,
+          startsAt: '2031-06-03T16:00:00.000Z',
+          returnedAt: '2031-06-04T18:00:00.000Z',
         }),
       ],
       nextCursor: null,
@@ -80,10 +100,8 @@ const sent = () => {
   const { path, text } = api.calls('PUT /api/update-rental/:id').at(-1) as FakeRequest;
   const part = (name: string) => new RegExp(`name="${name}"\\s+(.*)`).exec(text)?.[1]?.trim();
   return {
-    ...{
-      tool: path.split('/').at(-1),
-      ...(part('item_status') && { item_status: part('item_status') }),
-    },
+    tool: path.split('/').at(-1),
+    ...(part('item_status') && { item_status: part('item_status') }),
     terms: JSON.parse(part('terms') ?? ''),
   };
 };
@@ -136,7 +154,8 @@ describe('the calendar of an owner', () => {
     expect(sent()).toEqual({
       tool: drill.id,
       terms: {
-        ...{ buffer: 1, staysListed: true },
+        buffer: 1,
+        staysListed: true,
         blocked: [{ from: '2031-06-16', to: '2031-06-18' }],
       },
     });

@@ -14,7 +14,8 @@ interface Limits {
 export function countLimits(circle: Circle): Record<CountName, Limits> {
   const length = { least: 1, most: circle === 'hourly' ? termsLimits.length : longestDays };
   return {
-    ...{ shortest: length, longest: length },
+    shortest: length,
+    longest: length,
     noticeHours: { least: 0, most: termsLimits.noticeHours },
     buffer: { least: 0, most: termsLimits.buffer },
   };

@@ -86,7 +86,9 @@ describe('availability and terms', () => {
 
     expect(await save()).toEqual({
       hours: { sunday: null, monday: { from: '08:00', to: '17:30' } },
-      ...{ longest: 14, noticeHours: 24, staysListed: true },
+      longest: 14,
+      noticeHours: 24,
+      staysListed: true,
       discounts: [{ days: 3, percent: 10 }],
     });
   });
