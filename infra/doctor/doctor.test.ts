@@ -359,7 +359,7 @@ describe('doctor', () => {
         changed('bookings', { S3_URL: `http://a:hidden@127.0.0.1:${await freePort()}/pictures` }),
       [expect.stringMatching(/on list: does not answer$/) as never],
     ],
-  ])('reports %s', async (_fault, plant, found) => {
+  ])('reports a fault: %s', async (_fault, plant, found) => {
     expect(wrongOf(await examine(await plant()))).toEqual(found);
   });
 

@@ -79,7 +79,7 @@ function listeningInodes(port: number): Set<string> {
     if (!existsSync(table)) continue;
     for (const line of readFileSync(table, 'utf8').split('\n')) {
       const fields = line.trim().split(/\s+/);
-      // Field 3 is the state (0A is LISTEN), field 9 the socket's inode.
+      // In /proc/net/tcp field 3 is the state (0A is LISTEN), field 9 the socket's inode.
       if (fields[1]?.endsWith(`:${hexPort}`) && fields[3] === '0A') inodes.add(fields[9] ?? '');
     }
   }

@@ -12,7 +12,10 @@ type Screen = keyof typeof screens;
 const names = Object.keys(screens) as Screen[];
 const entry = 'src/main.tsx';
 
-/** What a slow phone downloads in four seconds, and how many files it can request without much delay. */
+/**
+ * The budget of a first load: what a slow phone downloads in four seconds, and how many files it can request without
+ * much delay.
+ */
 const most = { kB: 170, files: 15 };
 
 type Chunk = Rolldown.OutputChunk;

@@ -4,7 +4,7 @@ import type { Build } from './add-endpoints.ts';
 import type { Query, Tag } from './base-api.ts';
 import { call, type Input } from './call.ts';
 
-/** More rows than anyone reads in one file, and few enough for any browser's memory. */
+/** The maximum number of rows: more than anyone reads in one file, and few enough for any browser's memory. */
 const mostRows = 10_000;
 const pageSize = 200;
 

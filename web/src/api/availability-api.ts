@@ -60,7 +60,7 @@ const availabilityApi = addEndpoints(({ build }) => ({
       };
       const stops = [
         onLive('availability:changed', refetchSoon),
-        // The calendar may have changed between the reply and the start of the subscription.
+        // Refetch, because the calendar may have changed between the reply and the start of the subscription.
         onLive('watching', refetchNow),
         watchTool(id),
         () => clearTimeout(timer),

@@ -4,7 +4,9 @@ import { isAdmin, useUser } from '../api/session-slice.ts';
 import { loginAddress } from '../lib/return-address.ts';
 import { useExit } from './exit-slice.ts';
 
-/** Sends visitors to the login page with a return address; after a logout, follows the exit. */
+/**
+ * Sends visitors to the login page with a return address or, after a logout, to the address that the logout has set.
+ */
 export function RequireUser() {
   const user = useUser();
   const exit = useExit();

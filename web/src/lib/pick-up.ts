@@ -1,5 +1,5 @@
 export interface PickUp {
-  /** Five digits, fewer while typing, or empty if there is no pick-up place. */
+  /** The ZIP code: five digits, fewer while typing, or empty if there is no pick-up place. */
   zip: string;
   /** The location of the ZIP code or of the browser; null until it is known. */
   point: { lat: number; lng: number } | null;

@@ -18,7 +18,10 @@ export function wakeOverlays(): Promise<void> {
   return mounted;
 }
 
-/** The mount effect of that component. After it unmounts, `wakeOverlays` waits for the next mount, so that nothing is lost. */
+/**
+ * The mount effect of the component for toasts and dialogs. After it unmounts, `wakeOverlays` waits for the next mount,
+ * so that nothing is lost.
+ */
 export function overlaysMounted(): () => void {
   resolveMounted();
   return awaitMount;

@@ -12,7 +12,10 @@ import {
 } from './dispute-columns.tsx';
 import { useDisputesInfiniteQuery, useFraudWarningsInfiniteQuery } from './disputes-api.ts';
 
-/** Disputed payments by deadline; above them, fraud warnings, whose payments a refund can keep from being disputed. */
+/**
+ * Lists the disputed payments by deadline and, above them, the fraud warnings: a refund can keep their payments from
+ * being disputed.
+ */
 export default function DisputesPage() {
   return (
     <>

@@ -25,7 +25,10 @@ function ReviewCard({ review }: { review: Review }) {
   );
 }
 
-/** The reviews of this booking. A cancelled booking cannot be reviewed, so without any it shows nothing. */
+/**
+ * The reviews of a booking. Renders nothing for a cancelled booking without reviews, because it can't be reviewed any
+ * more.
+ */
 export function BookingReviews({ booking }: { booking: Booking }) {
   const { data: reviews } = useBookingReviewsQuery(booking.id);
   if (!reviews || (reviews.length === 0 && booking.booking_status === 'Cancelled')) return null;

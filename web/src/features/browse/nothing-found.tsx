@@ -39,7 +39,7 @@ const offer = (label: string, changes: Partial<BrowseFilters>): Try => ({
   tips: () => [{ label, changes }],
 });
 
-/** A wider radius or none; the distance of the nearest tool decides which radius is wide enough. */
+/** Tries to search without the radius. The distance of the nearest tool decides which wider radius to suggest. */
 function farther({ radius }: BrowseFilters): Try {
   return {
     changes: radius ? { radius: '', sort: 'distance' } : {},
@@ -103,7 +103,7 @@ function useTips({ filters, place }: Pick<NothingFoundProps, 'filters' | 'place'
   return found?.asked === asked ? found.tips : null;
 }
 
-/** An empty result: what was searched for, and changes that find something. */
+/** Shown for an empty result: what was searched for, and changed filters that find a tool. */
 export function NothingFound({ filters, place, searchedFor, onChange }: NothingFoundProps) {
   const { data: categories } = useCategoriesQuery();
   const tips = useTips({ filters, place });

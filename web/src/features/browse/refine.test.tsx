@@ -314,7 +314,7 @@ describe('when nothing is found', () => {
     ]);
   });
 
-  it('shows all tools again if no single change finds any', async () => {
+  it('offers to show all tools if no single changed filter finds one', async () => {
     api.handlers['GET /api/all-rentals'] = ({ query }) => page(query.size > 1 ? [] : [washer]);
     const { user, here } = await renderApp(`/home?q=zither&category=${garden.id}`, { api });
 

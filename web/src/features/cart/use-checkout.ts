@@ -203,7 +203,7 @@ function useStartPayment(user: SessionUser) {
   };
 }
 
-/** Finds a line without times, which a visitor could not choose; a member has to before paying. */
+/** Finds a cart line without times. A visitor could not choose them, but a member must before paying. */
 function findUntimed(items: CartItem[]): CheckoutProblem | null {
   const line = items.findIndex((item) => !(item.start_time && item.end_time));
   if (line < 0) return null;

@@ -12,7 +12,7 @@ export interface CheckoutProblem {
   needsConfirmation?: boolean;
   /** This marketplace requires a verified email, and the user's is not verified. */
   needsVerification?: boolean;
-  /** The title of an alert: no card can pay now. */
+  /** The alert's title; set if no card can pay now, after too many declines. */
   title?: string;
 }
 

@@ -38,7 +38,8 @@ describe('the pictures that a tool’s form sends', () => {
       removed: [],
       files: ['cover_image'],
     });
-    // `image1` was removed and `image2` moved up in its place, so the swapped field is now empty.
+    // The picture of `image1` was removed and that of `image2` moved up: the two fields are swapped, and `image2` is
+    // now empty.
     expect(sent([cover, two, null, null, null])).toEqual({
       order: ['cover_image', 'image2', 'image1', 'image3', 'image4'],
       removed: ['image2'],

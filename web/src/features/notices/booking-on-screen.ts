@@ -31,7 +31,7 @@ export function useReadNoticesOnScreen(userId: string): void {
   const [readAll] = useReadAllNoticesMutation();
   const { data } = useNoticesInfiniteQuery(userId, { skip: !userId });
   const unread = data?.pages.flatMap((page) => page.notifications).filter((one) => !one.readAt);
-  // The newest one triggers the effect again, even if it arrives while a request is under way.
+  // The newest notice triggers the effect again, even if it arrives while a request is under way.
   const newestId = unread?.find((notice) => notice.bookingId === bookingId)?.id;
   // The loaded pages may not contain all unread notices, so send one request per visit for older ones.
   const more = unread && (data?.pages[0]?.unread ?? 0) > unread.length;

@@ -37,7 +37,7 @@ export function NewsAnnouncer() {
   return <VisuallyHidden role="status">{words}</VisuallyHidden>;
 }
 
-/** Provides the news to components of other features. */
+/** Passes the number of unread notices to components of other features, and announces new notices. */
 export function NoticeNews({ children }: { children: (news: News) => ReactNode }) {
   return (
     <>

@@ -22,7 +22,7 @@ import {
   useStopCalendarFeedMutation,
 } from './profile-api.ts';
 
-/** The new address. It is shown once, because the server stores only its hash. */
+/** The new calendar address. It is shown once, because the server stores only its hash. */
 function Address({ path }: { path: string }) {
   const address = window.location.origin + path;
   return (
@@ -66,7 +66,7 @@ function Address({ path }: { path: string }) {
   );
 }
 
-/** Requires the current password, because the address outlives the session. */
+/** Requires the current password, because the calendar address outlives the session. */
 function NewAddress(props: {
   userId: string;
   isRenewal: boolean;
