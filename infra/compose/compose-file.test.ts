@@ -179,7 +179,7 @@ describe('docker-compose.yml', () => {
 });
 
 describe('make-env', () => {
-  it('writes the .env file readable only by its owner', () => {
+  it('writes an .env file that only its owner can read', () => {
     expect(statSync(envFile).mode & 0o777).toBe(0o600);
   });
 

@@ -94,7 +94,10 @@ const examineOne = async (subject: Subject): Promise<Finding[]> => {
   }));
 };
 
-/** Values to cut from findings, because errors of other programs may repeat them. */
+/**
+ * The secrets among the settings. They are removed from findings, because other programs' error messages may contain
+ * them.
+ */
 const secretsOf = (env: NodeJS.Dict<string>): string[] =>
   Object.entries(env).flatMap(([name, value = '']) => {
     if (/PASSWORD|SECRET|KEY/.test(name)) return value.split(/\s*,\s*/).filter(Boolean);

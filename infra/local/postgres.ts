@@ -63,7 +63,7 @@ const asArguments = (settings: string[]): string[] => settings.flatMap((each) =>
 const sharedSettings = asArguments(['max_connections=300', 'log_min_messages=warning']);
 const localSettings = asArguments([
   'listen_addresses=127.0.0.1',
-  // All servers of this machine would share the folder for sockets.
+  // Create no Unix socket: all servers of this machine would share its folder.
   'unix_socket_directories=',
 ]);
 /** PostgreSQL settings for throwaway data that need not survive a power failure. */

@@ -117,7 +117,7 @@ const routes: RouteObject[] = [
     hydrateFallbackElement: <span />,
     children: [
       {
-        // A screen that fails keeps the top bar, so that there is a way out.
+        // A screen that fails keeps the top bar, so that the user can leave it.
         errorElement: <RouteError />,
         children: [
           ...publicScreens,

@@ -49,7 +49,7 @@ export function useLiveSession(): void {
       onLive('connected', () => {
         if (!userId) dispatch(baseApi.util.invalidateTags(['Category']));
       }),
-      // Pushes during the gap are lost, so refetch what is on the screen.
+      // Pushes are lost while the socket is disconnected, so refetch what is on the screen.
       onLive('reconnected', () =>
         dispatch(
           baseApi.util.invalidateTags([

@@ -64,7 +64,7 @@ export function noteOverlay(close: () => void): () => void {
   settle();
   return () => {
     open.delete(name);
-    // Runs after a link in the overlay, or the overlay that replaces it, has changed the history.
+    // A timer, so that a link in the overlay, or the overlay that replaces it, changes the history first.
     setTimeout(settle);
   };
 }

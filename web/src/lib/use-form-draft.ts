@@ -37,7 +37,7 @@ interface Fields<V> {
 /** The draft's values, each merged with a change that was saved elsewhere since. */
 function readTyped<V extends object>(key: string, stored: V, { typed, merges }: Fields<V>) {
   const kept = readKept<Kept<V>>(key, inTab);
-  // The previous release stored the values alone.
+  // A draft stored by the previous release consists of the values only.
   const values = typedOf<V>(kept?.typed ?? ((kept ?? {}) as Partial<V>), typed);
   const base: Partial<V> = kept?.base ?? {};
   for (const field of typed) {

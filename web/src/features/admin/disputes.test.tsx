@@ -155,7 +155,7 @@ describe('the disputes page', () => {
     expect(screen.queryByRole('table', { name: 'Fraud warnings' })).not.toBeInTheDocument();
   });
 
-  it('offers a retry if the list fails to load', async () => {
+  it('offers a retry if the disputes fail to load', async () => {
     const works = api.handlers['GET /api/admin/disputes'] as never;
     api.handlers['GET /api/admin/disputes'] = () => problem(400, 'REQUEST_UNREADABLE', 'Not now.');
     const { user } = await show();

@@ -123,7 +123,7 @@ const held = (item: CartItem, overrides: Partial<HeldLine> = {}): HeldLine => {
 };
 
 describe('the cart', () => {
-  it('counts the lines of the cart, and none after it is cleared', () => {
+  it('counts the cart’s lines, and sets the count to 0 when the cart is cleared', () => {
     const full = [itemAdded(line()), itemAdded(line({ id: 'saw' })), itemAdded(line())].reduce(
       cartReducer,
       undefined,

@@ -163,7 +163,10 @@ function NameAndContact({ form }: { form: UseFormReturnType<Values> }) {
   );
 }
 
-/** Keeps the version that it was opened with, so that the server rejects a stale edit; `onReload` opens the newest. */
+/**
+ * The form keeps the version that it was opened with, so that the server rejects a stale edit; `onReload` opens the
+ * newest.
+ */
 export function ProfileForm({ user, onReload }: { user: User; onReload: () => void }) {
   const { form, changesEmail, submit, isLoading, failure, discard, hasDraft } =
     useProfileForm(user);
