@@ -6,8 +6,8 @@ import { line } from '../src/purchases.ts';
 import { type Caller, callers, createWorld, pathFor, queryFor, type World } from '../src/world.ts';
 
 /**
- * Calls every route as each kind of user about each user's data. Fails if a caller without permission gets a 2xx, or a
- * permitted caller is rejected as such.
+ * Calls every route as each kind of user about each user's data. Fails if a caller without permission gets a 2xx, or if a
+ * permitted caller is rejected as unauthorized, forbidden or invalid.
  */
 let world: World;
 let freeToolId: string;
@@ -156,7 +156,6 @@ const ask = (name: RouteName, caller: Caller, whose: Owner) => {
 
 interface Verdict {
   isDone: boolean;
-  /** How the reply departs from the policy. */
   fault?: string;
 }
 

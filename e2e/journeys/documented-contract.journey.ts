@@ -85,7 +85,6 @@ const toolPictures = () =>
     ['cover_image', 'image1', 'image2', 'image3', 'image4'].map((name) => [name, picture()]),
   );
 
-/** Every field of a documented booking draft. */
 const bookingFields = () => ({
   name: 'Saw',
   description: 'Sharp.',

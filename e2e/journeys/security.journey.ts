@@ -19,7 +19,6 @@ const onPostgres = Object.entries(marketplace().databases).flatMap(([name, url])
 const kept = (Object.keys(routes) as RouteName[]).filter((name) => routes[name].who !== 'anyone');
 const portOf = (name: string): number =>
   marketplace().processes.find((each) => each.name === name)?.port as number;
-/** The logs of all replicas of a service. */
 const logOf = (name: string): string =>
   readdirSync(logsFolder())
     .filter((file) => new RegExp(`^${name}(-\\d+)?\\.log$`).test(file))

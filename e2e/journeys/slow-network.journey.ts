@@ -25,7 +25,6 @@ const firstPaintMs = (page: Page): Promise<number | undefined> =>
     () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? undefined,
   );
 
-/** When the last of the app's scripts arrived. */
 const scriptsArrivedMs = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[];

@@ -12,7 +12,6 @@ const traces: Record<string, RegExp> = {
 
 const accessToken = /eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/;
 
-/** The secrets of the running marketplace, and all users' passwords. */
 const secretsOf = (world: World): string[] => {
   const { stripe, databases, broker } = marketplace();
   const urls = [databases, broker.services].flatMap((byService) => Object.values(byService));

@@ -21,10 +21,8 @@ export const runFile = (): string => process.env.TEST_RUN_FILE ?? '.local/run.js
 /** Reads `run.json` at each call, because a restarted process has another pid. */
 export const marketplace = (): Marketplace => JSON.parse(readFileSync(runFile(), 'utf8'));
 
-/** The folder with a log file per process. */
 export const logsFolder = (): string => path.join(path.dirname(runFile()), 'logs');
 
-/** Queries a service's PostgreSQL database. */
 export const query = async <T extends pg.QueryResultRow>(
   service: string,
   sql: string,
@@ -39,7 +37,6 @@ export const query = async <T extends pg.QueryResultRow>(
   }
 };
 
-/** Runs `work` with a connection to a service's MongoDB database. */
 export const mongo = async <T>(
   service: string,
   work: (db: mongoose.Connection) => Promise<T>,

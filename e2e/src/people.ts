@@ -28,7 +28,6 @@ const neighbor = () => ({
 });
 type SignUp = ReturnType<typeof neighbor>;
 
-/** The fields of the sign-up form. */
 export const signUpFields = (overrides: Partial<SignUp> = {}): SignUp => ({
   ...neighbor(),
   ...overrides,
@@ -80,7 +79,6 @@ export const newVerifiedPerson = async (overrides: Partial<SignUp> = {}): Promis
   return person;
 };
 
-/** Logs in as the marketplace's admin. */
 export const admin = async (): Promise<Person> => {
   const login = marketplace().logins.find(({ role }) => role === 'admin');
   if (!login) throw new Error('The marketplace has no admin');

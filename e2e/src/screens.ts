@@ -119,7 +119,6 @@ interface OverlayIds extends Ids {
   adminName: string;
 }
 
-/** The path of a booking's details, by party. */
 const detailsOf = {
   owner: '/user/my-bookings-details',
   renter: '/user/my-rental-history-details',

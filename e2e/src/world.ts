@@ -47,7 +47,6 @@ export interface World {
   requestId: string;
   /** A change that the owner has to accept, and its booking. */
   change: { bookingId: string; changeId: string };
-  /** A problem that the renter has reported. */
   problemId: string;
   messageId: string;
   noticeId: string;

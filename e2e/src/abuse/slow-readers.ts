@@ -25,7 +25,6 @@ const listLargePicture = async (): Promise<string> => {
   return imageWidth(body.tool[0].cover_image, imageWidths[2]);
 };
 
-/** Requests a picture several times and reads one byte a second. */
 const readSlowly = (localAddress: string, path: string, over: AbortSignal): void => {
   const { host, port } = new URL(marketplace().site);
   // No `data` listener: only `socket.read` reads, so the kernel's buffers fill up.

@@ -67,7 +67,6 @@ const catalogMb = (): number => {
   return Math.max(...used);
 };
 
-/** Samples the memory until the signal and returns the maximum. */
 const watchMemory = async (over: AbortSignal): Promise<number> => {
   let peak = 0;
   while (!over.aborted) {

@@ -130,7 +130,6 @@ const idsByOperation = (stage: Stage): Record<string, string[]> => ({
   readNotice: [stage.noticeId],
 });
 
-/** An owner's terms. */
 const terms = fc.record(
   {
     booking: fc.constantFrom('instant', 'request'),

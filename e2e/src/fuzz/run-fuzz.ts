@@ -23,9 +23,8 @@ export interface FuzzReport {
 interface FuzzOptions {
   seed: number;
   requests: number;
-  /** Concurrent requests. */
   concurrency: number;
-  /** Stops sending requests. */
+  /** Stops the run. */
   until: AbortSignal;
   /** Also sends long texts and reports slow replies. Needs an otherwise idle machine. */
   isTimed: boolean;

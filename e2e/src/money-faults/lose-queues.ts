@@ -32,7 +32,6 @@ const purge = async (queue: QueueName, expected: number): Promise<void> => {
   console.log(`${purged} events purged from ${queue}`);
 };
 
-/** Freezes all replicas of a service during the work. */
 const whileAllFrozen = async (name: string, work: () => Promise<void>): Promise<void> => {
   const names = marketplace().processes.map((each) => each.name);
   const replicas = names.filter((each) => each === name || each.startsWith(`${name}-`));

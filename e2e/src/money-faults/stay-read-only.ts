@@ -42,7 +42,6 @@ export const stayReadOnly = async (forMs: number): Promise<boolean> => {
   return settle(ids, settlesWithinMs);
 };
 
-/** Requests a hold once a second and counts the replies. */
 const keepAsking = (renter: Person, toolId: string) => {
   const stop = new AbortController();
   const answers: Record<string, number> = {};

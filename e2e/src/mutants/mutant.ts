@@ -17,7 +17,6 @@ export interface Mutant {
   /** What the broken system does. */
   breaks: string;
   changes: Change[];
-  /** A test file or a journey. */
   test: Load;
 }
 
