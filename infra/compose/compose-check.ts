@@ -111,7 +111,7 @@ const makeSettings = async (): Promise<void> => {
   settings = parseEnv(readFileSync(envFile, 'utf8'));
 };
 const writeSettings = async (): Promise<void> => {
-  // Renames it into place, so that a kill here leaves no partial file.
+  // Writes a draft and renames it when it is complete, so that a kill leaves no partial file.
   const draft = `${envFile}.new`;
   rmSync(draft, { force: true });
   await run(process.execPath, join(import.meta.dirname, 'make-env.mjs'), draft);

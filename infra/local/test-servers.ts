@@ -14,7 +14,7 @@ console.log(
   `Ready. The addresses are in ${testHome}/servers.json\n${Object.keys(servers).join(', ')}`,
 );
 
-// Keeps this process alive; containers, unlike child processes, would not.
+// Keeps this process alive: containers alone would not, unlike child processes.
 setInterval(() => {}, 2 ** 30);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {

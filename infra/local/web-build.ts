@@ -99,7 +99,7 @@ function runBuild(folder: string): Promise<string> {
     const build = ['run', '--silent', '--workspace', 'web', 'build', '--'];
     const child = spawn('npm', [...build, '--outDir', folder, '--emptyOutDir'], {
       cwd: projectRoot,
-      // With NODE_ENV=development or test it would bundle React's development build.
+      // With NODE_ENV=development or test Vite would bundle React's development build.
       env: { ...process.env, NODE_ENV: 'production' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -50,7 +50,7 @@ const leaveTraces = () => {
 const traces = () => Object.values({ ...sessionStorage, ...localStorage }).join();
 
 describe('local storage', () => {
-  it('stores the state under the prefix of the session user, version 1', async () => {
+  it('stores the state in local storage under the session user’s prefix, as version 1', async () => {
     await renderApp('/benefits', { api, user: rita });
 
     await waitFor(() => {
@@ -94,7 +94,7 @@ describe('logout', () => {
 
   it('removes the toasts on logout, because their actions belong to the previous user', async () => {
     const app = await renderApp('/how-it-works', { api, user: rita });
-    // Longer than this test runs, so that the toast does not close by itself.
+    // The toast stays longer than the test runs, so that it does not close by itself.
     toastWithUndo('Returned.', 600_000, () => {});
     expect(await screen.findByRole('button', { name: 'Undo' })).toBeVisible();
 

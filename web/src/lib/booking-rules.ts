@@ -84,7 +84,10 @@ export function suggestTimes(
   return findTimes(tool, usualDraft, { starts: tried, calendar }) ?? usualDraft;
 }
 
-/** The first of the starts that has a possible end, with its earliest such end; undefined if there is none. */
+/**
+ * Returns the first start time for which one of the likely end times is possible, with that end time; undefined if
+ * there is none.
+ */
 function findTimes(
   tool: Tool,
   draft: BookingDraft,

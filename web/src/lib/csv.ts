@@ -3,7 +3,7 @@ export interface CsvColumn<Row> {
   value: (row: Row) => string | number | null;
 }
 
-/** A spreadsheet would run a cell that starts like this as a formula, for example in a user's name. */
+/** The starts of a cell that a spreadsheet would run as a formula, for example in a user's name. */
 const formula = /^[=+\-@\t\r\n＝＋－＠]/;
 
 function cell(value: string | number | null): string {

@@ -4,7 +4,7 @@ import { isPickUp, type PickUp } from './pick-up.ts';
 
 type Typed = string | number | PickUp;
 
-/** Keeps only these fields, and only values of a type that a field can have. */
+/** Keeps only the given fields, and only values of a type that a field can have. */
 function typedOf<V extends object>(values: Partial<V>, fields: readonly (keyof V)[]): Partial<V> {
   const typed: Partial<V> = {};
   for (const field of fields) {
