@@ -33,7 +33,7 @@ function stripeRows({ stripe }: RunFile): [string, string][] {
   return [['Stripe sandbox', `${stripe.apiBase}/dashboard#${stripe.secretKey}`]];
 }
 
-/** Browsers hide or reject passwords in links, so it is shown next to the link. */
+/** Browsers hide or reject passwords in links, so the password is shown next to the link. */
 function brokerLine(run: RunFile): string {
   if (run.broker.page === null) return 'AMQP_URL';
   const url = new URL(run.broker.page);

@@ -93,7 +93,7 @@ export function buildPreview(overrides: Partial<CancelPreview> = {}): CancelPrev
   };
 }
 
-/** Cancelled on November 2nd and refunded. */
+/** Canceled on November 2nd and refunded. */
 export function buildCancelled(
   cancellation: Partial<NonNullable<Booking['cancellation']>> = {},
 ): Booking {

@@ -14,7 +14,7 @@ const sandbox = await createSandbox({
   host: env.HOST ?? '127.0.0.1',
   secretKey: required('STRIPE_SECRET_KEY'),
   publishableKey: required('STRIPE_PUBLISHABLE_KEY'),
-  // The setting may list several secrets while one is rotated; sign with the first.
+  // STRIPE_WEBHOOK_SECRET may list several secrets while one is rotated; sign with the first.
   webhookSecret: required('STRIPE_WEBHOOK_SECRET').split(',')[0] as string,
   webhookUrl: env.STRIPE_WEBHOOK_URL,
   dataDir: path.resolve(required('DATA_DIR')),

@@ -180,7 +180,7 @@ describe('the addresses of another business', () => {
     expect(screen.getByRole('link', { name: 'Browse tools' })).toHaveAttribute('href', '/');
   });
 
-  it('has nine addresses of another business', () => {
+  it('lists nine addresses of the business that used this site before', () => {
     expect(moved).toHaveLength(9);
   });
 });

@@ -152,7 +152,7 @@ export function createAppRouter() {
   return router;
 }
 
-/** The same routes with an in-memory history, for tests. */
+/** A router with these routes and an in-memory history, for tests. */
 export function createTestRouter(address: string) {
   const router = createMemoryRouter(routes, { initialEntries: [address] });
   followHistory(router);

@@ -107,7 +107,10 @@ function findTimes(
   return undefined;
 }
 
-/** The same time of day for several days; on a single day, 7 PM for a daily tool and two hours for an hourly one. */
+/**
+ * The usual end: the start's time of day for several days; on a single day, 7 PM for a daily tool and two hours later
+ * for an hourly one.
+ */
 function usualEnd(tool: Tool, draft: BookingDraft, ends: readonly string[]): string {
   if (draft.end_date !== draft.start_date)
     return ends.includes(draft.start_time) ? draft.start_time : (ends[0] ?? '');

@@ -28,7 +28,7 @@ export function formatDate(instant: string): string {
   return fullDay(new Date(instant));
 }
 
-/** The last six characters of an id, which tell rows apart and which support asks for. */
+/** The last six characters of an id, for distinguishing rows and for support requests. */
 export function shortId(id: string): string {
   return id.slice(-6).toUpperCase();
 }

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 
-/** Green: available or done. Orange: in progress. Red: overdue, declined, failed or cancelled. Gray: everything else. */
+/** Green: available or done. Orange: in progress. Red: overdue, declined, failed or canceled. Gray: everything else. */
 const colors: Record<string, string> = {
   Available: 'green',
   Authorized: 'green',

@@ -632,7 +632,7 @@ describe('the owner’s details page', () => {
     ).toBeInTheDocument();
   });
 
-  it('shows why the booking can no longer be cancelled', async () => {
+  it('shows why the booking can no longer be canceled', async () => {
     const words = 'This rental has already started. Please ask the owner to cancel it.';
     api.handlers = {
       ...begun,
@@ -674,7 +674,7 @@ describe('the owner’s details page', () => {
     expect(await screen.findByRole('button', { name: 'Confirm Returned' })).toBeInTheDocument();
   });
 
-  it('offers neither a return nor a review of a cancelled booking', async () => {
+  it('offers neither a return nor a review of a canceled booking', async () => {
     api.handlers = { ...none, ...detailsOf(buildCancelled()) };
     await openAsOwner();
 
@@ -829,20 +829,23 @@ describe('the refund of a cancelled booking', () => {
       'Cancelled by Rita on Nov 2, 2026. $24.00 goes back to Rita’s card.',
     ],
     ['owner', sam, 'admin', /^Cancelled by LendTools on Nov 2, 2026/],
-  ] as const)('shows the %s who cancelled, when, and the refund', async (role, user, by, words) => {
-    const screens = {
-      renter: 'user/my-rental-history-details',
-      owner: 'user/my-bookings-details',
-      admin: 'admin/booking-details',
-    };
-    api.handlers = { ...none, ...detailsOf(buildCancelled({ by })) };
-    await renderApp(`/${screens[role]}?id=${ids.booking}`, { api, user });
+  ] as const)(
+    'shows the %s who canceled a booking, when, and the refund',
+    async (role, user, by, words) => {
+      const screens = {
+        renter: 'user/my-rental-history-details',
+        owner: 'user/my-bookings-details',
+        admin: 'admin/booking-details',
+      };
+      api.handlers = { ...none, ...detailsOf(buildCancelled({ by })) };
+      await renderApp(`/${screens[role]}?id=${ids.booking}`, { api, user });
 
-    const booking = within(await screen.findByRole('region', { name: 'Booking' }));
-    expect(booking.getByText('Cancelled')).toBeInTheDocument();
-    expect(booking.getByText(words)).toBeInTheDocument();
-    expect(booking.queryByText(/Authorized|Not returned/)).not.toBeInTheDocument();
-  });
+      const booking = within(await screen.findByRole('region', { name: 'Booking' }));
+      expect(booking.getByText('Cancelled')).toBeInTheDocument();
+      expect(booking.getByText(words)).toBeInTheDocument();
+      expect(booking.queryByText(/Authorized|Not returned/)).not.toBeInTheDocument();
+    },
+  );
 });
 
 describe('a review', () => {

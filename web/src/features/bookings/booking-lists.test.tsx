@@ -29,7 +29,7 @@ describe('a list of bookings', () => {
     ['owner', '/user/my-bookings', sam],
     ['admin', '/admin/all-rental-bookings', { ...sam, role: 'Admin' }],
   ])(
-    'shows the %s a cancelled booking as cancelled, not as authorized or not returned',
+    'shows the %s a canceled booking as "Cancelled", not as "Authorized" or "Not returned"',
     async (_, address, user) => {
       await renderApp(address, { api, user });
 

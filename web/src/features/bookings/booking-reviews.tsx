@@ -26,7 +26,7 @@ function ReviewCard({ review }: { review: Review }) {
 }
 
 /**
- * The reviews of a booking. Renders nothing for a cancelled booking without reviews, because it can't be reviewed any
+ * The reviews of a booking. Renders nothing for a canceled booking without reviews, because it can't be reviewed any
  * more.
  */
 export function BookingReviews({ booking }: { booking: Booking }) {

@@ -1,7 +1,7 @@
 import type { Booking } from '@lendtools/contracts';
 import { overdueAtMs } from '@lendtools/contracts/rental-period';
 
-/** The status of a booking by the clock. A cancelled booking or a request has none; its documented status is enough. */
+/** The status of a booking by the clock. A canceled booking or a request has none; its documented status is enough. */
 type TimeStatus = 'Upcoming' | 'Out now' | 'Due back' | 'Overdue' | 'Back' | 'Completed';
 
 export function timeStatus(booking: Booking, now: number): TimeStatus | null {

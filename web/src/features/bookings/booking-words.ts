@@ -3,7 +3,7 @@ import type { Booking } from '@lendtools/contracts';
 export const fullName = ({ first_name, last_name }: Booking['user']) =>
   `${first_name} ${last_name}`;
 
-/** Whether the booking is paid and not cancelled. */
+/** Whether the booking is paid and not canceled. */
 export const isInForce = ({ booking_status }: Booking) =>
   ['Booked', 'Returned', 'Completed'].includes(booking_status);
 
@@ -14,7 +14,7 @@ export const wasCharged = (booking: Booking) =>
 /** Whether it is a request that was never charged: still open, or ended without becoming a booking. */
 export const isRequest = (booking: Booking) => Boolean(booking.request) && !wasCharged(booking);
 
-/** A cancelled booking or a request is neither returned nor authorized, so show its own status instead. */
+/** A canceled booking or a request is neither returned nor authorized, so show its own status instead. */
 const ifInForce = (booking: Booking, word: string) =>
   isInForce(booking) ? word : booking.booking_status;
 export const returnedWord = (booking: Booking) => ifInForce(booking, booking.returned_status);

@@ -11,7 +11,7 @@ interface PriceFormProps extends FilterProps {
   onDone: () => void;
 }
 
-/** Has a submit button, so that it does not search while a price is being typed. */
+/** A form with a submit button, so that no search runs while a price is being typed. */
 export default function PriceForm({ id, filters, onChange, onDone }: PriceFormProps) {
   const [min, setMin] = useState(dollarsOf(filters.min));
   const [max, setMax] = useState(dollarsOf(filters.max));

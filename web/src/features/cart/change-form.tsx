@@ -114,7 +114,7 @@ export function ChangeForm({ booking, tool, user }: ChangeFormProps) {
       toastError(errorMessage(refused));
       return void refetch();
     }
-    // The change has to be paid: the refetched booking has it, and shows the payment.
+    // The change has to be paid: the refetched booking contains the change, so the page shows the payment.
     if (data.hold) return;
     const isRequested = data.rental.changeRequest?.state === 'asked';
     const back = refundCents > 0 ? ` ${formatCents(refundCents)} goes back to your card.` : '';

@@ -24,7 +24,7 @@ export function laterMonth(month: string, months: number): string {
   return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7);
 }
 
-/** The same day in another month, or that month's last day if it is shorter. */
+/** The day of `month` with the same number as `day`, or the last day if the month is shorter. */
 export function sameDayOf(month: string, day: string): string {
   const { days } = daysOfMonth(month);
   return days[Number(day.slice(8)) - 1] ?? (days.at(-1) as string);

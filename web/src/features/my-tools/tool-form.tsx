@@ -122,7 +122,7 @@ interface ToolFormProps {
   tool: Tool | null;
   submitLabel: string;
   busyLabel: string;
-  /** Resolves to the error, or to nothing on success. It calls `onSaved` before it leaves the screen. */
+  /** Resolves to the error, or to nothing on success. Must call `onSaved` before it leaves the screen. */
   onSave: (form: FormData, onSaved: () => void) => Promise<unknown>;
   /** Reopens the form with the newest version of the tool. */
   onReload?: () => void;
