@@ -15,7 +15,7 @@ export function onPath(program, env = process.env) {
   );
 }
 
-// Prefers the script itself to Debian's wrapper in /usr/sbin, which switches to the package's own user and node.
+// Prefers RabbitMQ's own script to Debian's wrapper in /usr/sbin, which switches to the package's own user and node.
 const rabbitMqScripts = [
   '/usr/lib/rabbitmq/bin/rabbitmq-server',
   '/opt/homebrew/opt/rabbitmq/sbin/rabbitmq-server',

@@ -8,7 +8,7 @@ interface MongoLocal {
   java: string;
 }
 
-/** Fetches missing parts, if allowed. */
+/** Finds Java and fetches the stand-in's jars; installs what is missing, if allowed. */
 export async function findMongoLocal(context: ServerContext): Promise<MongoLocal> {
   const java = await findJava(context, {
     folder: 'mongo-local',

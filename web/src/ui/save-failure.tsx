@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { errorCode, errorMessage } from '../api/error-message.ts';
 
-/** Why a form was not saved; after an edit elsewhere it offers to load the newest version. */
+/** Shows why a form was not saved; after an edit elsewhere it offers to load the newest version. */
 export function SaveFailure({ error, onReload }: { error: unknown; onReload: () => void }) {
   if (!error) return null;
   if (errorCode(error) !== 'EDITED_ELSEWHERE')
