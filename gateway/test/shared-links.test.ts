@@ -273,7 +273,7 @@ describe('a shared tool', () => {
     ['fails', { status: 500, body: {} }],
     ['answers nonsense', { status: 200, body: { tool: [{ id }] } }],
     ['never answers', undefined],
-  ])('serves the plain page when catalog %s', async (_, answer) => {
+  ])("serves a shared tool's page without a preview when catalog %s", async (_, answer) => {
     reply = () => answer;
 
     const { status, title } = await open(`/rental-details?id=${id}`);

@@ -292,7 +292,7 @@ describe('terms', () => {
       'too-long',
       'It is rented for at most 1 day.',
     ],
-  ])('rejects %s by the terms', (_name, terms, asked, why, problem) => {
+  ])('rejects a rental with %s by the owner’s terms', (_name, terms, asked, why, problem) => {
     expect(ask(tool(terms), asked)).toMatchObject({ why, problem });
   });
 

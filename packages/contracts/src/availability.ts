@@ -61,7 +61,7 @@ export interface Day {
   date: string;
   /** Units that are free all day. */
   free: number;
-  /** Why no rental can begin or end on it; a longer rental may span a day that is only `closed`. */
+  /** Why no rental can begin or end on this day; a longer rental may span a day that is only `closed`. */
   why: WhyNot | null;
   /** Hourly tools only: spans in which units may be picked up and brought back, with the number of free units. */
   intervals?: (Span & { free: number })[];

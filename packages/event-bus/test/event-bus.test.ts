@@ -310,7 +310,7 @@ describe('a consumer', () => {
     ['57014', 'a statement timeout'],
     ['55P03', 'a lock timeout'],
     ['25P03', 'a transaction timeout'],
-  ])('uses up no attempt on %s, %s', async (code) => {
+  ])('uses up no attempt of an event on the database error %s, %s', async (code) => {
     const userId = randomUUID();
     let tries = 0;
     behaviors.set(userId, () => {

@@ -53,7 +53,7 @@ describe('createInserter', () => {
       undefined,
     ],
     ['inserts that no majority acknowledged', [{ index: 0, code: 11_000 }], { code: 64 }],
-  ])('throws when there are %s', async (_, writeErrors, writeConcernError) => {
+  ])('rejects the inserts when there are %s', async (_, writeErrors, writeConcernError) => {
     const error = Object.assign(new Error('E11000'), {
       code: 11_000,
       writeErrors,

@@ -82,7 +82,7 @@ describe('the outbox in PostgreSQL, with more unroutable events than a batch', (
     await database.drop();
   });
 
-  it('publishes the events behind them', async () => {
+  it('publishes other events behind more unroutable ones than a batch holds', async () => {
     const event = routable();
 
     await inTransaction(pool, (tx) => addToOutbox(tx, event));
@@ -90,13 +90,13 @@ describe('the outbox in PostgreSQL, with more unroutable events than a batch', (
     await waitFor('the event behind them', () => consumed.has(event.id));
   });
 
-  it('still reports the age of the oldest of them', async () => {
+  it('still reports the age of the oldest unroutable event', async () => {
     const { rows } = await pool.query('SELECT min(created_at) FROM outbox_messages');
 
     expect(await oldestInOutbox(pool)).toEqual(rows[0].min);
   });
 
-  it('publishes them once their queue exists', async () => {
+  it('publishes unroutable events once their queue exists', async () => {
     await spy.declare(topology);
 
     await waitFor('an empty outbox', async () => (await oldestInOutbox(pool)) === null);
@@ -130,11 +130,11 @@ describe('the outbox in MongoDB, with more unroutable documents than a batch', (
     await database.drop();
   });
 
-  it('publishes the events behind them', async () => {
+  it('publishes other events behind more unroutable ones than a batch holds', async () => {
     await waitFor('the event behind them', () => consumed.has(event.id));
   });
 
-  it('publishes them once their queue exists', async () => {
+  it('publishes unroutable events once their queue exists', async () => {
     await spy.declare(topology);
 
     await waitFor('an empty outbox', async () => (await relay.oldestPending()) === null);

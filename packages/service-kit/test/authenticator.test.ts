@@ -182,7 +182,7 @@ describe('an authenticator, when accounts has a new key', () => {
 });
 
 describe('a revocation', () => {
-  it('invalidates older tokens, whatever the clocks of the publishers', () => {
+  it('invalidates a revoked user’s older tokens by version, whatever the clocks of the publishers', () => {
     const revocations = new Revocations();
     const userId = randomUUID();
     const refuses = (userVersion: number) =>

@@ -332,7 +332,7 @@ describe('a reply', () => {
     expect(headers.get('content-encoding')).toBeNull();
   });
 
-  it('names each invalid field', async () => {
+  it('names each invalid field of a request in the reply', async () => {
     const { status, headers, body } = await client.post('/save', {
       body: { lines: [{ quantity: 1 }, { quantity: 1.5 }] },
     });
@@ -351,7 +351,7 @@ describe('a reply', () => {
     ]);
   });
 
-  it('names each field once, even if it breaks several rules', async () => {
+  it('names each invalid field once, even if it breaks several rules', async () => {
     const { body } = await client.post('/save', { body: { name: '' } });
 
     expect(body.errors).toEqual([{ msg: 'Please enter a name', path: 'name' }]);
@@ -368,7 +368,7 @@ describe('a reply', () => {
   it.each([
     ['32 kB', '/save', 32],
     ['the limit of the route', '/short', 1],
-  ])('rejects JSON beyond %s', async (_, path, kb) => {
+  ])('rejects a JSON body beyond %s', async (_, path, kb) => {
     const ask = (bytes: number) =>
       client.post(path, { body: { name: 'Saw', more: 'x'.repeat(bytes) } });
 

@@ -70,7 +70,7 @@ describe('Turns', () => {
     expect(begun).toEqual(['running', 'there']);
   });
 
-  it('continues after work that fails', async () => {
+  it('continues with the waiting jobs after one fails', async () => {
     const turns = new Turns({ atOnce: 1, mostWaiting: 1 });
 
     const failed = turns.run(() => Promise.reject(new Error('no')));

@@ -1,4 +1,4 @@
--- outside a transaction: indexes on tables in use, for the limits on unpaid holds and for the purges.
+-- outside a transaction: builds indexes without blocking writes, for the limits on unpaid holds and for the purges.
 DROP INDEX CONCURRENTLY IF EXISTS holds_unpaid_of_user;
 CREATE INDEX CONCURRENTLY holds_unpaid_of_user ON holds (user_id, created_at) WHERE status <> 'paid';
 DROP INDEX CONCURRENTLY IF EXISTS holds_ended;

@@ -1,3 +1,3 @@
--- outside a transaction: on a table in use.
+-- outside a transaction: builds indexes without blocking writes.
 DROP INDEX CONCURRENTLY IF EXISTS bookings_due_back;
 CREATE INDEX CONCURRENTLY bookings_due_back ON bookings (ends_at) WHERE status = 'confirmed';

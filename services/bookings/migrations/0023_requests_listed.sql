@@ -1,5 +1,6 @@
--- outside a transaction: on a table in use. For lists that include requests. Older replicas still need `bookings_of_owner` and
--- `bookings_of_renter`: drop them in a later release. `bookings_paid` is still used for counts.
+-- outside a transaction: builds indexes without blocking writes. For lists that include requests. Older replicas still
+-- need `bookings_of_owner` and `bookings_of_renter`: drop them in a later release. `bookings_paid` is still used for
+-- counts.
 DROP INDEX CONCURRENTLY IF EXISTS bookings_shown_to_owner;
 CREATE INDEX CONCURRENTLY bookings_shown_to_owner ON bookings (owner_id, id)
   WHERE booked_at IS NOT NULL OR answer_by IS NOT NULL;

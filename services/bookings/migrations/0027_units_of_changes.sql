@@ -1,4 +1,5 @@
--- outside a transaction: on a table in use. A booking with an open change may have the same unit at two times.
+-- outside a transaction: builds indexes without blocking writes. A booking with an open change may have the same unit
+-- at two times.
 DROP INDEX CONCURRENTLY IF EXISTS booking_units_of_booking;
 CREATE UNIQUE INDEX CONCURRENTLY booking_units_of_booking ON booking_units (booking_id, unit_id, during);
 DROP INDEX CONCURRENTLY IF EXISTS booking_units_of_change;

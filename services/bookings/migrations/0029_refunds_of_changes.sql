@@ -1,3 +1,4 @@
--- outside a transaction: on a table in use. For the foreign key check when changes are deleted with their holds.
+-- outside a transaction: builds indexes without blocking writes. For the foreign key check when changes are deleted
+-- with their holds.
 DROP INDEX CONCURRENTLY IF EXISTS refund_orders_of_change;
 CREATE INDEX CONCURRENTLY refund_orders_of_change ON refund_orders (change_id) WHERE change_id IS NOT NULL;

@@ -1,3 +1,3 @@
--- outside a transaction: on a table in use. The indexes of 0040 replace it. Replicas older than 0040 name it in an INSERT, so
--- they can't hold carts any more.
+-- outside a transaction: drops an index without blocking writes. The indexes of 0040 replace it. Replicas older than
+-- 0040 name it in an INSERT, so they can't hold carts any more.
 DROP INDEX CONCURRENTLY IF EXISTS bookings_open_code;

@@ -1,4 +1,4 @@
--- outside a transaction: on tables in use. For `end-changes`, which runs once a second.
+-- outside a transaction: builds indexes without blocking writes. For `end-changes`, which runs once a second.
 DROP INDEX CONCURRENTLY IF EXISTS holds_open_of_changes;
 CREATE INDEX CONCURRENTLY holds_open_of_changes ON holds (id)
   WHERE changes_booking_id IS NOT NULL AND status IN ('live', 'requested');

@@ -1,4 +1,5 @@
--- outside a transaction: on a table in use. Index-only scans of `bookings_revenue` serve the statistics. It replaces `bookings_booked_at`.
+-- outside a transaction: builds indexes without blocking writes. Index-only scans of `bookings_revenue` serve the
+-- statistics. It replaces `bookings_booked_at`.
 DROP INDEX CONCURRENTLY IF EXISTS bookings_revenue;
 CREATE INDEX CONCURRENTLY bookings_revenue ON bookings (booked_at) INCLUDE (status, total_cents, kept_cents)
   WHERE booked_at IS NOT NULL;

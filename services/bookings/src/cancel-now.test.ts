@@ -44,7 +44,7 @@ describe('cancelBySystem', () => {
     expect(next.status).toBe(201);
   });
 
-  it('ends an unpaid change with the booking', async () => {
+  it('ends an unpaid change when the system cancels its booking', async () => {
     const { id, renter } = await lend();
     const { hold } = (await change(renter, id, days(10, 16))).body;
 
@@ -54,7 +54,7 @@ describe('cancelBySystem', () => {
     expect(await service.holdStatus(hold.id)).toBe('ended');
   });
 
-  it('cancels a booking once when called twice at once', async () => {
+  it('cancels a booking once when the system cancels it twice at once', async () => {
     const { id } = await lend();
 
     const outcomes = await Promise.all([cancelAs(id), cancelAs(id)]);
@@ -62,7 +62,7 @@ describe('cancelBySystem', () => {
     expect(outcomes.toSorted()).toEqual(['cancelled', 'over']);
   });
 
-  it('does not cancel a rental that has started', async () => {
+  it('does not let the system cancel a rental that has started', async () => {
     const renter = await service.person();
     const { toolId } = await service.tool();
     const dates = { start_date: inDays(0), end_date: inDays(1) };

@@ -72,7 +72,7 @@ const reject = async (outsideCents: number): Promise<Payment> => {
 const compare = () => service.pool.query('UPDATE reconciliations SET next_at = now()');
 
 describe('a dashboard refund of a rejected payment', () => {
-  it('owes a failed dashboard refund of a rejected payment under its own key', async () => {
+  it('orders a separate refund of a rejected payment when its dashboard refund fails', async () => {
     const payment = await reject(1_500);
     expect(await centsOwed(payment)).toBe(2_500);
 
@@ -93,7 +93,7 @@ describe('a dashboard refund of a rejected payment', () => {
     expect(keysOf(refunds).size).toBe(2);
   });
 
-  it('owes a failed dashboard refund that had refunded everything', async () => {
+  it('orders a refund of a rejected payment when a dashboard refund of all of it fails', async () => {
     const payment = await reject(4_000);
     expect(await owed(payment)).toEqual([]);
 
@@ -102,7 +102,7 @@ describe('a dashboard refund of a rejected payment', () => {
     expect(await centsOwed(payment)).toBe(4_000);
   });
 
-  it('owes a failed dashboard refund once, despite duplicate and out-of-order events', async () => {
+  it('orders the refund for a failed dashboard refund once, despite duplicate and out-of-order events', async () => {
     const payment = await reject(4_000);
 
     for (const [cents, version] of [
@@ -118,7 +118,7 @@ describe('a dashboard refund of a rejected payment', () => {
     expect(await owed(payment)).toHaveLength(1);
   });
 
-  it('owes a rejected payment once when a second dashboard refund also fails', async () => {
+  it('orders the refund of a rejected payment once when a second dashboard refund also fails', async () => {
     const payment = await reject(4_000);
     await refundOutside(payment, 0, 4);
     await refundOutside(payment, 4_000, 5);
@@ -129,7 +129,7 @@ describe('a dashboard refund of a rejected payment', () => {
     expect(await centsOwed(payment)).toBe(4_000);
   });
 
-  it('owes a dashboard refund in two parts when it fails in two parts', async () => {
+  it('orders two refunds when a dashboard refund fails in two parts', async () => {
     const payment = await reject(4_000);
 
     await refundOutside(payment, 1_000, 4);
@@ -141,7 +141,7 @@ describe('a dashboard refund of a rejected payment', () => {
     expect(keysOf(refunds).size).toBe(2);
   });
 
-  it('owes a dashboard refund if only the reconciliation finds that it failed', async () => {
+  it('orders a refund if only the reconciliation finds that a dashboard refund failed', async () => {
     const payment = await reject(4_000);
     const atStripe = {
       version: 4,
@@ -184,7 +184,7 @@ describe('a dashboard refund of a rejected payment', () => {
 });
 
 describe('a dashboard refund of a cancelled booking', () => {
-  it('owes a failed dashboard refund of a cancelled booking under its own key', async () => {
+  it('orders a separate refund of a cancelled booking when its dashboard refund fails', async () => {
     const { id, payment, owner } = await lend();
     await refundOutside(payment, 1_500, 3);
     await cancel(owner, id);
@@ -206,7 +206,7 @@ describe('a dashboard refund of a cancelled booking', () => {
     ]);
   });
 
-  it('owes a cancelled booking its refund once, despite duplicate and out-of-order events', async () => {
+  it('orders the refund of a cancelled booking once when its dashboard refund fails, despite duplicate and out-of-order events', async () => {
     const { id, payment, owner } = await lend();
     await refundOutside(payment, 4_000, 3);
     await cancel(owner, id);
@@ -226,7 +226,7 @@ describe('a dashboard refund of a cancelled booking', () => {
     ]);
   });
 
-  it('owes at most the policy’s refund if the renter cancelled', async () => {
+  it('orders at most the policy’s refund when a dashboard refund fails after the renter has cancelled', async () => {
     const { id, payment, renter } = await lend();
     await service.pool.query(`UPDATE bookings SET cancellation_policy = 'strict' WHERE id = $1`, [
       id,
@@ -269,7 +269,7 @@ describe('a dashboard refund of a cancelled booking', () => {
     expect(keysOf(refunds).size).toBe(4);
   });
 
-  it('owes a failed dashboard refund separately from a reversed lost dispute', async () => {
+  it('orders separate refunds for a reversed lost dispute and a failed dashboard refund', async () => {
     const { id, payment } = await lend();
     await refundOutside(payment, 1_000, 3);
     const { paymentId, userId, holdId } = payment;
@@ -300,7 +300,7 @@ describe('a dashboard refund of a cancelled booking', () => {
     expect(keysOf(refunds).size).toBe(2);
   });
 
-  it('owes a cancelled booking its refund if only the reconciliation finds the failure', async () => {
+  it('orders the refund of a cancelled booking if only the reconciliation finds that its dashboard refund failed', async () => {
     const { id, payment, owner } = await lend();
     await refundOutside(payment, 4_000, 3);
     await cancel(owner, id);
@@ -321,7 +321,7 @@ describe('a dashboard refund of a cancelled booking', () => {
     ]);
   });
 
-  it('owes a failed dashboard refund if an older replica cancelled the booking', async () => {
+  it('orders a refund for a failed dashboard refund of a booking that an older replica cancelled', async () => {
     const { id, payment, owner } = await lend();
     await refundOutside(payment, 1_500, 3);
     await cancel(owner, id);
@@ -334,7 +334,7 @@ describe('a dashboard refund of a cancelled booking', () => {
     expect(await centsOwed(payment)).toBe(4_000);
   });
 
-  it('owes nothing for a failed dashboard refund if the booking was not cancelled', async () => {
+  it('orders no refund for a failed dashboard refund of a booking that was not cancelled', async () => {
     const { payment } = await lend();
     await refundOutside(payment, 4_000, 3);
 
@@ -345,7 +345,7 @@ describe('a dashboard refund of a cancelled booking', () => {
 });
 
 describe('a dashboard refund of a changed booking', () => {
-  it('owes a changed booking at most the refund of its change', async () => {
+  it('orders at most the refund of the change when the dashboard refund of a changed booking fails', async () => {
     const { id, payment, renter } = await lend();
     await refundOutside(payment, 4_000, 3);
     await change(renter, id, days(10, 12));
@@ -359,7 +359,7 @@ describe('a dashboard refund of a changed booking', () => {
     ]);
   });
 
-  it('owes the full refund when the booking is cancelled after a change', async () => {
+  it('orders the full refund when the dashboard refund of a booking fails that was cancelled after a change', async () => {
     const { id, payment, owner, renter } = await lend();
     await refundOutside(payment, 4_000, 3);
     await change(renter, id, days(10, 12));

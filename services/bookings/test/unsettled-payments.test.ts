@@ -197,7 +197,7 @@ describe('a payment whose settlement fails for a while', () => {
     expect(await service.holdStatus(payment.holdId as string)).toBe('paid');
   });
 
-  it('leaves the request of another payment open if it is settled meanwhile', async () => {
+  it('keeps a request open if the payment for it is settled meanwhile', async () => {
     const renter = await service.person();
     const { hold } = await service.requested(renter, await service.toolOnRequest());
     const payment = service.paymentOf(renter, hold.amountCents, hold.id);

@@ -18,7 +18,7 @@ export interface StoredJson {
   categoryName: string;
   lat: number;
   lng: number;
-  /** Read for signed-in viewers, for tools that they may edit. */
+  /** The tool's revision; null or missing if the viewer may not edit the tool. */
   revision?: number | null;
 }
 

@@ -24,7 +24,10 @@ export const createAdminRepository = (connection: Connection) => {
     keepRole: (known: Pick<StoredRole, '_id' | 'role' | 'version'>) =>
       keepNewest(model.collection, known),
 
-    /** `AccountDisabled` and the role come in separate events that may have the same version, so each has its own. */
+    /**
+     * Stores whether an account is disabled. The role comes in another event that may have the same version, so the
+     * flag has a version of its own.
+     */
     async keepDisabled(_id: string, disabled: boolean, disabledVersion: number): Promise<void> {
       const older = { _id, $nor: [{ disabledVersion: trusted({ $gte: disabledVersion }) }] };
       const change = {

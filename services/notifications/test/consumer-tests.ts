@@ -51,7 +51,7 @@ export const testConsumer = (
     expect(await once.countEffects()).toBe(1);
   });
 
-  it('retries until missing data arrives', async () => {
+  it('retries an event until the data that it needs arrives', async () => {
     const early = await arrange(false);
 
     await early.send();

@@ -20,7 +20,7 @@ const live = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_PUBLISHABLE_KEY: 'pk_live_
 const https = { PUBLIC_URL: 'https://lendtools.example' };
 
 describe('the settings of payments', () => {
-  it('accepts an old and a new internal secret during a rotation, but no short one', () => {
+  it('accepts an old and a new secret during a rotation, but not an empty second one', () => {
     const [old, new_] = ['o', 'n'].map((letter) => letter.repeat(32));
 
     expect(

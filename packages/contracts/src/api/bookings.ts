@@ -570,7 +570,7 @@ export const availabilityReply = z.object({
         date: z.iso.date(),
         /** Units that are free all day. */
         free: z.number().int(),
-        /** Why no rental can begin or end on it; a longer rental may span a day that is only `closed`. */
+        /** Why no rental can begin or end on this day; a longer rental may span a day that is only `closed`. */
         why: z.enum(['booked', 'held', 'blocked', 'closed', 'too-soon']).nullable(),
         /** Hourly tools only: spans in which units may be picked up and brought back, with the number of free units. */
         intervals: z.array(z.object({ ...instantSpan, free: z.number().int() })).optional(),

@@ -174,7 +174,7 @@ describe('POST /api/create-account', () => {
     'sam@localhost',
     'sam',
     '',
-  ])('rejects the email %j', async (email) => {
+  ])('rejects a sign-up with the email %j', async (email) => {
     const reply = await signUp(newPerson({ email }));
 
     expect(reply.status).toBe(400);
@@ -187,7 +187,7 @@ describe('POST /api/create-account', () => {
     ['Password', 'PASSWORD_TOO_COMMON'],
     ['1234567890', 'PASSWORD_TOO_COMMON'],
     ['Rivers of Austin', 'PASSWORD_TOO_COMMON'],
-  ])('rejects the password %s', async (typed, code) => {
+  ])('rejects a sign-up with the password %s', async (typed, code) => {
     const reply = await signUp(newPerson({ user_name: 'Rivers of Austin', password: typed }));
 
     expect(reply.status).toBe(400);
@@ -214,7 +214,7 @@ describe('POST /api/create-account', () => {
     expect(rows[0].password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  it('rejects a taken email, ignoring case', async () => {
+  it('rejects a sign-up with a taken email, ignoring case', async () => {
     const { email } = await accounts.signUp();
 
     const reply = await signUp(newPerson({ email: email.toUpperCase() }));

@@ -87,7 +87,7 @@ describe('POST /api/login', () => {
     [{ email: 'sam@example.com', password: { $ne: null } }],
     [{ email: ['sam@example.com'], password }],
     [[]],
-  ])('rejects the body %j', async (body) => {
+  ])('rejects a login with the body %j', async (body) => {
     expect((await logIn(body)).status).toBe(400);
   });
 
@@ -212,7 +212,7 @@ describe('POST /api/login under attack', () => {
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(5);
   });
 
-  it('does not count successful logins', async () => {
+  it('does not count successful logins towards the limits', async () => {
     const { email } = await limited.signUp();
     const address = randomAddress();
 

@@ -28,7 +28,7 @@ describe('POST /api/logout', () => {
         body: { refreshToken: cookie.split('=')[1] },
       }),
     ],
-  ])('ends the session immediately, given %s', async (_name, ask) => {
+  ])('ends the session at logout immediately, given %s', async (_name, ask) => {
     const session = await newSession();
 
     const reply = await accounts.http.post('/api/logout', ask(session));
@@ -68,7 +68,7 @@ describe('POST /api/logout', () => {
     await Promise.all([replica.stop(), later.stop()]);
   });
 
-  it('replies alike without a session and when repeated', async () => {
+  it('replies to a logout alike without a session and when repeated', async () => {
     const { token } = await newSession();
 
     const replies = [
@@ -90,7 +90,7 @@ describe('POST /api/logout', () => {
     expect(reply.headers.get('set-cookie')).toBeNull();
   });
 
-  it("leaves the user's other sessions active", async () => {
+  it("leaves the user's other sessions active at logout", async () => {
     const { email } = await accounts.signUp();
     const [phone, laptop] = [await accounts.logIn(email), await accounts.logIn(email)];
 

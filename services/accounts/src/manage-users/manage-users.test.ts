@@ -24,7 +24,7 @@ const statusOf = async (
 ) => (await http.put(`/api/update-account/${userId}`, { token, body: {} })).status;
 
 describe('GET /api/all-users', () => {
-  it('pages newest first, with the total', async () => {
+  it('pages users newest first, with the total', async () => {
     const tag = `tag${anyId().slice(0, 8)}`;
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) ids.push((await accounts.signUp({ user_name: `${tag} ${i}` })).id);
@@ -47,7 +47,7 @@ describe('GET /api/all-users', () => {
     expect(JSON.stringify(first.body)).not.toMatch(/password|hash/i);
   });
 
-  it('filters by role and by disabled users', async () => {
+  it('filters users by role, and disabled ones', async () => {
     const tag = `role${anyId().slice(0, 8)}`;
     const [plain, off, boss] = [
       await accounts.signUp({ user_name: `${tag} a` }),
@@ -92,7 +92,7 @@ describe('GET /api/all-users', () => {
     });
   });
 
-  it('searches for wildcards and quotes literally', async () => {
+  it('searches users for wildcards and quotes literally', async () => {
     for (const q of ['%', '_', "' OR true --"]) {
       const path = `/api/all-users?q=${encodeURIComponent(q)}`;
       const reply = await accounts.http.get(path, { token: admin.token });
@@ -109,7 +109,7 @@ describe('the admin routes', () => {
     ['PUT', '/api/users/:userId'],
     ['GET', '/api/admin/stats/accounts'],
   ])(
-    'rejects %s %s from users, also for their own account, and from visitors',
+    "lets only admins call %s %s, also for the caller's own account",
     async (method, path) => {
       const user = await newUser();
       const verb = method === 'GET' ? accounts.http.get : accounts.http.put;
@@ -125,7 +125,7 @@ describe('the admin routes', () => {
 });
 
 describe('GET /api/users/:userId', () => {
-  it('returns one user, or 404', async () => {
+  it('returns a user, or 404 for an unknown id', async () => {
     const user = await newUser();
 
     const found = await accounts.http.get(`/api/users/${user.userId.toUpperCase()}`, admin);
@@ -226,7 +226,7 @@ describe('PUT /api/users/:userId', () => {
     },
   );
 
-  it('changes only role and disabled, and is a no-op if both stay the same', async () => {
+  it('changes only role and disabled of a user, and is a no-op if both stay the same', async () => {
     const user = await newUser();
 
     const reply = await set(user.userId, {

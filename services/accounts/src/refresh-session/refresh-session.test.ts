@@ -186,7 +186,7 @@ describe('a client that keeps no cookies', () => {
     expect(await canRead({ userId: first.body.user.id, token: third.body.token })).toBe(true);
   });
 
-  it('ends the session by its refresh token', async () => {
+  it('logs out by the refresh token in the body', async () => {
     const { body } = await logIn();
 
     await accounts.http.post('/api/logout', { body: { refreshToken: body.refreshToken } });
@@ -244,7 +244,7 @@ describe.each(['/api/refresh-token', '/api/logout'])('a cookie at POST %s', (pat
     ['a sandboxed frame', { origin: 'null' }],
     ['a form without origin headers', { 'content-type': 'application/x-www-form-urlencoded' }],
     ['a client without any of these headers', {}],
-  ])('rejects the cookie from %s', async (_name, headers) => {
+  ])('rejects a refresh cookie in a request from %s', async (_name, headers) => {
     const reply = await post(headers as Record<string, string>);
 
     expect(reply).toMatchObject({ status: 403, body: { code: 'CROSS_SITE' } });
@@ -255,7 +255,7 @@ describe.each(['/api/refresh-token', '/api/logout'])('a cookie at POST %s', (pat
     ['our own page', sameSite],
     ['our own page in an old browser', { origin: 'http://lendtools.test' }],
     ['a client with a header of its own', { 'x-requested-with': 'curl' }],
-  ])('accepts the cookie from %s', async (_name, headers) => {
+  ])('accepts a refresh cookie in a request from %s', async (_name, headers) => {
     expect((await post(headers as Record<string, string>)).status).toBe(200);
   });
 });

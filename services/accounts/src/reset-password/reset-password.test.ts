@@ -115,7 +115,7 @@ describe('POST /api/reset-password with an emailed token', () => {
         return data.token;
       },
     ],
-  ])('rejects %s with the documented message', async (_name, make) => {
+  ])('rejects a password reset with %s and the documented message', async (_name, make) => {
     const reply = await reset({ token: await make(), newPassword });
 
     expect(reply.status).toBe(400);

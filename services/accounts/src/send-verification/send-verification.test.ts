@@ -84,7 +84,7 @@ describe('a verified email', () => {
     expect(await isVerified({ ...person, email: `new-${person.email}` })).toBe(true);
   });
 
-  it('keeps the link to another email valid', async () => {
+  it('keeps the link to a requested new email valid when the current email is verified', async () => {
     const person = await newUser();
     const follow = await accounts.askNewEmail(person.email);
 
@@ -95,7 +95,7 @@ describe('a verified email', () => {
 });
 
 describe('POST /api/user/:userId/send-verification', () => {
-  it('sends another link, and none to a verified email', async () => {
+  it('sends another verification link, and none to a verified email', async () => {
     const person = await newUser();
     await welcomed(person);
 
@@ -115,7 +115,7 @@ describe('POST /api/user/:userId/send-verification', () => {
     expect(links(person)).toHaveLength(2);
   });
 
-  it('rejects other users', async () => {
+  it('lets users request a verification link only for themselves', async () => {
     const [person, other] = [await newUser(), await newUser()];
 
     const reply = await resend({ ...person, token: other.token });
@@ -123,7 +123,7 @@ describe('POST /api/user/:userId/send-verification', () => {
     expect(reply.status).toBe(403);
   });
 
-  it('sends at most five links an hour', async () => {
+  it('sends at most five verification links an hour', async () => {
     const person = await newUser();
     const replica = await accounts.startReplica({ RATE_LIMIT_FACTOR: '1' });
 

@@ -187,7 +187,7 @@ describe('PUT /api/update-account/:userId', () => {
     [{ lat: 0, lng: 0 }, 'PLACE_TOO_FAR', 'lat'],
     [{ zip: '9720' }, 'VALIDATION_FAILED', 'zip'],
     [{ lat: 91, lng: 0 }, 'VALIDATION_FAILED', 'lat'],
-  ])('rejects %j with %s', async (body, code, path) => {
+  ])('rejects the profile %j with %s', async (body, code, path) => {
     const user = await newUser();
 
     const reply = await update(user, body);
@@ -195,7 +195,7 @@ describe('PUT /api/update-account/:userId', () => {
     expect(reply).toMatchObject({ status: 400, body: { code, errors: [{ path }] } });
   });
 
-  it('rejects other users', async () => {
+  it('lets users edit only their own account', async () => {
     const [one, other] = [await newUser(), await newUser()];
     const admin = await accounts.logInAdmin();
 

@@ -152,7 +152,7 @@ describe('a line that costs 0 cents, booked without a hold', () => {
     expect(replies.map(({ status }) => status)).toEqual([201, 201, 201]);
   });
 
-  it('rejects a free line without any payment', async () => {
+  it('rejects a line that costs nothing without any payment', async () => {
     const reply = await add(await service.person(), (await almostFree()).toolId);
 
     expect(reply).toMatchObject({ status: 402, body: { code: 'PAYMENT_REQUIRED' } });

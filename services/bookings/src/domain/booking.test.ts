@@ -494,7 +494,7 @@ describe('allowedActions', () => {
       ['cancel'],
     ],
     ['a stranger', confirmed, { userId: 'eve', role: 'User' as const }, {}, []],
-  ] as const)('lists the actions of %s', (_who, booking, user, others, actions) => {
+  ] as const)('lists the allowed actions of %s', (_who, booking, user, others, actions) => {
     expect(allowedActions(booking, user, { ...facts, ...others })).toEqual(actions);
   });
 });

@@ -40,7 +40,7 @@ describe('priceLine', () => {
     ['a daily tool on a 25-hour day', 'daily', ['2026-11-01', '2026-11-02'], 1],
     ['an hourly tool on a 23-hour day', 'hourly', ['2026-03-08', '2026-03-09'], 23],
     ['an hourly tool on a 25-hour day', 'hourly', ['2026-11-01', '2026-11-02'], 25],
-  ] as const)('prices %s', (_name, circle, [startDate, endDate], period) => {
+  ] as const)('prices a cart line with %s', (_name, circle, [startDate, endDate], period) => {
     const times = { startTime: '12.00 AM', endTime: '12.00 AM' };
     const asked = { ...line, ...times, startDate, endDate };
     const tool = { ...drill, circle };

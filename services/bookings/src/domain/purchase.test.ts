@@ -162,7 +162,7 @@ describe('step', () => {
     expect(step(purchase, event).commands).toEqual(commands);
   });
 
-  it('records when the first payment started, unless the hold has expired', () => {
+  it('records when the first payment of a hold started, unless the hold has expired', () => {
     const begin = (purchase: Purchase, minutes: number) =>
       step(purchase, { type: 'PaymentStarted', now: at(minutes) }).purchase.paymentStartedAt;
 

@@ -126,7 +126,7 @@ describe('an open request', () => {
 });
 
 describe('GET /api/all-bookings', () => {
-  it('filters requests by status', async () => {
+  it('lets admins filter requests by status', async () => {
     const admin = await bookings.person('Admin');
     const renter = await bookings.person();
     const { id } = await bookings.requested(renter);

@@ -346,7 +346,7 @@ describe('POST /api/user/:userId/holds', () => {
     expect(enough).toMatchObject({ status: 201, body: { hold: { amountCents: 72 } } });
   });
 
-  it('rejects another user with 403', async () => {
+  it('rejects a hold for another user with 403', async () => {
     const [renter, other] = [await service.person(), await service.person()];
     const { toolId } = await service.tool();
 

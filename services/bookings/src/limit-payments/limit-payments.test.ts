@@ -312,7 +312,7 @@ describe('GET /internal/users/:userId/payment-limit', () => {
     expect((await checkLimit(renter)).status).toBe(200);
   });
 
-  it('rejects another user’s token', async () => {
+  it('rejects a check of the payment limit with another user’s token', async () => {
     const [renter, other] = [await service.neighbor(), await service.neighbor()];
 
     expect((await checkLimit(renter, other)).status).toBe(403);

@@ -137,7 +137,7 @@ describe('GET /api/admin/problems', () => {
     expect(next.problems[0].id).toBe(second.problemId);
   });
 
-  it('is for admins only', async () => {
+  it('lists and settles problems for admins only', async () => {
     const { status } = await service.http.get('/api/admin/problems', await service.person());
 
     expect(status).toBe(403);

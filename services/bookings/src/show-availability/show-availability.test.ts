@@ -102,7 +102,7 @@ describe('GET /api/rentals/:id/availability', () => {
     });
   });
 
-  it('returns 404 for a removed tool', async () => {
+  it('returns 404 for the calendar of a removed tool', async () => {
     const { toolId, ownerId } = await bookings.tool();
     await bookings.broker.sendNew('ToolRemoved', { toolId, ownerId }, { id: toolId, version: 2 });
 

@@ -41,7 +41,7 @@ describe('countMistakes', () => {
     ['dirll', 'drill', 1],
     ['dreill', 'drill', 1],
     ['', 'ab', 2],
-  ])('counts the mistakes in %j for %j as %d', (typed, meant, mistakes) => {
+  ])('counts the typing mistakes in %j for %j as %d', (typed, meant, mistakes) => {
     expect(countMistakes(typed, meant)).toBe(mistakes);
   });
 });

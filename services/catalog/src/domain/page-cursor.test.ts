@@ -5,7 +5,7 @@ const id = '019a0000-0000-7000-8000-000000000000';
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('a cursor', () => {
-  it('reads the cursor that it wrote', () => {
+  it('reads the page cursor that it wrote', () => {
     const end = {
       order: 'distance',
       match: 'words',

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => catalog.stop());
 
 describe('GET /api/get-tool/:id', () => {
-  it('returns a list of one tool, also if it is Unavailable', async () => {
+  it('replies with a list of the one tool, also if the tool is Unavailable', async () => {
     const { revision, ...tool } = await catalog.addTool(await catalog.addOwner());
     await catalog.pool.query(`UPDATE tools SET status = 'Unavailable' WHERE id = $1`, [tool.id]);
 
@@ -36,7 +36,7 @@ describe('GET /api/get-tool/:id', () => {
     expect(seen).toEqual([null, null, '12 Alder Street', '12 Alder Street']);
   });
 
-  it('treats an expired token as none', async () => {
+  it('shows a tool with an expired token as without one', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
     const token = await catalog.accounts.sign({ userId: owner.id, expiresInSeconds: -1 });

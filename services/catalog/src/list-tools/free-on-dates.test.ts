@@ -114,7 +114,7 @@ describe('a search by dates', () => {
     expect(await isFree(0, 9)).toBe(false);
   });
 
-  it('requires one unit that is free on all of the days', async () => {
+  it('finds a tool only if one of its units is free on all of the days', async () => {
     const tool = await listTool({ quantity: 2 });
     await book(tool, [0, 2], { units: [1] });
     await book(tool, [3, 5], { units: [1] });
@@ -160,7 +160,7 @@ describe('a search by dates', () => {
     }
   });
 
-  it("respects the owner's blocked days, closed weekdays, buffer and rental length", async () => {
+  it("finds no tool on dates that the owner's blocked days, closed weekdays, buffer or rental length exclude", async () => {
     await listTool({ terms: { blocked: [{ from: later(2), to: later(3) }] } });
     expect([await isFree(0, 1), await isFree(1, 2), await isFree(3), await isFree(4)]).toEqual([
       ...[true, false, false, true],
@@ -185,7 +185,7 @@ describe('a search by dates', () => {
     expect([await isFree(0, 1), await isFree(0, 2)]).toEqual([false, true]);
   });
 
-  it("respects the owner's notice", async () => {
+  it('finds no tool whose owner requires more notice than the dates leave', async () => {
     const soon = (days: number) => laterDay(new Date().toISOString().slice(0, 10), days);
     const { id } = await listTool({ terms: { noticeHours: 72 } });
     const find = async (days: number) => {
@@ -333,7 +333,7 @@ describe('a search by dates', () => {
     });
   });
 
-  it('finds nothing on past days', async () => {
+  it('finds no tools on past days', async () => {
     await listTool();
     const { body } = await catalog.http.get('/api/all-rentals?from=2020-01-01&to=2020-01-02');
 

@@ -132,7 +132,7 @@ describe('GET /api/all-rentals', () => {
     ['price', (a: Tool, b: Tool) => a.price - b.price],
     ['rating', (a: Tool, b: Tool) => b.rating - a.rating],
     ['distance', (a: Tool, b: Tool) => (a.distance ?? 0) - (b.distance ?? 0)],
-  ] as const)('pages by %s without a gap or a repeat', async (sort, compare) => {
+  ] as const)('pages tools by %s without a gap or a repeat', async (sort, compare) => {
     const category = await catalog.addCategory();
     const salem = await catalog.addOwner({ city: 'Salem', lat: 44.94, lng: -123.03 });
     for (let i = 0; i < 7; i++) {
@@ -330,7 +330,7 @@ describe('GET /api/user/:userId/rentals/my-rentals', () => {
     });
   });
 
-  it('rejects other users', async () => {
+  it("lists a user's own tools only to that user", async () => {
     const path = `/api/user/${portland.id}/rentals/my-rentals`;
     const stranger = await catalog.accounts.sign();
 

@@ -72,7 +72,7 @@ describe('a search for words', () => {
     ['electirc chai', 'electric chain', 'Electric Chainsaw'],
     ['bosch wheelbarow', 'wheelbarrow', 'Wheelbarrow'],
     ['cordless washer', 'washer', 'Pressure Washer'],
-  ])('reports the correction of %s', async (typed, searchedFor, name) => {
+  ])('reports the corrected words of the search for %s', async (typed, searchedFor, name) => {
     expect(await find(typed)).toEqual({ names: [name], searchedFor });
   });
 
@@ -158,7 +158,7 @@ describe('the order and the price filter of a search', () => {
     ['q=drill&maxPrice=39.99', ['Pressure Washer']],
     ['lat=45.52&lng=-122.68&radius=5&minPrice=15&maxPrice=20', ['Extension Ladder, 24 ft']],
     ['minPrice=20&maxPrice=10', []],
-  ])('filters by %s, to the cent', async (query, names) => {
+  ])('filters a search by %s, to the cent', async (query, names) => {
     const { rentals } = await ask(`limit=50&${query}`);
 
     const own = rentals.filter(({ id }) => Object.values(ids).includes(id));

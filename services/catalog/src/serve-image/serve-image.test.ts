@@ -132,7 +132,7 @@ describe('an uploaded picture', () => {
     expect(await countTools()).toBe(before);
   });
 
-  it.each(['tiff', 'svg'])('never decodes %s', async (format) => {
+  it.each(['tiff', 'svg'])('never decodes %s uploaded as a picture', async (format) => {
     const tiff = await sharp(await picture())
       .tiff()
       .toBuffer();

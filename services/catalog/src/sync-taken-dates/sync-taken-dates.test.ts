@@ -57,7 +57,7 @@ const isFree = async ({ categoryId }: Tool): Promise<boolean> => {
 };
 
 describe(queue, () => {
-  it('records the dates of earlier bookings', async () => {
+  it('records the dates of bookings that are older than the dates in events', async () => {
     const { tool, bookingId } = await listBooked();
     expect(await isFree(tool)).toBe(true);
 

@@ -115,7 +115,7 @@ describe('POST /api/rentalBookings/:bookingId/send-message', () => {
     ['an id that is not a UUIDv7', randomUUID(), 404],
     ['a booking whose event never arrives', randomUUIDv7(), 404],
     ['an id that is not a UUID', 'x', 400],
-  ])('rejects %s', async (_, bookingId, status) => {
+  ])('rejects a message to %s', async (_, bookingId, status) => {
     const token = await service.accounts.sign();
 
     const reply = await service.http.post(pathOf(bookingId), { token, body: { message: 'Hello' } });
@@ -144,7 +144,7 @@ describe('POST /api/rentalBookings/:bookingId/send-message', () => {
     [{ message: '  ' }],
     [{ message: { $ne: null } }],
     [{ message: 'x'.repeat(4001) }],
-  ])('rejects the body %j', async (body) => {
+  ])('rejects a message with the body %j', async (body) => {
     const { bookingId, renter } = await openThread(service);
 
     const reply = await service.http.post(pathOf(bookingId), { token: renter, body });

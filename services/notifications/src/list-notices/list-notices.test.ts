@@ -45,7 +45,7 @@ describe('GET /api/user/:userId/notifications', () => {
     expect(rest.body.nextCursor).toBeNull();
   });
 
-  it('rejects every other user, including admins', async () => {
+  it('shows notices to their user only, not even to admins', async () => {
     const tokens = [
       undefined,
       await service.accounts.sign(),
@@ -57,7 +57,7 @@ describe('GET /api/user/:userId/notifications', () => {
     expect(replies.map(({ status }) => status)).toEqual([401, 403, 403]);
   });
 
-  it.each(['limit=201', 'limit=x', 'cursor=x'])('rejects ?%s', async (query) => {
+  it.each(['limit=201', 'limit=x', 'cursor=x'])('rejects the query ?%s for notices', async (query) => {
     const reply = await service.http.get(`${path}?${query}`, { token: owner.token });
 
     expect(reply.status).toBe(400);

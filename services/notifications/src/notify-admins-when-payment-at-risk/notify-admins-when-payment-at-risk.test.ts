@@ -50,7 +50,7 @@ describe(queue, () => {
     expect(await service.noticesOf(renter)).toEqual([]);
   });
 
-  it('sends no reminder after the deadline', async () => {
+  it('sends no reminder of a dispute after the deadline for evidence', async () => {
     await service.broker.sendNew(
       'DisputeAnswerDue',
       due({ disputeCents: 7_700, answerBy: '2026-01-01T00:00:00.000Z' }),

@@ -22,7 +22,7 @@ const move = (email: string, version: number) =>
     version,
   });
 
-/** Books until the confirmation goes to this address, which shows that it is stored. */
+/** Makes bookings until an email about one goes to this address, which shows that the service has stored it. */
 const expectMailAt = (email: string) =>
   waitFor(`email to ${email}`, async () => {
     const owner = await service.introduce('Olga');

@@ -177,7 +177,7 @@ describe(queue, () => {
     expect(await service.noticesOf(renter)).toEqual([]);
   });
 
-  it('sends the emails to the current admins', async () => {
+  it('sends the emails about payments to the current admins', async () => {
     const demoted = await service.introduce('Dora', { role: 'Admin' });
     const disabled = await service.introduce('Dirk', { role: 'Admin' });
     const profile = accountRegistered({ userId: demoted.id, role: 'User' });

@@ -68,7 +68,7 @@ describe(queue, () => {
     expect(await service.noticesOf(renter)).toEqual([]);
   });
 
-  it('emails the whole report to the admins', async () => {
+  it('emails the whole report of a problem to the admins', async () => {
     const [owner, renter] = [await service.introduce('Olga'), await service.introduce('Rita')];
     const text = `${'It smokes. '.repeat(60)}And then it stopped.`;
 

@@ -79,7 +79,7 @@ describe('PUT /api/payment/confirm-payment/:paymentId', () => {
     });
   });
 
-  it('rejects the intent of another payment', async () => {
+  it('rejects confirming a payment with the intent of another one', async () => {
     const [mine, other] = [await payments.buy(), await payments.buy()];
     await payments.pay(other.intentId);
 

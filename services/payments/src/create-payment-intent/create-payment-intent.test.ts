@@ -38,7 +38,7 @@ describe('POST /api/payment/create-payment-intent', () => {
     expect(made).toHaveLength(1);
   });
 
-  it('rejects another amount and returns the right one', async () => {
+  it("rejects an amount other than the hold's price, and returns that price", async () => {
     const { token, userId } = await payments.signIn();
     const holdId = randomUUID();
     payments.holds.set(holdId, { userId, amount: 8400 });
@@ -80,7 +80,7 @@ describe('POST /api/payment/create-payment-intent', () => {
   });
 
   it.each([1, 49.4, -1, 0, 1e9, 4200.5, 'NaN', '1e3', '', null])(
-    'rejects the amount %p',
+    'rejects a payment of the amount %p',
     async (amount) => {
       const { token } = await payments.signIn();
 
@@ -110,7 +110,7 @@ describe('POST /api/payment/create-payment-intent', () => {
     expect(reply).toMatchObject({ status: 201, body: { paymentId: bought.paymentId } });
   });
 
-  it('rejects a caller without a token', async () => {
+  it('rejects creating a payment without a token', async () => {
     const reply = await payments.api.post('/api/payment/create-payment-intent', {
       body: { amount: 4200 },
     });

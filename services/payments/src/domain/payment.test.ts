@@ -52,7 +52,7 @@ const pairs = Object.entries(transitions).flatMap(([status, row]) =>
 
 describe('observe', () => {
   it.each(pairs.filter((pair) => pair.effect === 'impossible'))(
-    'throws for the transition $status → $kind',
+    'throws for the observation $kind of a payment that is $status',
     ({ status, kind }) => {
       const act = () => observe(buildPayment(states[status]), observations[kind], now);
 
@@ -61,7 +61,7 @@ describe('observe', () => {
   );
 
   it.each(pairs.filter((pair) => pair.effect === 'keep'))(
-    'changes nothing for $status → $kind',
+    'ignores the observation $kind of a payment that is $status',
     ({ status, kind }) => {
       const payment = buildPayment(states[status]);
 
@@ -70,7 +70,7 @@ describe('observe', () => {
   );
 
   it.each(pairs.filter((pair) => pair.effect === 'change'))(
-    'publishes the transition $status → $kind once',
+    'publishes the observation $kind of a payment that is $status once',
     ({ status, kind }) => {
       const first = observe(buildPayment(states[status]), observations[kind], now);
       const second = observe(first.payment, observations[kind], now);

@@ -30,7 +30,7 @@ describe('judgeRefund', () => {
     ['succeeded', 'complete'],
     ['failed', 'fail'],
     ['canceled', 'fail'],
-  ])('decides on a first or next try of a refund that is %s: %s', (status, effect) => {
+  ])('lets a first or further try of a refund that is %s at Stripe have the effect %s', (status, effect) => {
     const given = { id: 're_2', status };
 
     expect(judgeRefund({ status: 'pending', refundId: null }, given)).toBe(effect);
@@ -79,7 +79,7 @@ describe('judgeOutsideRefund', () => {
     ['failed', 'succeeded', 'keep'],
     ['failed', 'failed', 'keep'],
   ] as const)(
-    'decides on an outside refund that is stored as %s and at Stripe is %s: %s',
+    'lets an outside refund that is stored as %s and is %s at Stripe have the effect %s',
     (known, seen, effect) => {
       expect(judgeOutsideRefund(known, seen)).toBe(effect);
     },

@@ -164,7 +164,7 @@ describe(queue, () => {
     ['Stripe answers 500 after refunding, and keeps that', { kind: 'error-500-after-effect' }],
     ['Stripe answers 500 without refunding', { kind: 'error-500-before-effect', count: 3 }],
     ['Stripe is busy', { kind: '429', count: 2 }],
-  ])('refunds once when %s', async (_what, fault) => {
+  ])("refunds a rejected booking's payment once when %s", async (_what, fault) => {
     const bought = await payments.buyAndPay();
     await payments.fault({ point: 'refund', ...fault });
 
