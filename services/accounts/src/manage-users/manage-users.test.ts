@@ -108,20 +108,17 @@ describe('the admin routes', () => {
     ['GET', '/api/users/:userId'],
     ['PUT', '/api/users/:userId'],
     ['GET', '/api/admin/stats/accounts'],
-  ])(
-    "lets only admins call %s %s, also for the caller's own account",
-    async (method, path) => {
-      const user = await newUser();
-      const verb = method === 'GET' ? accounts.http.get : accounts.http.put;
-      const ask = (token?: string) =>
-        verb(path.replace(':userId', user.userId), {
-          token,
-          ...(method === 'PUT' && { body: { role: 'Admin' } }),
-        });
+  ])("lets only admins call %s %s, also for the caller's own account", async (method, path) => {
+    const user = await newUser();
+    const verb = method === 'GET' ? accounts.http.get : accounts.http.put;
+    const ask = (token?: string) =>
+      verb(path.replace(':userId', user.userId), {
+        token,
+        ...(method === 'PUT' && { body: { role: 'Admin' } }),
+      });
 
-      expect([(await ask(user.token)).status, (await ask()).status]).toEqual([403, 401]);
-    },
-  );
+    expect([(await ask(user.token)).status, (await ask()).status]).toEqual([403, 401]);
+  });
 });
 
 describe('GET /api/users/:userId', () => {

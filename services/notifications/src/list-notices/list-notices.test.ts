@@ -57,9 +57,12 @@ describe('GET /api/user/:userId/notifications', () => {
     expect(replies.map(({ status }) => status)).toEqual([401, 403, 403]);
   });
 
-  it.each(['limit=201', 'limit=x', 'cursor=x'])('rejects the query ?%s for notices', async (query) => {
-    const reply = await service.http.get(`${path}?${query}`, { token: owner.token });
+  it.each(['limit=201', 'limit=x', 'cursor=x'])(
+    'rejects the query ?%s for notices',
+    async (query) => {
+      const reply = await service.http.get(`${path}?${query}`, { token: owner.token });
 
-    expect(reply.status).toBe(400);
-  });
+      expect(reply.status).toBe(400);
+    },
+  );
 });

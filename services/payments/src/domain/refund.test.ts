@@ -30,12 +30,15 @@ describe('judgeRefund', () => {
     ['succeeded', 'complete'],
     ['failed', 'fail'],
     ['canceled', 'fail'],
-  ])('lets a first or further try of a refund that is %s at Stripe have the effect %s', (status, effect) => {
-    const given = { id: 're_2', status };
+  ])(
+    'lets a first or further try of a refund that is %s at Stripe have the effect %s',
+    (status, effect) => {
+      const given = { id: 're_2', status };
 
-    expect(judgeRefund({ status: 'pending', refundId: null }, given)).toBe(effect);
-    expect(judgeRefund({ status: 'failed', refundId: 're_1' }, given)).toBe(effect);
-  });
+      expect(judgeRefund({ status: 'pending', refundId: null }, given)).toBe(effect);
+      expect(judgeRefund({ status: 'failed', refundId: 're_1' }, given)).toBe(effect);
+    },
+  );
 
   it('counts a refund that Stripe sent although it was voided', () => {
     const judge = (refundId: string | null, status: string) =>
