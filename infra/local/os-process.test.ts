@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
 import {
   commandLineOf,
   isStillRunning,
@@ -65,9 +66,25 @@ describe('a process on macOS, which has no /proc', () => {
   });
 
   it('counts a process as gone if ps does not find it', async () => {
-    const record = await startProgram('setInterval(() => {}, 1000)');
-    await stopRecorded(record, 5_000);
+    const child = spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' });
+    await once(child, 'close');
 
-    expect(commandLineOf(record.pid, 'darwin')).toBeNull();
+    expect(commandLineOf(child.pid ?? 0, 'darwin')).toBeNull();
+  });
+
+  it('counts a zombie as gone', async () => {
+    // The shell becomes sleep, which never reaps the child that it inherits.
+    const { stdout } = spawn('sh', ['-c', 'sleep 0 & echo $! $$; exec sleep 60'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const [output] = await once(stdout, 'data');
+    const [zombie = 0, parent = 0] = String(output).trim().split(' ').map(Number);
+    started.push(parent);
+    const state = () =>
+      spawnSync('ps', ['-o', 'stat=', '-p', String(zombie)], { encoding: 'utf8' }).stdout;
+    await waitFor('the zombie', () => state().startsWith('Z'));
+
+    expect(commandLineOf(zombie, 'darwin')).toBeNull();
+    expect(startTimeOf(zombie, 'darwin')).toBeNull();
   });
 });

@@ -76,21 +76,19 @@ function bootId(): string {
 }
 
 function startTimeFromPs(pid: number): string | null {
-  const line = fromPs(pid, 'stat=,lstart=');
-  if (line === null || line.startsWith('Z')) return null;
-  return line.slice(line.indexOf(' ')).trim();
+  return fromPs(pid, 'lstart=');
 }
 
-/** Columns of `ps` for a process; null if it does not exist. */
-function fromPs(pid: number, columns: string): string | null {
+/** A column that `ps` prints for a process, or null if there is no such process or it is a zombie. */
+function fromPs(pid: number, column: string): string | null {
   try {
-    const line = execFileSync('ps', ['-o', columns, '-p', String(pid)], {
+    const line = execFileSync('ps', ['-o', `stat=,${column}`, '-p', String(pid)], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
-      // Start times are compared, so they must not depend on the user's language.
+      // The start time is compared, so it must not depend on the user's language.
       env: { ...process.env, LC_ALL: 'C' },
     }).trim();
-    return line === '' ? null : line;
+    return line === '' || line.startsWith('Z') ? null : line.slice(line.indexOf(' ')).trim();
   } catch {
     return null;
   }
