@@ -8,7 +8,7 @@ const root = path.join(import.meta.dirname, '../../..');
 const exempt = [
   'packages/contracts/src/endpoints.ts',
   'packages/contracts/src/pages.ts',
-  // This file calls RabbitMQ's management API, whose addresses also begin with /api.
+  // This file calls RabbitMQ's management API, whose paths also begin with /api.
   'packages/event-bus/src/set-up-broker.ts',
 ];
 const isSource = (file: string) => !/\.test\.tsx?$/.test(file) && !exempt.includes(file);
@@ -31,13 +31,13 @@ const linesWithAddress = () =>
     ),
   );
 
-describe('addresses of calls and screens', () => {
-  it('lets addresses appear as literals only in endpoints.ts and pages.ts', () => {
+describe('the paths of API calls and screens', () => {
+  it('appear as literals only in endpoints.ts and pages.ts', () => {
     expect(sources.length).toBeGreaterThan(500);
     expect(linesWithAddress()).toEqual([]);
   });
 
-  it('has unique addresses within each table', () => {
+  it('are unique within endpoints.ts and within pages.ts', () => {
     for (const table of [endpoints, pages]) {
       const texts = Object.values(table).filter((value) => typeof value === 'string');
       expect(new Set(texts).size).toBe(texts.length);

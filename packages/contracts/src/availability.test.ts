@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import type { Terms } from './api/terms.ts';
 import { calendarOf, isFreeOn, type Rules, type Taken } from './availability.ts';
 import { dayMs, localDate, toInstantMs, toLocalMs } from './local-time.ts';
-import { type AskedPeriod, type Circle, hourMs, readPeriod } from './rental-period.ts';
+import { type Circle, hourMs, type RequestedPeriod, readPeriod } from './rental-period.ts';
 
 const zones = ['America/Los_Angeles', 'Europe/Berlin', 'Australia/Lord_Howe'];
-/** Each of these days is shortly before a clock change in one of the zones. */
+/** Each day is shortly before a clock change in one of the time zones. */
 const firstDays = [
   '2026-03-06',
   '2026-03-27',
@@ -23,12 +23,12 @@ const clockOf = (halfHours: number): string =>
   `${String(Math.floor(halfHours / 2)).padStart(2, '0')}:${halfHours % 2 ? '30' : '00'}`;
 
 const wantedOf = (
-  asked: AskedPeriod,
+  requested: RequestedPeriod,
   { circle, timeZone, quantity }: { circle: Circle; timeZone: string; quantity: number },
 ) => {
-  const found = readPeriod(asked, { circle, timeZone });
+  const found = readPeriod(requested, { circle, timeZone });
   if ('problem' in found) throw new Error(found.problem);
-  return { ...asked, ...found, quantity };
+  return { ...requested, ...found, quantity };
 };
 
 const hours = fc.option(
@@ -44,7 +44,7 @@ const situation = fc
     timeZone: fc.constantFrom(...zones),
     first: fc.constantFrom(...firstDays),
     units: fc.integer({ min: 1, max: 3 }),
-    /** `from` and `length` count half hours; `from: 0` is the start of the first day. */
+    /** Both numbers count half hours; `from: 0` is the start of the first day. */
     taken: fc.array(
       fc.record({
         unit: fc.integer({ min: 1, max: 4 }),
@@ -104,8 +104,8 @@ const situation = fc
 
 const runs = { numRuns: 400 };
 
-describe('calendar and booking decision agree', () => {
-  it('shows each day of a daily tool as the booking decision treats it', () => {
+describe('a calendar agrees with the check of a requested rental', () => {
+  it('for each day of a daily tool', () => {
     fc.assert(
       fc.property(situation, fc.integer({ min: 1, max: 3 }), (given, quantity) => {
         const { first, calendar } = given;
@@ -113,8 +113,8 @@ describe('calendar and booking decision agree', () => {
         fc.pre(given.rules.circle === 'daily');
 
         for (const day of calendar.days(first, dayAfter(first, dayCount))) {
-          const asked = { startDate: day.date, startTime: '', endDate: day.date, endTime: '' };
-          const problem = calendar.problemOf(wantedOf(asked, { ...rules, quantity }));
+          const requested = { startDate: day.date, startTime: '', endDate: day.date, endTime: '' };
+          const problem = calendar.problemOf(wantedOf(requested, { ...rules, quantity }));
 
           expect({ day, isGiven: problem === undefined }).toEqual({
             day,
@@ -127,7 +127,7 @@ describe('calendar and booking decision agree', () => {
     );
   });
 
-  it('shows any range of days of a daily tool with one unit as the booking decision treats it', () => {
+  it('for any range of days of a daily tool with one unit', () => {
     fc.assert(
       fc.property(
         situation,
@@ -140,8 +140,8 @@ describe('calendar and booking decision agree', () => {
           const stretch = calendar.days(startDate, endDate);
           const [start, returning] = [stretch[0], stretch.at(-1)];
 
-          const asked = { startDate, startTime: '', endDate, endTime: '' };
-          const problem = calendar.problemOf(wantedOf(asked, { ...rules, quantity: 1 }));
+          const requested = { startDate, startTime: '', endDate, endTime: '' };
+          const problem = calendar.problemOf(wantedOf(requested, { ...rules, quantity: 1 }));
 
           const isShut = (day: typeof start) => day?.why === 'closed' || day?.why === 'too-soon';
           const isClosed = calendar.isOpen(endDate, '') === false;
@@ -157,7 +157,7 @@ describe('calendar and booking decision agree', () => {
     );
   });
 
-  it('shows the free intervals of an hourly tool as the booking decision treats them', () => {
+  it('for the free intervals of an hourly tool', () => {
     const within = fc.tuple(days, fc.integer({ min: 0, max: 47 }), fc.integer({ min: 1, max: 20 }));
     fc.assert(
       fc.property(
@@ -168,7 +168,7 @@ describe('calendar and booking decision agree', () => {
           const date = dayAfter(first, dayNumber);
           const times = { startTime: clockOf(from), endTime: clockOf(from + length) };
           const found = readPeriod({ startDate: date, endDate: date, ...times }, rules);
-          // Skips times that a clock change removes or shifts.
+          // Skips times that do not exist on the day of a clock change.
           fc.pre(!('problem' in found));
           const wanted = wantedOf(
             { startDate: date, endDate: date, ...times },
@@ -203,9 +203,14 @@ const tool = (terms: Terms | null, facts: Partial<Rules> = {}): Rules => ({
 });
 const longBefore = Date.parse('2026-01-01T12:00:00Z');
 
-describe('terms', () => {
-  const ask = (rules: Rules, asked: AskedPeriod, taken: Taken[] = [], nowMs = longBefore) =>
-    calendarOf(rules, { taken, nowMs }).problemOf(wantedOf(asked, { ...rules, quantity: 1 }));
+describe('a calendar with terms', () => {
+  const findProblem = (
+    rules: Rules,
+    requested: RequestedPeriod,
+    taken: Taken[] = [],
+    nowMs = longBefore,
+  ) =>
+    calendarOf(rules, { taken, nowMs }).problemOf(wantedOf(requested, { ...rules, quantity: 1 }));
   const dates = (startDate: string, endDate: string, startTime = '', endTime = '') => ({
     startDate,
     startTime,
@@ -223,7 +228,7 @@ describe('terms', () => {
   const takenWords = 'Somebody else has it during this time. Please choose another.';
   const soonWords = 'The owner needs 4 hours of notice. Please choose a later start.';
 
-  it.each<[string, Terms, AskedPeriod, string, string]>([
+  it.each<[string, Terms, RequestedPeriod, string, string]>([
     ['taken', {}, dates('2026-05-04', '2026-05-04', '11:00', '13:00'), 'start_time', takenWords],
     [
       ...(['too soon today', { noticeHours: 4 }] as const),
@@ -248,15 +253,18 @@ describe('terms', () => {
     ],
   ])(
     'reports a problem with hours within one day at the time field: %s',
-    (_name, terms, asked, field, problem) => {
+    (_name, terms, requested, field, problem) => {
       // 6:30 AM in New York.
       const nowMs = Date.parse('2026-05-04T10:30:00Z');
 
-      expect(ask(hourly(terms), asked, [taken], nowMs)).toMatchObject({ field, problem });
+      expect(findProblem(hourly(terms), requested, [taken], nowMs)).toMatchObject({
+        field,
+        problem,
+      });
     },
   );
 
-  it.each<[string, Terms, AskedPeriod, string, string]>([
+  it.each<[string, Terms, RequestedPeriod, string, string]>([
     [
       'a blocked day',
       { blocked: [{ from: '2026-05-05', to: '2026-05-06' }] },
@@ -292,32 +300,33 @@ describe('terms', () => {
       'too-long',
       'It is rented for at most 1 day.',
     ],
-  ])('rejects a rental with %s by the owner’s terms', (_name, terms, asked, why, problem) => {
-    expect(ask(tool(terms), asked)).toMatchObject({ why, problem });
+  ])('rejects a rental with %s by the owner’s terms', (_name, terms, requested, why, problem) => {
+    expect(findProblem(tool(terms), requested)).toMatchObject({ why, problem });
   });
 
   it('allows a rental that spans a closed day', () => {
-    const asked = dates('2026-05-02', '2026-05-04');
+    const requested = dates('2026-05-02', '2026-05-04');
 
-    expect(ask(tool({ hours: { sunday: null } }), asked)).toBeUndefined();
+    expect(findProblem(tool({ hours: { sunday: null } }), requested)).toBeUndefined();
   });
 
-  it('requires notice before the start time, or before the end of the day if there is no time', () => {
+  it('requires notice before the start time, or before the end of the start day if the rental has no times', () => {
     const rules = tool({ noticeHours: 24 });
     const nowMs = Date.parse('2026-05-04T15:00:00Z');
-    const at = (time: string) => ask(rules, dates('2026-05-05', '2026-05-06', time), [], nowMs);
+    const at = (time: string) =>
+      findProblem(rules, dates('2026-05-05', '2026-05-06', time), [], nowMs);
 
     expect([at('10.30 AM')?.why, at('11.00 AM'), at('')]).toEqual([
       'too-soon',
       undefined,
       undefined,
     ]);
-    expect(ask(rules, dates('2026-05-04', '2026-05-06'), [], nowMs)?.problem).toBe(
+    expect(findProblem(rules, dates('2026-05-04', '2026-05-06'), [], nowMs)?.problem).toBe(
       'The owner needs 24 hours of notice. Please choose a later start.',
     );
   });
 
-  // From 9 AM to 9 AM on the next day is 23 or 25 hours across these clock changes.
+  // Across these clock changes, 9 AM to 9 AM on the next day is 23 or 25 hours.
   it.each([
     ['America/New_York', '2026-03-07', '2026-03-08'],
     ['America/New_York', '2026-10-31', '2026-11-01'],
@@ -329,7 +338,8 @@ describe('terms', () => {
     const endMs = toInstantMs(Date.parse(`${before}T09:00Z`), timeZone);
     const taken: Taken[] = [{ unit: 1, why: 'booked', fromMs: endMs - 10 * hourMs, toMs: endMs }];
     const rules = tool({ buffer: 1 }, { timeZone });
-    const from = (time: string) => ask(rules, dates(after, '2027-01-01', time, time), taken);
+    const from = (time: string) =>
+      findProblem(rules, dates(after, '2027-01-01', time, time), taken);
 
     expect([from('8.30 AM')?.why, from('9.00 AM')]).toEqual(['booked', undefined]);
   });
@@ -346,7 +356,7 @@ describe('terms', () => {
   it.each(changes)(
     'counts a buffer in elapsed hours across a clock change: %s, %s',
     (timeZone, date) => {
-      // From before the clock change, at 1, 2 or 3 AM, to after it.
+      // The span begins before the clock change and ends after it, at 1, 2 or 3 AM.
       const endMs = toInstantMs(Date.parse(`${date}T00:30Z`), timeZone);
       const taken: Taken[] = [{ unit: 1, why: 'booked', fromMs: endMs - hourMs, toMs: endMs }];
       const rules = tool({ buffer: 4 }, { timeZone, circle: 'hourly' });
@@ -364,8 +374,8 @@ describe('terms', () => {
     (timeZone, date) => {
       const startMs = toInstantMs(Date.parse(`${date}T09:00Z`), timeZone);
       const rules = tool({ noticeHours: 24 }, { timeZone });
-      const asked = dates(date, '2027-01-01', '9.00 AM', '9.00 AM');
-      const at = (nowMs: number) => ask(rules, asked, [], nowMs)?.why;
+      const requested = dates(date, '2027-01-01', '9.00 AM', '9.00 AM');
+      const at = (nowMs: number) => findProblem(rules, requested, [], nowMs)?.why;
 
       expect([at(startMs - 24 * hourMs), at(startMs - 24 * hourMs + 1)]).toEqual([
         undefined,
@@ -392,7 +402,7 @@ describe('terms', () => {
     expect(calendar.isOpen(date, '6.00 PM')).toBe(true);
   });
 
-  it('keeps the buffer between rentals free both before and after a taken span', () => {
+  it('keeps the buffer free before and after a booked span', () => {
     const span = (from: string, to: string) => ({ fromMs: Date.parse(from), toMs: Date.parse(to) });
     const taken: Taken[] = [
       { unit: 1, why: 'booked', ...span('2026-05-05T10:00Z', '2026-05-05T12:00Z') },
@@ -410,7 +420,7 @@ describe('terms', () => {
     ]);
   });
 
-  it('counts a rented unit against the remaining units if the owner has reduced their number below its own', () => {
+  it('has one free unit less while a unit that the owner has removed is still rented out', () => {
     const rules = tool(null, { units: 2 });
     const span = { fromMs: longBefore, toMs: longBefore + dayMs };
     const taken: Taken[] = [{ unit: 3, why: 'booked', ...span }];
@@ -420,19 +430,19 @@ describe('terms', () => {
 });
 
 describe('isFreeOn', () => {
-  it('counts a daily tool as free if it can be held, and an hourly one if it has free hours on every day', () => {
+  it('counts a daily tool as free if it can be held on the requested days, and an hourly tool if it has free hours on each of them', () => {
     fc.assert(
       fc.property(situation, days, fc.integer({ min: 0, max: 4 }), (given, start, more) => {
         const { rules, calendar, first, taken, nowMs } = given;
         const [from, to] = [dayAfter(first, start), dayAfter(first, start + more)];
-        const asked = { startDate: from, startTime: '', endDate: dayAfter(to, 1), endTime: '' };
+        const requested = { startDate: from, startTime: '', endDate: dayAfter(to, 1), endTime: '' };
 
         const isFree = isFreeOn(rules, { from, to }, { taken, nowMs });
 
         const shown = calendar.days(from, to);
         if (rules.circle === 'hourly')
           return expect(isFree).toBe(shown.every(({ intervals = [] }) => intervals.length > 0));
-        const wanted = wantedOf(asked, { ...rules, quantity: 1 });
+        const wanted = wantedOf(requested, { ...rules, quantity: 1 });
         if (!calendar.problemOf(wanted)) expect(isFree).toBe(true);
         if (!isFree) return;
         const span = { fromMs: wanted.startsAtMs, toMs: wanted.endsAtMs };

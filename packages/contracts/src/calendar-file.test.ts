@@ -20,7 +20,7 @@ const eventsIn = (file: string) =>
     .getAllSubcomponents('vevent')
     .map((each) => new ICAL.Event(each));
 
-it('writes an event that a calendar parses with the right instants', () => {
+it('writes an event from which a calendar reads the right start and end', () => {
   const [event] = eventsIn(calendarFile([entry()]));
 
   expect(event?.uid).toBe('0197a3f0-1111-7000-8000-000000000001@lendtools');
@@ -35,7 +35,7 @@ it('writes an event that a calendar parses with the right instants', () => {
   ]);
 });
 
-it('names the renter to the owner, and updates the event when the booking is cancelled', () => {
+it('names the renter in the owner’s event, and updates that event when the booking is cancelled', () => {
   const lent = entry({ as: 'owner', other: 'Maya', place: undefined });
   const [before] = eventsIn(calendarFile([lent], { isFeed: true }));
   const [after] = eventsIn(calendarFile([{ ...lent, isCancelled: true }], { isFeed: true }));
@@ -47,14 +47,14 @@ it('names the renter to the owner, and updates the event when the booking is can
   expect(after?.component.getFirstPropertyValue('status')).toBe('CANCELLED');
 });
 
-it('marks a request that the owner has not accepted as tentative', () => {
+it('marks as tentative a request that the owner has not accepted', () => {
   const [event] = eventsIn(calendarFile([entry({ isRequest: true })], { isFeed: true }));
 
   expect(event?.component.getFirstPropertyValue('status')).toBe('TENTATIVE');
   expect(event?.summary).toBe('Requested: Hammer drill from Sam');
 });
 
-it('writes calendar files for emails with an organizer; they add the event, or cancel it with a higher SEQUENCE', () => {
+it('writes emailed files with an organizer: one adds the event, another cancels it with a higher SEQUENCE', () => {
   const organizer = 'https://lendtools.example';
   const sent = (more: Partial<CalendarEntry>) => {
     const calendar = new ICAL.Component(ICAL.parse(calendarFile([entry(more)], { organizer })));

@@ -1,33 +1,33 @@
-/** A booking as a calendar entry of one of its parties. */
+/** A booking as it appears in the calendar of one of its parties. */
 export interface CalendarEntry {
-  /** The booking's id; calendars replace an entry with the same id. */
+  /** The booking's id. Calendars replace an entry with the same id. */
   id: string;
   toolName: string;
   bookingCode: string;
   startsAt: string;
   endsAt: string;
-  /** When it last changed. */
+  /** When the booking last changed. */
   changedAt: string;
-  /** The other party's first name, and the role of the calendar's owner. */
+  /** The other party's first name. `as`: the role of the calendar's owner. */
   other: string;
   as: 'renter' | 'owner';
-  /** Pick-up place; omitted for the owner. */
+  /** The pick-up place; omitted for the owner. */
   place?: string | undefined;
   isCancelled?: boolean;
-  /** The owner has not accepted it yet. */
+  /** True if the owner has not accepted the request yet. */
   isRequest?: boolean;
-  /** Number of changes, the base of SEQUENCE: calendars only import a file with a higher number. */
+  /** The booking's number of changes, the base of SEQUENCE: calendars only import a file with a higher SEQUENCE. */
   changeCount?: number | undefined;
 }
 
 interface FileOptions {
-  /** A feed that calendars subscribe to. */
+  /** True for a feed that calendars subscribe to. */
   isFeed?: boolean;
-  /** The site's URL, set for files that are emailed: these have a METHOD that adds or cancels events (RFC 5546). */
+  /** The site's URL; set only for emailed files, whose METHOD adds or cancels events (RFC 5546). */
   organizer?: string;
 }
 
-/** Escapes the characters that are special in RFC 5545 text and drops other control characters. */
+/** Escapes special characters as in RFC 5545, and drops other control characters. */
 const escapeText = (text: string): string =>
   text
     .replace(/\r?\n|\r/g, '\n')
@@ -86,10 +86,10 @@ const eventOf = (entry: CalendarEntry, organizer?: string): string[] => {
   ];
 };
 
-/** Subscribers should refresh hourly. */
+/** Makes subscribed calendars refresh hourly. */
 const subscribed = ['X-WR-CALNAME:LendTools', 'REFRESH-INTERVAL;VALUE=DURATION:PT1H'];
 
-/** RFC 5545 requires at least one component; a time zone shows no event. */
+/** For a file without bookings: RFC 5545 requires at least one component, and a time zone component shows no event. */
 const emptyCalendar = [
   'BEGIN:VTIMEZONE',
   'TZID:UTC',
@@ -101,7 +101,7 @@ const emptyCalendar = [
   'END:VTIMEZONE',
 ];
 
-/** The bookings as an iCalendar file (RFC 5545), to import or subscribe to. */
+/** Creates an iCalendar file (RFC 5545) to import or subscribe to. */
 export const calendarFile = (
   entries: CalendarEntry[],
   { isFeed = false, organizer }: FileOptions = {},

@@ -7,7 +7,7 @@ type RouteByEndpoint = {
   [N in keyof Table as `${Table[N]['method']} ${Table[N]['path']}`]: Table[N];
 };
 
-/** Method and path of a route in the table, as named in `endpoints.ts`. */
+/** The method and path of a route, as in `endpoints.ts`. */
 export type Endpoint = keyof RouteByEndpoint;
 export type RouteAt<E extends Endpoint> = RouteByEndpoint[E];
 export type ReplyAt<E extends Endpoint> = z.output<RouteAt<E>['reply']>;

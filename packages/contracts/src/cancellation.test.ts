@@ -18,7 +18,7 @@ const at = (instant: string): number => Date.parse(instant);
 const minuteMs = 60_000;
 const startsAtMs = at('2026-11-27T09:00Z');
 const drill = { circle: 'daily' as Circle, timeZone: 'UTC', startsAtMs };
-/** Booked long ago, so that the grace period is over. */
+/** The grace period of this booking is over. */
 const booked = { ...drill, bookedAtMs: at('2026-10-01T12:00Z') };
 
 const percentAt = (
@@ -53,7 +53,7 @@ describe('refundSteps', () => {
     expect(refundSteps(policy, hourly)[0]?.untilMs).toBe(at(limit));
   });
 
-  /** The days on which the clocks change, forward and back; on Lord Howe by half an hour. */
+  /** Days on which the clocks change, forward and back; on Lord Howe by half an hour. */
   const changes = [
     ['America/Los_Angeles', '2026-03-08'],
     ['America/Los_Angeles', '2026-11-01'],
@@ -94,7 +94,7 @@ describe('refundSteps', () => {
     },
   );
 
-  it('refunds everything for an hour after booking, up to a day before the start', () => {
+  it('refunds everything for an hour after booking, but not during the last day before the start', () => {
     const bookedAt = (instant: string) => ({ ...drill, bookedAtMs: at(instant) });
     const early = bookedAt('2026-11-25T10:00Z');
     const late = bookedAt('2026-11-26T08:30Z');
@@ -105,11 +105,11 @@ describe('refundSteps', () => {
     expect(percentAt('flexible', late.bookedAtMs + 30 * minuteMs - 1, late)).toBe(100);
     expect(percentAt('flexible', late.bookedAtMs + 30 * minuteMs, late)).toBe(50);
     expect(percentAt('flexible', tooLate.bookedAtMs, tooLate)).toBe(50);
-    // The grace period is no step of its own if the policy refunds everything for longer.
+    // The grace period is no separate step if the policy refunds everything for longer.
     expect(refundSteps('flexible', early)).toHaveLength(2);
   });
 
-  it('never refunds more than was paid, and never more later than earlier', () => {
+  it('never refunds more than was paid, nor more for a later cancellation than for an earlier one', () => {
     const rental = fc.record({
       circle: fc.constantFrom<Circle>('daily', 'hourly'),
       timeZone: fc.constantFrom('America/Los_Angeles', 'Europe/Berlin', 'Australia/Lord_Howe'),
@@ -121,9 +121,9 @@ describe('refundSteps', () => {
     fc.assert(
       fc.property(
         ...[rental, policies, later, fc.integer({ min: 50, max: 99_999_999 })],
-        ({ bookedBefore, ...asked }, policy, pauses, totalCents) => {
-          const bookedAtMs = asked.startsAtMs - bookedBefore;
-          const steps = refundSteps(policy, { ...asked, bookedAtMs });
+        ({ bookedBefore, ...requested }, policy, pauses, totalCents) => {
+          const bookedAtMs = requested.startsAtMs - bookedBefore;
+          const steps = refundSteps(policy, { ...requested, bookedAtMs });
           let nowMs = bookedAtMs;
           let before = totalCents;
           for (const pause of pauses) {
@@ -133,7 +133,7 @@ describe('refundSteps', () => {
 
             expect(cents).toBeLessThanOrEqual(before);
             expect(next ? next.percent : -1).toBeLessThan(step ? step.percent : 0);
-            expect(step === undefined).toBe(nowMs >= asked.startsAtMs);
+            expect(step === undefined).toBe(nowMs >= requested.startsAtMs);
             before = cents;
           }
         },

@@ -2,18 +2,18 @@ import { dayMs, formatOfZones, laterDay, localDate, toInstantMs, toLocalMs } fro
 import { type Circle, hourMs } from './rental-period.ts';
 
 /**
- * How much a cancelling renter is refunded. Shared by the server, which decides, and every screen and email that
- * shows it.
+ * Decides how much a renter is refunded on cancellation. The server applies these rules, and all screens and emails
+ * show them.
  */
 
 interface Share {
   /** Percent of the price. */
   percent: number;
-  /** Applies until this many days before the start; 0 means until the start. */
+  /** The share applies until this many days before the start; 0 means until the start. */
   days: number;
 }
 
-/** Each policy lists the largest share first and ends at the start, after which renters can't cancel. */
+/** A policy lists the largest share first and ends at the start of the rental, after which renters can't cancel. */
 export const policies = {
   flexible: [
     { percent: 100, days: 1 },
@@ -30,16 +30,13 @@ export const policies = {
   ],
 } as const satisfies Record<string, readonly [Share, ...Share[]]>;
 
-/** For tools without a policy: fully refundable until the start. */
+/** Without a policy, a rental is fully refundable until its start. */
 const noPolicy: readonly Share[] = [{ percent: 100, days: 0 }];
 
 export type CancellationPolicy = keyof typeof policies;
 export const policyNames = Object.keys(policies) as CancellationPolicy[];
 
-/**
- * Grace period for booking mistakes: full refund for an hour,
- * if the owner still has at least a day to find another renter.
- */
+/** A cancellation within an hour of booking is fully refunded, if the owner still has a day to find another renter. */
 const graceMs = hourMs;
 const graceEndsBeforeStartMs = dayMs;
 
@@ -52,13 +49,13 @@ interface Rental {
   circle: Circle;
   timeZone: string;
   startsAtMs: number;
-  /** When it was booked; undefined before that. */
+  /** Undefined before the rental is booked. */
   bookedAtMs?: number | undefined;
 }
 
 /**
- * The refund shares with their deadlines, earliest first. Daily rentals count calendar days at the tool's place, so
- * their deadlines are midnights. Hourly rentals count 24-hour days regardless of clock changes.
+ * Returns the refund shares with their deadlines, earliest first. Daily rentals count calendar days at the tool's
+ * place, so their deadlines are midnights. Hourly rentals count 24-hour days, even across clock changes.
  */
 export const refundSteps = (policy: CancellationPolicy | null, rental: Rental): RefundStep[] => {
   const { circle, timeZone, startsAtMs, bookedAtMs = Number.NEGATIVE_INFINITY } = rental;
@@ -77,7 +74,7 @@ export const refundSteps = (policy: CancellationPolicy | null, rental: Rental): 
     : steps;
 };
 
-/** The steps of a changed booking, capped so that new dates never restore a share that had expired. */
+/** Limits the steps of a changed booking, so that new dates never restore a share whose deadline had passed. */
 export const stepsAtMost = (
   steps: readonly RefundStep[],
   mostPercent: number | null | undefined,
@@ -86,7 +83,7 @@ export const stepsAtMost = (
     .map(({ percent, untilMs }) => ({ percent: Math.min(percent, mostPercent ?? 100), untilMs }))
     .filter(({ percent }, index, capped) => percent !== capped[index + 1]?.percent);
 
-/** The current step and the next one; both undefined once the rental has started. */
+/** The current step and the next one. Both are undefined once the rental has started. */
 export const refundNow = (
   steps: readonly RefundStep[],
   nowMs: number,
@@ -104,16 +101,15 @@ const dayOf = formatOfZones(limitFormat);
 const momentOf = formatOfZones({ ...limitFormat, hour: 'numeric', minute: '2-digit' });
 const zoneOf = formatOfZones({ timeZoneName: 'short' });
 
-/** The time zone that deadlines are shown in, and the reader's; undefined if unknown, as in emails. */
+/** `timeZone`: the zone in which deadlines are shown. `readersZone`: undefined if unknown, as in emails. */
 export interface Clocks {
   timeZone: string;
   readersZone: string | undefined;
 }
 
 /**
- * Formats a deadline in the tool's time zone: `the end of Tue, Nov 24` for a
- * midnight, else `Tue, Nov 24, 3:00 PM`. Adds the zone unless the reader's clock
- * shows the same time: `the end of Tue, Nov 24 (EST)`, `Tue, Nov 24, 3:00 PM EST`.
+ * Formats a deadline in the tool's time zone: `the end of Tue, Nov 24` for midnight, otherwise `Tue, Nov 24, 3:00 PM`.
+ * Adds the zone if the reader's clock shows another time: `Tue, Nov 24, 3:00 PM EST`.
  */
 export const limitInWords = (untilMs: number, { timeZone, readersZone }: Clocks): string => {
   const isMidnight = toLocalMs(untilMs, timeZone) % dayMs === 0;
@@ -143,7 +139,7 @@ const sentence = (shares: readonly { percent: number; until: string }[]): string
   return `${words.join(', ')}.`;
 };
 
-/** `Full refund until 5 days before the start, 50% until 1 day before the start, then nothing.` */
+/** For example `Full refund until 5 days before the start, 50% until 1 day before the start, then nothing.` */
 export const policyInWords = (policy: CancellationPolicy | null): string =>
   sentence(
     (policy ? policies[policy] : noPolicy).map(({ percent, days }) => ({
@@ -152,7 +148,7 @@ export const policyInWords = (policy: CancellationPolicy | null): string =>
     })),
   );
 
-/** Describes one rental's remaining deadlines; empty once it has started. */
+/** Describes a rental's remaining deadlines; empty once it has started. */
 export const stepsInWords = (
   steps: readonly RefundStep[],
   { nowMs, ...clocks }: Clocks & { nowMs: number },
@@ -164,5 +160,5 @@ export const stepsInWords = (
   );
 };
 
-/** Shown next to policies that do not refund everything; omit it where the grace period makes no difference. */
+/** Shown beside a policy without a full refund, if the grace period makes a difference. */
 export const graceInWords = 'Within an hour of booking: full refund, up to a day before the start.';

@@ -1,9 +1,10 @@
 /**
- * Method and path of every call, in Express notation; `routes.ts` has the rest. No schemas here, so that the web app
- * can import addresses without them, and one export per address, so that bundlers drop unused ones.
+ * Method and path of every call in Express notation; `routes/` defines the schemas and callers. This file imports no
+ * schemas, so that the web app can use addresses without them. Bundlers drop the addresses that are not used, because
+ * each is an export of its own.
  */
 
-/** Common prefix of all picture addresses. */
+/** All addresses of pictures begin with this. */
 export const images = '/api/images/';
 
 // Accounts and sessions
@@ -58,12 +59,9 @@ export const cancelBooking = 'POST /api/user/:userId/rentalBookings/cancel-booki
 export const cancelPreview = 'GET /api/rentalBookings/:id/cancel-preview';
 export const changePreview = 'GET /api/user/:userId/rentalBookings/change-preview/:id';
 export const changeBooking = 'POST /api/user/:userId/rentalBookings/change-booking/:id';
-export const acceptChange = 'POST /api/user/:userId/rentalBookings/accept-change/:id';
-export const declineChange = 'POST /api/user/:userId/rentalBookings/decline-change/:id';
-export const withdrawChange = 'POST /api/user/:userId/rentalBookings/withdraw-change/:id';
-export const acceptRequest = 'POST /api/user/:userId/rentalBookings/accept-request/:id';
-export const declineRequest = 'POST /api/user/:userId/rentalBookings/decline-request/:id';
-export const withdrawRequest = 'POST /api/user/:userId/rentalBookings/withdraw-request/:id';
+export const acceptApproval = 'POST /api/user/:userId/approvals/:id/accept';
+export const declineApproval = 'POST /api/user/:userId/approvals/:id/decline';
+export const withdrawApproval = 'POST /api/user/:userId/approvals/:id/withdraw';
 export const refundBooking = 'POST /api/rentalBookings/refund-booking/:id';
 export const reportProblem = 'POST /api/user/:userId/rentalBookings/report-problem/:id';
 export const allProblems = 'GET /api/admin/problems';
@@ -105,7 +103,7 @@ export const sendNotification = 'POST /api/send-notification';
 export const sendMessagingNotification = 'POST /api/send-messaging-notification';
 export const addNotification = 'POST /api/user/:ownerId/notifications/add-notification';
 
-// Internal calls between services; the gateway forwards none of them
+// Internal calls between services, which the gateway does not forward
 export const publicKeys = 'GET /.well-known/jwks.json';
 export const revocations = 'GET /internal/revocations';
 export const checkPassword = 'POST /internal/users/:userId/check-password';

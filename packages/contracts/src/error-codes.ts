@@ -1,10 +1,10 @@
-/** Every error code with its HTTP status, used to throw errors and to document them. */
+/** Every error code with its HTTP status. */
 export const errorCodes = {
   // Any service
   VALIDATION_FAILED: 400,
   REQUEST_UNREADABLE: 400,
-  UPLOAD_REFUSED: 400,
-  IMAGE_REFUSED: 400,
+  UPLOAD_REJECTED: 400,
+  IMAGE_REJECTED: 400,
   IDEMPOTENCY_KEY_INVALID: 400,
   CURSOR_INVALID: 400,
   UNAUTHORIZED: 401,
@@ -20,7 +20,7 @@ export const errorCodes = {
   TOO_MANY_REQUESTS: 429,
   INTERNAL_ERROR: 500,
   UNAVAILABLE: 503,
-  // The gateway
+  // Only the gateway
   UPSTREAM_UNAVAILABLE: 503,
   UPSTREAM_TIMEOUT: 504,
   // Accounts
@@ -30,7 +30,7 @@ export const errorCodes = {
   STATE_UNKNOWN: 404,
   PLACE_UNKNOWN: 400,
   ZIP_UNKNOWN: 400,
-  PLACE_TOO_FAR: 400, // catalog returns this one too
+  PLACE_TOO_FAR: 400, // catalog also returns this code
   LOGIN_FAILED: 401,
   ACCOUNT_DISABLED: 403,
   SESSION_ENDED: 401,
@@ -74,8 +74,8 @@ export const errorCodes = {
   BOOKING_NOT_STARTED: 409,
   BOOKING_REVIEWED: 409,
   REFUND_CHANGED: 409,
-  CHANGE_PRICED_ANEW: 409,
-  CHANGE_ASKED: 409,
+  CHANGE_PRICE_CHANGED: 409,
+  CHANGE_ALREADY_REQUESTED: 409,
   REFUND_TOO_LARGE: 409,
   RETURN_NOT_UNDONE: 409,
   PROBLEM_REPORTED: 409,

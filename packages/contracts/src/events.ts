@@ -12,7 +12,9 @@ export type { PaymentSucceeded } from './events/payments.ts';
 
 const event = <D extends z.ZodObject>(service: ServiceName, data: D) => ({ service, data });
 
-/** Every event with its publisher and data. Only ever add fields; consumers read only the fields they use. */
+/**
+ * Every event with its publisher and data. Schemas may only gain fields, because other versions consume the events too.
+ */
 export const events = {
   AccountRegistered: event('accounts', accounts.accountRegistered),
   AccountUpdated: event('accounts', accounts.accountUpdated),
@@ -31,11 +33,9 @@ export const events = {
   CategoryRemoved: event('catalog', catalog.categoryRemoved),
   BookingHeld: event('bookings', bookings.bookingHeld),
   BookingCreated: event('bookings', bookings.bookingCreated),
-  BookingRequested: event('bookings', bookings.bookingRequested),
-  BookingChangeRequested: event('bookings', bookings.bookingChangeRequested),
-  BookingChangeRequestEnded: event('bookings', bookings.bookingChangeRequestEnded),
-  BookingAccepted: event('bookings', bookings.bookingAccepted),
-  BookingRequestEnded: event('bookings', bookings.bookingRequestEnded),
+  ApprovalRequested: event('bookings', bookings.approvalRequested),
+  ApprovalAccepted: event('bookings', bookings.approvalAccepted),
+  ApprovalEnded: event('bookings', bookings.approvalEnded),
   BookingReturned: event('bookings', bookings.bookingReturned),
   BookingReturnUndone: event('bookings', bookings.bookingReturnUndone),
   BookingCompleted: event('bookings', bookings.bookingCompleted),
@@ -47,7 +47,7 @@ export const events = {
   BookingChanged: event('bookings', bookings.bookingChanged),
   BookingRefundGranted: event('bookings', bookings.bookingRefundGranted),
   BookingPaymentChanged: event('bookings', bookings.bookingPaymentChanged),
-  BookingAnswerDue: event('bookings', bookings.bookingAnswerDue),
+  ApprovalDue: event('bookings', bookings.approvalDue),
   BookingReminderDue: event('bookings', bookings.bookingReminderDue),
   CalendarFeedCreated: event('bookings', bookings.calendarFeedCreated),
   AvailabilityChanged: event('bookings', bookings.availabilityChanged),
@@ -65,13 +65,13 @@ export const events = {
   NoticeCreated: event('notifications', notifications.noticeCreated),
 } as const;
 
-/** Fields whose value grants access. The outbox removes them once the event is published. */
+/** These fields grant access, so the outbox removes them once the event is published. */
 export const secretFields = ['token'];
 
 export type EventType = keyof typeof events;
 export type EventData<T extends EventType> = z.infer<(typeof events)[T]['data']>;
 
-/** The envelope of an event's data on the bus. `version` is the aggregate's and only grows. */
+/** `version` belongs to the object that the event is about, and only grows. */
 export const envelope = z.object({
   id,
   type: z.string(),
@@ -80,7 +80,7 @@ export const envelope = z.object({
   version: z.number().int().nonnegative(),
   correlationId: z.string(),
   causationId: z.string().nullable(),
-  /** W3C trace context of the request that caused the event; null without tracing. */
+  /** The W3C trace context of the request that caused the event; null without tracing. */
   traceparent: z
     .string()
     .regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/)
@@ -90,20 +90,17 @@ export const envelope = z.object({
 });
 export type Envelope = z.infer<typeof envelope>;
 
-/** An event as a consumer gets it: a union over `T`, so that `type` narrows `data`. */
+/** An event as a consumer gets it. A union over `T`, so that `type` narrows `data`. */
 export type Event<T extends EventType = EventType> = {
   [K in T]: Omit<Envelope, 'type' | 'data'> & { type: K; data: EventData<K> };
 }[T];
 
 export const routingKey = (type: EventType): string => `${events[type].service}.${type}`;
 
-/** Created once: zod compiles a schema at its first use, which takes longer than parsing an event. */
+/** Created once, because zod compiles a schema at its first use, which takes longer than parsing an event. */
 const knownEnvelope = envelope.extend({ type: z.enum(Object.keys(events) as EventType[]) });
 
-/**
- * Parses an event from the bus.
- * @throws ZodError if the envelope or the data does not match its schema.
- */
+/** @throws ZodError if the envelope or the data does not match its schema */
 export const parseEvent = (json: unknown): Event => {
   const parsed = knownEnvelope.parse(json);
   return { ...parsed, data: events[parsed.type].data.parse(parsed.data) } as Event;

@@ -8,7 +8,7 @@ interface Part {
   schema: z.core.$ZodType;
 }
 
-/** The parts of zod's internal schema definition that this test reads. */
+/** The parts of zod's internal definition that this test reads. */
 interface Definition {
   type: string;
   shape?: Record<string, z.core.$ZodType>;
@@ -22,7 +22,7 @@ interface Definition {
 const definitionOf = (schema: z.core.$ZodType): Definition =>
   schema._zod.def as unknown as Definition;
 
-/** A schema and, recursively, its parts. */
+/** Returns a schema and, recursively, its parts. */
 const partsOf = ({ path, schema }: Part): Part[] => {
   const { shape = {}, element, innerType, in: first, out } = definitionOf(schema);
   // A transform only gets input that the schema next to it has accepted.

@@ -6,16 +6,16 @@ import { reply, threadMessage } from './api/messaging.ts';
 import { notice } from './api/notifications.ts';
 
 /**
- * Messages that the live hub pushes to a user's sockets; categories
- * go to all sockets. State is stored before it is pushed.
+ * Messages that the live hub (the socket server of the notifications service) pushes to a user's sockets; `category:…`
+ * goes to the sockets of all users. Changes are stored before they are pushed.
  */
 const liveMessages = {
   'notice:created': notice,
   'message:sent': threadMessage,
   'reply:sent': reply,
-  /** A booking of which the user is a party changed; the client refetches what it shows. */
+  /** A booking of which the user is a party has changed. The client fetches the data that it shows again. */
   'booking:changed': z.object({ bookingId: id, toolId: id }),
-  /** The user's own account, for their other tabs and devices. */
+  /** The user's own account changed, perhaps on another device. */
   'account:changed': z.object({
     id,
     role,
@@ -24,11 +24,10 @@ const liveMessages = {
     email: z.string(),
     image: z.string(),
   }),
-  /** A tool of the user. */
+  /** A tool of the user changed. */
   'tool:changed': z.object({ toolId: id }),
   /** The calendar of the watched tool may have changed. */
   'availability:changed': z.object({ toolId: id }),
-  /** A category was added or changed. */
   'category:saved': category,
   'category:removed': z.object({ id }),
 } as const;
@@ -37,7 +36,10 @@ export type LiveMessages = {
   [K in keyof typeof liveMessages]: (payload: z.infer<(typeof liveMessages)[K]>) => void;
 };
 
-/** Requests from a socket. `tool:watch` watches one tool's calendar, or none if null; the hub acknowledges it. */
+/**
+ * Messages that a client sends on its socket. `tool:watch` subscribes to changes of a tool's calendar; with null, it only ends the
+ * last subscription. The server acknowledges each new subscription.
+ */
 export interface LiveRequests {
   'tool:watch': (toolId: string | null, whenWatching: () => void) => void;
 }

@@ -78,7 +78,7 @@ describe('readPeriod of a daily tool', () => {
         const endLocalMs = startLocalMs + lengthMinutes * minuteMs;
         const [start, end] = [startLocalMs, endLocalMs].map((ms) => zonedOf(ms, timeZone));
         const [from, to] = [startLocalMs, endLocalMs].map((ms) => new Date(ms).toISOString());
-        const asked = {
+        const requested = {
           startDate: from?.slice(0, 10) ?? '',
           startTime: from?.slice(11, 16) ?? '',
           endDate: to?.slice(0, 10) ?? '',
@@ -86,7 +86,7 @@ describe('readPeriod of a daily tool', () => {
         };
         if (!start || !end || Temporal.ZonedDateTime.compare(start, end) >= 0) return;
 
-        expect(readPeriod(asked, { circle: 'daily', timeZone })).toEqual({
+        expect(readPeriod(requested, { circle: 'daily', timeZone })).toEqual({
           startsAtMs: start.epochMilliseconds,
           endsAtMs: end.epochMilliseconds,
           period: Math.max(1, start.until(end, { largestUnit: 'days' }).days),

@@ -1,11 +1,11 @@
 /**
- * Converts between instants and local times, using the time zones built into Node and browsers. Temporal would do it,
- * but its polyfill adds 19 kB (gzipped) to a tool's page; the tests compare the results with Temporal's.
+ * Converts between instants and local times with the time zones of Node and browsers. Temporal could do this, but its
+ * polyfill adds 19 kB (gzipped) to a tool's page. The tests compare the results with Temporal's.
  */
 
 export const dayMs = 86_400_000;
 
-/** Caches one formatter per time zone: creating one is fifty times slower than using it. */
+/** Caches a formatter per time zone, because creating one is fifty times slower than using it. */
 export const formatOfZones = (
   options: Intl.DateTimeFormatOptions,
 ): ((timeZone: string) => Intl.DateTimeFormat) => {
@@ -30,8 +30,8 @@ const clockOf = formatOfZones({
 });
 
 /**
- * The local time at an instant, as milliseconds of the same time in UTC: suitable for comparing and for counting
- * whole days.
+ * Returns the local time as if it were UTC, in milliseconds. Such values can be compared, and the whole days between them
+ * counted.
  */
 export const toLocalMs = (instantMs: number, timeZone: string): number => {
   // Parsing the text, such as `11/27/2026, 15:04:05`, is twice as fast as `formatToParts`.
@@ -41,29 +41,28 @@ export const toLocalMs = (instantMs: number, timeZone: string): number => {
   return local.setUTCFullYear(year, month - 1, day);
 };
 
-/** The instant of a local time. A time that occurs twice maps to the first; a skipped time maps to one hour later. */
+/** A local time that occurs twice counts as the first of the two. A skipped one counts as an hour later. */
 export const toInstantMs = (localMs: number, timeZone: string): number => {
   const aheadAt = (instantMs: number) => toLocalMs(instantMs, timeZone) - instantMs;
-  // A day on either side covers every UTC offset, and a zone changes its offset at most once within these two days.
+  // A day on either side covers every UTC offset, and no zone changes its offset twice within two days.
   const [before, after] = [aheadAt(localMs - dayMs), aheadAt(localMs + dayMs)];
   if (before === after) return localMs - before;
   const instants = [localMs - before, localMs - after].sort((a, b) => a - b);
   return instants.find((instant) => toLocalMs(instant, timeZone) === localMs) ?? localMs - before;
 };
 
-/** The local date in a time zone: `2026-11-27`. */
+/** Returns a date such as `2026-11-27`. */
 export const localDate = (timeZone: string, instantMs: number): string =>
   new Date(toLocalMs(instantMs, timeZone)).toISOString().slice(0, 10);
 
-/** Adds days to a local date. */
 export const laterDay = (date: string, days: number): string =>
   new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10);
 
-/** Adds calendar days: the local time of day stays the same. */
+/** Adds calendar days, so the local time of day stays the same. */
 export const daysLater = (instantMs: number, days: number, timeZone: string): number =>
   toInstantMs(toLocalMs(instantMs, timeZone) + days * dayMs, timeZone);
 
-/** Same order as `Date.getUTCDay`. */
+/** The weekdays in the order of `Date.getUTCDay`. */
 export const weekdays = [
   'sunday',
   'monday',
@@ -75,7 +74,6 @@ export const weekdays = [
 ] as const;
 export type Weekday = (typeof weekdays)[number];
 
-/** The weekday of a date such as `2026-11-27`. */
 export const weekdayOf = (date: string): Weekday => weekdays[new Date(date).getUTCDay()] as Weekday;
 
 export const weekdayName = (day: Weekday): string => day.charAt(0).toUpperCase() + day.slice(1);

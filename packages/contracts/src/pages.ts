@@ -1,16 +1,16 @@
 /**
- * Addresses of the web app's screens, shared by its router and links, the emails and the gateway's previews. One
- * export per address, so that each screen bundles only those it links to.
+ * Addresses of the web app's screens, for its router and links, the emails and the gateway's previews. Each is an
+ * export of its own, so that a screen bundles only the addresses that it links to.
  */
 
-// For everybody
+// For all visitors
 export const home = '/';
 export const browse = '/home';
 export const howItWorks = '/how-it-works';
 export const benefits = '/benefits';
 export const signUp = '/create-account';
 export const login = '/user-login';
-/** The admin guard redirects users who are not admins here. */
+/** Users who open an admin page without being admins are redirected here. */
 export const adminLogin = '/user/login';
 export const passwordRequest = '/password-request';
 export const resetPassword = '/reset-password';
@@ -19,7 +19,7 @@ export const tool = '/rental-details';
 export const bookingSummary = '/rental-booking-summary';
 export const cart = '/cart';
 
-/** Links of another business that once used this domain; they must not break. */
+/** Another business once used this domain, and links to its pages must not break. */
 export const moved = [
   '/about-us',
   '/services',

@@ -39,7 +39,7 @@ const usNumber = fc
       [countryCode, areaCode, exchange, line].filter(Boolean).join(separator) + extension,
   );
 
-describe('phone number', () => {
+describe('the field for a phone number', () => {
   it.each([
     '(503) 555-0100',
     '503-555-0100',
@@ -58,12 +58,12 @@ describe('phone number', () => {
     '+49 (0)30 901820',
     '503—555—0100',
     '503−555−0100',
-  ])('accepts the phone number %s', (text) => {
+  ])('accepts %s', (text) => {
     expect(phone.parse(text)).toBe(text);
     expect(updateAccountBody.parse({ phone: text })).toEqual({ phone: text });
   });
 
-  it('accepts phone numbers in any US notation and stores them as typed', () => {
+  it('accepts any US notation and keeps the number as typed', () => {
     fc.assert(
       fc.property(usNumber, (text) => {
         expect(phone.parse(` ${text} `)).toBe(text);
@@ -86,12 +86,12 @@ describe('phone number', () => {
     '503 555 0100 after six',
     '1234567890123456',
     'me@lendtools.example',
-  ])('rejects the phone number %j with an example', (text) => {
+  ])('rejects %j, with an example in the message', (text) => {
     expect(phone.safeParse(text).error?.issues[0]?.message).toBe(phoneError);
     expect(phoneError).toContain('(503) 555-0100');
   });
 
-  it('rejects phone numbers with fewer than six digits', () => {
+  it('rejects fewer than six digits', () => {
     const fewDigits = fc
       .stringMatching(/^[-+() .x#/\d]{0,40}$/)
       .filter((text) => text.replaceAll(/\D/g, '').length < 6);

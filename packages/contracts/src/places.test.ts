@@ -8,7 +8,7 @@ describe('roundPlace', () => {
     [21.30694, -157.85833],
     [0, 0],
     [-90, 180],
-  ])('rounds %d, %d within half a mile, to the same point as its neighbors', (lat, lng) => {
+  ])('moves %d, %d by less than half a mile, and nearby points to the same point', (lat, lng) => {
     const rounded = roundPlace({ lat, lng });
 
     expect(milesBetween({ lat, lng }, rounded)).toBeLessThan(0.4);

@@ -1,4 +1,4 @@
-/** A point on the map, in degrees. */
+/** A place in degrees. */
 export interface Point {
   lat: number;
   lng: number;
@@ -11,8 +11,8 @@ const toSteps = (degrees: number, size: number): number =>
   Number((Math.round(degrees / size) * size).toFixed(4));
 
 /**
- * The center of the half-mile square that contains a point. Everything that could reveal a home, above all distances,
- * is computed from it, so repeated queries from different points find only the square. Idempotent.
+ * Returns the center of the half-mile square that contains a point. All public distances are measured from this
+ * center, so that even repeated queries from several points reveal only the square. Idempotent.
  */
 export const roundPlace = ({ lat, lng }: Point): Point => {
   const row = toSteps(lat, step);
@@ -33,10 +33,10 @@ export const milesBetween = (a: Point, b: Point): number => {
   return 2 * earthMiles * Math.asin(Math.min(1, Math.sqrt(chord)));
 };
 
-/** Pick-up places must be near the owner's city, because bookings use the city's time zone and address. */
+/** Bookings use the time zone and address of the owner's city, so a pick-up place must be near that city. */
 export const mostMilesFromCity = 50;
 
-/** The pick-up place in one line, with the street for readers who may see it. */
+/** Formats the pick-up place in one line, with the street for readers who may see it. */
 export const pickUpPlace = ({
   address,
   city,

@@ -1,28 +1,28 @@
 import { dayMs, daysLater, laterDay, localDate, toInstantMs, toLocalMs } from './local-time.ts';
 
 /**
- * When a rental takes place and how many days or hours it is
- * charged. Shared by the server, which decides, and the browser.
+ * Decides when a rental takes place, and how many days or hours are charged. The server applies these rules, and the
+ * browser shows their result.
  */
 
 export type Circle = 'daily' | 'hourly';
 
-/** The requested period in the tool's time zone: `2026-05-31`, and `7.00 AM`, `07:00` or empty. */
-export interface AskedPeriod {
+/** The requested dates and times in the tool's time zone: `2026-05-31`, and `7.00 AM`, `07:00` or empty. */
+export interface RequestedPeriod {
   startDate: string;
   startTime: string;
   endDate: string;
   endTime: string;
 }
 
-/** The period as instants, with the number of days or hours charged. */
+/** A rental's start and end as instants, and the number of days or hours charged. */
 export interface Period {
   startsAtMs: number;
   endsAtMs: number;
   period: number;
 }
 
-/** Why a period is rejected, as a sentence for the user, and the documented field to show it at. */
+/** Why a period is rejected, as a sentence for the user, and the documented field that the sentence belongs to. */
 export interface PeriodProblem {
   problem: string;
   field: 'start_date' | 'start_time' | 'end_date' | 'end_time';
@@ -35,32 +35,29 @@ interface TimesOfTool {
 
 export const hourMs = 3_600_000;
 export const longestDays = 90;
-/** How many days ahead a rental may begin. */
 export const furthestDays = 365;
-/** Renters may finish paying for a while after the start. */
+/** How long after the start a renter may still finish paying. */
 const startGraceMs = 15 * 60_000;
 
 /**
- * The documented rule: the time between the two local times. Daily tools are charged by whole days, at least 1;
- * hourly tools by hours, rounded up. A day is a calendar day, so 7 AM to 7 AM is 1 day on 23-hour and 25-hour days
- * too; an hour is an elapsed hour.
- *
- * Daily tools may omit times: then it lasts from the start of one day to the start of the other (10th to 12th: 2
- * days, free again on the 12th), and equal dates mean that whole day. A missing end time equals the start time.
+ * Charges daily tools for whole days, at least one, and hourly tools for hours, rounded up. From 7 AM to 7 AM is one
+ * day even if a clock change makes it 23 or 25 hours long. Hourly tools are charged for the hours that really pass.
+ * Without times, a daily rental lasts from midnight of the first day to midnight of the last: from the 10th to the 12th
+ * is 2 days. If both dates are the same, it lasts that whole day. A missing end time equals the start time.
  */
 export const readPeriod = (
-  asked: AskedPeriod,
+  requested: RequestedPeriod,
   { circle, timeZone }: TimesOfTool,
 ): Period | PeriodProblem => {
-  const startTime = readTime(asked.startTime);
-  const endTime = readTime(asked.endTime);
+  const startTime = readTime(requested.startTime);
+  const endTime = readTime(requested.endTime);
   if (circle === 'hourly' && startTime === undefined)
     return { problem: 'Please select your start time', field: 'start_time' };
   if (circle === 'hourly' && endTime === undefined)
     return { problem: 'Please select your returning time', field: 'end_time' };
 
-  const startLocalMs = Date.parse(asked.startDate) + (startTime ?? 0);
-  const endLocalMs = Date.parse(asked.endDate) + (endTime ?? startTime ?? 0);
+  const startLocalMs = Date.parse(requested.startDate) + (startTime ?? 0);
+  const endLocalMs = Date.parse(requested.endDate) + (endTime ?? startTime ?? 0);
   if (Number.isNaN(startLocalMs))
     return { problem: 'Please select your start date', field: 'start_date' };
   if (Number.isNaN(endLocalMs))
@@ -69,7 +66,7 @@ export const readPeriod = (
   let endsAtMs = toInstantMs(endLocalMs, timeZone);
   if (circle === 'daily' && endsAtMs === startsAtMs) endsAtMs = daysLater(startsAtMs, 1, timeZone);
   if (endsAtMs <= startsAtMs) {
-    return asked.endDate < asked.startDate
+    return requested.endDate < requested.startDate
       ? { problem: 'The returning date must not be before the start date.', field: 'end_date' }
       : { problem: 'The returning time must be after the start time.', field: 'end_time' };
   }
@@ -83,38 +80,38 @@ export const readPeriod = (
 const wholeDays = (startsAtMs: number, endsAtMs: number, timeZone: string): number => {
   const lengthMs = toLocalMs(endsAtMs, timeZone) - toLocalMs(startsAtMs, timeZone);
   const days = Math.floor(lengthMs / dayMs);
-  // If the end time is skipped by a clock change, the last day may not be complete.
+  // If a clock change skips the end time, the last day may not be complete.
   const isOver = daysLater(startsAtMs, days, timeZone) > endsAtMs;
   return Math.max(1, isOver ? days - 1 : days);
 };
 
 /**
- * When a tool that is not returned becomes overdue: half an hour after the agreed time. Without a time the rental
- * ends at the start of the last day and the tool may come back during that day, so it is overdue from 6 PM.
+ * A tool becomes overdue half an hour after the agreed time of return. If no time was agreed, it may come back during
+ * the last day, and is overdue from 6 PM.
  */
 export const overdueAtMs = ({ endsAtMs, endTime }: { endsAtMs: number; endTime: string }): number =>
   endsAtMs + (endTime ? hourMs / 2 : 18 * hourMs);
 
-/** Limits on booking now: not in the past, at most a year ahead, at most ninety days long. */
+/** A rental must not begin in the past or more than a year ahead, and must not last longer than ninety days. */
 export const checkPeriod = (
-  asked: AskedPeriod,
+  requested: RequestedPeriod,
   { startsAtMs, endsAtMs }: Period,
   { timeZone, nowMs }: { timeZone: string; nowMs: number },
 ): PeriodProblem | undefined => {
-  if (asked.startDate < localDate(timeZone, nowMs))
+  if (requested.startDate < localDate(timeZone, nowMs))
     return { problem: 'The start date has already passed.', field: 'start_date' };
   if (endsAtMs <= nowMs)
     return { problem: 'The returning time has already passed.', field: 'end_time' };
-  if (readTime(asked.startTime) !== undefined && startsAtMs + startGraceMs < nowMs)
+  if (readTime(requested.startTime) !== undefined && startsAtMs + startGraceMs < nowMs)
     return { problem: 'The start time has already passed.', field: 'start_time' };
-  if (asked.startDate > laterDay(localDate(timeZone, nowMs), furthestDays))
+  if (requested.startDate > laterDay(localDate(timeZone, nowMs), furthestDays))
     return { problem: 'You can book at most a year ahead.', field: 'start_date' };
   if (endsAtMs > daysLater(startsAtMs, longestDays, timeZone))
     return { problem: `You can rent a tool for at most ${longestDays} days.`, field: 'end_date' };
   return undefined;
 };
 
-/** Milliseconds from the start of the day; undefined without a valid time. */
+/** Milliseconds since the start of the day; undefined if the text is no valid time. */
 export const readTime = (text: string): number | undefined => {
   const [, hour, minute, half] = /^(\d{1,2})[.:](\d{2}) ?([AP]M)?$/i.exec(text) ?? [];
   if (!hour || !minute) return undefined;
@@ -123,7 +120,7 @@ export const readTime = (text: string): number | undefined => {
   return hours * hourMs + Number(minute) * 60_000;
 };
 
-/** Normalizes any accepted notation to the stored, documented form `7.00 AM`; empty without a time. */
+/** Returns the stored and documented form `7.00 AM`, or an empty text if there is no valid time. */
 export const normalTime = (text: string): string => {
   const time = readTime(text);
   if (time === undefined) return '';
@@ -131,7 +128,7 @@ export const normalTime = (text: string): string => {
   return `${hour % 12 || 12}.${String(minute).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`;
 };
 
-/** Whether this local time is in the past; false for an empty or incomplete date. */
+/** True if this local time is in the past. False for an empty or incomplete date. */
 export const hasPassed = (
   { date, time }: { date: string; time: string },
   timeZone: string,

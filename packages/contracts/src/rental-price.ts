@@ -1,6 +1,6 @@
 import type { Circle } from './rental-period.ts';
 
-/** A rental's price in cents: the documented price x period x quantity, less the largest discount for its length. */
+/** The price in cents, as documented: price x period x quantity, less the largest discount for the length. */
 export const rentalPrice = (
   priceCents: number,
   rental: {

@@ -13,9 +13,8 @@ export const serviceNames = [
 export type ServiceName = (typeof serviceNames)[number];
 
 /**
- * Who may call a route. The service kit enforces the first five before the handler runs. The others depend on the
- * requested object: the handler passes its owner or parties to the kit's `allow`, without which it cannot reply.
- * `service` is another service acting for itself, on internal routes only.
+ * The callers that a route accepts. `service` is another service. For `owner or admin`, `party` and `party or admin`, the
+ * handler must pass the object's owner or parties to `allow`, or it cannot reply. `service-kit` checks the other policies by itself.
  */
 export type Who =
   | 'anyone'
@@ -31,36 +30,36 @@ export type Fields = z.ZodObject;
 
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Express notation: `/api/user/:userId/holds`. */
+  /** In Express notation, such as `/api/user/:userId/holds`. */
   path: string;
   service: ServiceName;
   who: Who;
-  /** `documented`: existing LendTools clients use it, so it must not change. `ours`: added by this project. */
+  /** `documented`: existing LendTools clients use this route, so it must not change. `ours`: this project added it. */
   origin: 'documented' | 'ours';
   summary: string;
   params?: Fields;
   query?: Fields;
-  /** JSON, or multipart if `images` names file fields. */
+  /** JSON, or a multipart form if `images` names file fields. */
   body?: Fields;
-  /** Maximum JSON body; the kit's default is 32 kB. */
+  /** The maximum JSON body; by default 32 kB. */
   bodyKb?: number;
   images?: readonly string[];
-  /** The handler gets the body as raw bytes, for signed webhooks. */
+  /** If true, the handler gets raw bytes: a webhook must verify their signature. */
   raw?: boolean;
-  /** Honors an `Idempotency-Key` header. */
+  /** Clients may send an `Idempotency-Key` header. */
   idempotent?: boolean;
-  /** Honors an `If-Match` header with the `revision` of the edited object. */
+  /** Clients may send an `If-Match` header with the `revision` of the edited object. */
   ifMatch?: boolean;
-  /** Media type of a reply that is not JSON. */
+  /** The media type of a reply that is not JSON. */
   media?: 'image/webp' | 'text/calendar';
-  /** Status code of a successful reply. */
+  /** The status of a successful reply. */
   status: number;
   reply: z.ZodType;
-  /** Error codes of this route, besides those in `errorCodesOf`. */
+  /** The route's own error codes; `errorCodesOf` adds the general ones. */
   errors?: readonly ErrorCode[];
 }
 
-type Definition = Omit<Route, 'method' | 'path'>;
+type Definition = Omit<Route, 'service' | 'method' | 'path'>;
 type Endpoint = `${Route['method']} /${string}`;
 type MethodOf<E> = E extends `${infer M extends Route['method']} ${string}` ? M : never;
 type PathOf<E> = E extends `${string} ${infer P}` ? P : never;
@@ -71,18 +70,22 @@ type NamesIn<P> = P extends `${string}:${infer Name}/${infer Rest}`
     : never;
 
 /**
- * Keeps a definition's literal types, so that its schemas type the handler and the callers. Requires `params` to
- * match the parameters in the path.
+ * Keeps a definition's literal types, so that the handler and the callers get their types from its schemas. Requires
+ * `params` to match the parameters in the path.
  */
-export const route = <const E extends Endpoint, const D extends Definition>(
-  endpoint: E,
-  definition: D & {
-    params?: [NamesIn<E>] extends [never] ? undefined : z.ZodObject<Record<NamesIn<E>, z.ZodType>>;
-  },
-): D & { method: MethodOf<E>; path: PathOf<E> } => {
-  const [method, path] = endpoint.split(' ') as [MethodOf<E>, PathOf<E>];
-  return { ...definition, method, path };
-};
+export const routeOf =
+  <const S extends ServiceName>(service: S) =>
+  <const E extends Endpoint, const D extends Definition>(
+    endpoint: E,
+    definition: D & {
+      params?: [NamesIn<E>] extends [never]
+        ? undefined
+        : z.ZodObject<Record<NamesIn<E>, z.ZodType>>;
+    },
+  ): D & { service: S; method: MethodOf<E>; path: PathOf<E> } => {
+    const [method, path] = endpoint.split(' ') as [MethodOf<E>, PathOf<E>];
+    return { ...definition, service, method, path };
+  };
 
 type Output<S> = S extends z.ZodType ? z.output<S> : Record<string, never>;
 export type Params<R extends Route> = Output<R['params']>;
@@ -90,17 +93,17 @@ export type Query<R extends Route> = Output<R['query']>;
 export type Body<R extends Route> = Output<R['body']>;
 export type ReplyOf<R extends Route> = z.output<R['reply']>;
 
-/** Every error code that a route may return: the ones implied by its shape, then its own. */
+/** Returns the error codes that follow from a route's parameters, body and policy, then those that it lists itself. */
 export const errorCodesOf = (route: Route): ErrorCode[] => {
   const { who, params, query, body, raw, images, idempotent, ifMatch, errors = [] } = route;
   const isRestricted = who === 'self' || who === 'admin';
   const codes = new Set<ErrorCode>([
     ...(params || query || body ? (['VALIDATION_FAILED'] as const) : []),
     ...(query && 'cursor' in query.shape ? (['CURSOR_INVALID'] as const) : []),
-    // A malformed escape such as %FF in the path is unreadable.
+    // A malformed escape such as %FF makes the path unreadable.
     ...(params || body || raw ? (['REQUEST_UNREADABLE'] as const) : []),
     ...(body || raw ? (['REQUEST_TOO_SLOW', 'BODY_TOO_LARGE'] as const) : []),
-    ...(images ? (['UPLOAD_REFUSED', 'UPLOAD_TOO_LARGE'] as const) : []),
+    ...(images ? (['UPLOAD_REJECTED', 'UPLOAD_TOO_LARGE'] as const) : []),
     ...(idempotent
       ? (['IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_KEY_REUSED', 'TOO_MANY_REQUESTS'] as const)
       : []),

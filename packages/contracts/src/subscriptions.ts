@@ -1,16 +1,15 @@
 import type { EventType } from './events.ts';
 
 /**
- * Each durable queue and the events bound to it. `npm run set-up-broker` declares them before the services start;
- * with AMQP_DECLARES=all each process does so when it connects. So an event published before its consumer's first
- * start is kept, and a deleted queue is restored. A service's `consumers.ts` maps its queues to handlers. Name a new
- * queue `<service>.<slice>` and keep its name when the slice is renamed, because two versions consume it during an
- * upgrade (`keep-…` belongs to `sync-…`).
+ * Each durable queue and the events bound to it. A queue is named `<service>.<slice>`; a slice is the folder of a use
+ * case. `npm run set-up-broker` declares the queues before the services start, so that no event is lost before its
+ * consumer's first start. With AMQP_DECLARES=all each process declares them when it connects. A service's
+ * `consumers.ts` maps its queues to handlers.
  */
 export const subscriptions = {
-  'catalog.keep-owners': ['AccountRegistered', 'AccountUpdated'],
+  'catalog.sync-owners': ['AccountRegistered', 'AccountUpdated'],
   'catalog.hide-tools-when-owner-disabled': ['AccountDisabled'],
-  'catalog.mark-unavailable-when-booking-created': [
+  'catalog.update-status-when-booking-changed': [
     'BookingCreated',
     'BookingReturned',
     'BookingCompleted',
@@ -18,14 +17,14 @@ export const subscriptions = {
   ],
   'catalog.move-booking-when-changed': ['BookingChanged'],
   'catalog.reopen-booking-when-return-undone': ['BookingReturnUndone'],
-  'catalog.keep-holds': ['BookingHeld', 'BookingExpired'],
+  'catalog.sync-holds': ['BookingHeld', 'BookingExpired'],
   'catalog.sync-taken-dates': ['AvailabilityChanged'],
   'catalog.rate-tool-when-review-added': ['ReviewAdded', 'ReviewWithdrawn'],
 
-  'bookings.keep-tools': ['ToolListed', 'ToolUpdated', 'ToolRemoved'],
-  'bookings.keep-people': ['AccountRegistered', 'AccountUpdated'],
-  'bookings.stop-calendar-when-account-disabled': ['AccountDisabled', 'PasswordChanged'],
-  'bookings.end-requests-when-account-disabled': ['AccountDisabled'],
+  'bookings.sync-tools': ['ToolListed', 'ToolUpdated', 'ToolRemoved'],
+  'bookings.sync-people': ['AccountRegistered', 'AccountUpdated'],
+  'bookings.stop-calendar-when-access-ends': ['AccountDisabled', 'PasswordChanged'],
+  'bookings.sync-disabled-people': ['AccountDisabled'],
   'bookings.confirm-bookings-when-payment-succeeded': ['PaymentSucceeded'],
   'bookings.release-hold-when-payment-failed': ['PaymentFailed'],
   'bookings.withhold-when-payment-changed-at-stripe': [
@@ -38,37 +37,33 @@ export const subscriptions = {
   'payments.refund-when-booking-changed': ['BookingChanged'],
   'payments.refund-when-admin-granted': ['BookingRefundGranted'],
   'payments.cancel-intent-when-hold-expired': ['BookingExpired'],
-  'payments.capture-when-booking-accepted': ['BookingAccepted'],
+  'payments.capture-when-approval-accepted': ['ApprovalAccepted'],
 
-  'messaging.keep-people': ['AccountRegistered', 'AccountUpdated'],
+  'messaging.sync-people': ['AccountRegistered', 'AccountUpdated'],
   'messaging.open-thread-when-booking-created': ['BookingCreated'],
 
-  'notifications.keep-people': ['AccountRegistered', 'AccountUpdated'],
-  'notifications.keep-admins': ['AccountRegistered', 'AccountUpdated', 'AccountDisabled'],
-  'notifications.tell-parties-when-booking-created': ['BookingCreated'],
-  'notifications.tell-parties-when-booking-changed': ['BookingReturned', 'BookingCancelled'],
-  'notifications.tell-parties-when-booking-completed': ['BookingCompleted'],
-  'notifications.tell-people-when-problem-changed': [
+  'notifications.sync-people': ['AccountRegistered', 'AccountUpdated'],
+  'notifications.sync-admins': ['AccountRegistered', 'AccountUpdated', 'AccountDisabled'],
+  'notifications.notify-parties-when-booking-created': ['BookingCreated'],
+  'notifications.notify-renter-when-booking-returned': ['BookingReturned'],
+  'notifications.notify-parties-when-booking-cancelled': ['BookingCancelled'],
+  'notifications.notify-parties-when-booking-completed': ['BookingCompleted'],
+  'notifications.notify-people-when-problem-changed': [
     'BookingProblemReported',
     'BookingProblemSettled',
   ],
-  'notifications.tell-parties-when-dates-changed': ['BookingChanged'],
-  'notifications.tell-parties-when-request-changed': [
-    'BookingRequested',
-    'BookingRequestEnded',
-    'BookingChangeRequested',
-    'BookingChangeRequestEnded',
-  ],
-  'notifications.remind-owner-when-answer-due': ['BookingAnswerDue'],
-  'notifications.tell-parties-when-reminder-due': ['BookingReminderDue'],
-  'notifications.tell-renter-when-return-undone': ['BookingReturnUndone'],
-  'notifications.tell-renter-when-payment-refunded': ['PaymentRefunded'],
-  'notifications.tell-renter-when-refund-granted': ['BookingRefundGranted'],
-  'notifications.tell-people-when-payment-changed': ['BookingPaymentChanged'],
+  'notifications.notify-parties-when-booking-changed': ['BookingChanged'],
+  'notifications.notify-parties-when-approval-changed': ['ApprovalRequested', 'ApprovalEnded'],
+  'notifications.remind-owner-when-approval-due': ['ApprovalDue'],
+  'notifications.remind-parties-when-reminder-due': ['BookingReminderDue'],
+  'notifications.notify-renter-when-return-undone': ['BookingReturnUndone'],
+  'notifications.notify-renter-when-payment-refunded': ['PaymentRefunded'],
+  'notifications.notify-renter-when-refund-granted': ['BookingRefundGranted'],
+  'notifications.notify-people-when-payment-changed': ['BookingPaymentChanged'],
   'notifications.notify-admins-when-payment-at-risk': ['DisputeAnswerDue', 'FraudWarningReceived'],
-  'notifications.tell-owner-when-review-added': ['ReviewAdded'],
-  'notifications.tell-party-when-message-sent': ['MessageSent', 'ReplySent'],
-  'notifications.mail-when-account-needs-it': [
+  'notifications.notify-owner-when-review-added': ['ReviewAdded'],
+  'notifications.notify-party-when-message-sent': ['MessageSent', 'ReplySent'],
+  'notifications.send-account-emails': [
     'AccountRegistered',
     'PasswordResetRequested',
     'EmailVerificationRequested',
@@ -81,10 +76,10 @@ export const subscriptions = {
 export type QueueName = keyof typeof subscriptions;
 export type SubscribedEvent<Q extends QueueName> = (typeof subscriptions)[Q][number];
 
-/** Events that revoke access: every replica of every service consumes them on its own queue. */
+/** These events revoke access. Every replica of every service consumes them on its own queue. */
 export const revocationEvents = ['SessionEnded', 'AccountDisabled', 'RoleChanged'] as const;
 
-/** Events pushed to browsers: every replica of the live hub consumes them on its own queue. */
+/** These events are pushed to browsers. Every replica of the live hub consumes them on its own queue. */
 export const liveEvents = [
   'AccountUpdated',
   'NoticeCreated',
@@ -93,11 +88,9 @@ export const liveEvents = [
   'AvailabilityChanged',
   'BookingHeld',
   'BookingExpired',
-  'BookingRequested',
-  'BookingAccepted',
-  'BookingRequestEnded',
-  'BookingChangeRequested',
-  'BookingChangeRequestEnded',
+  'ApprovalRequested',
+  'ApprovalAccepted',
+  'ApprovalEnded',
   'BookingCreated',
   'BookingReturned',
   'BookingReturnUndone',

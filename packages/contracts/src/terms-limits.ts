@@ -1,25 +1,22 @@
 import type { Terms } from './api/terms.ts';
 import { weekdays } from './local-time.ts';
 
-/** Upper limits of an owner's terms. Without schemas, so that a form can check them before sending. */
+/** Upper limits of an owner's terms. This file imports no schemas, so that a form can check them before sending. */
 export const termsLimits = {
-  /** Number of blocked ranges. */
   blocked: 100,
-  /** Characters of a blocked range's note. */
   note: 80,
-  /** The shortest and longest rental: days of a daily tool, hours of an hourly one. */
+  /** The maximum for both `shortest` and `longest`, in days for daily tools and in hours for hourly ones. */
   length: 2_160,
   noticeHours: 720,
-  /** The longest buffer: days of a daily tool, hours of an hourly one. */
+  /** The longest buffer, in days for daily tools and hours for hourly ones. */
   buffer: 30,
-  /** The largest discount. */
   percent: 90,
 };
 
-/** Rental lengths in days at which a discount may begin. */
+/** A discount may begin at these rental lengths, in days. */
 export const discountDays = [3, 7, 28] as const;
 
-/** Rules between fields of an owner's terms, and the field to show each violation at. */
+/** Rules between several fields of an owner's terms, each with the field at which a violation is shown. */
 export const termsRules: readonly {
   path: keyof Terms;
   error: string;

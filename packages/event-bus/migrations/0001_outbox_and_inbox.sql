@@ -7,9 +7,15 @@ CREATE TABLE outbox_messages (
   version integer NOT NULL,
   envelope jsonb NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
-  published_at timestamptz
+  published_at timestamptz,
+  -- When to retry an event that the broker did not accept; null if it has not failed.
+  retry_at timestamptz,
+  failures integer NOT NULL DEFAULT 0
 );
-CREATE INDEX outbox_messages_unpublished ON outbox_messages (position) WHERE published_at IS NULL;
+-- Separate indexes for new and for failed events, so that the relay reads neither through the other.
+CREATE INDEX outbox_messages_new ON outbox_messages (position) WHERE published_at IS NULL AND retry_at IS NULL;
+CREATE INDEX outbox_messages_failed ON outbox_messages (retry_at) WHERE published_at IS NULL AND retry_at IS NOT NULL;
+-- For the purge.
 CREATE INDEX outbox_messages_published_at ON outbox_messages (published_at);
 
 -- Events that have been handled, inserted in the same transaction as their effect.

@@ -6,9 +6,8 @@ import { reconnectDelayMs } from './reconnect-delay.ts';
 interface ConnectionOptions {
   url: string;
   logger: Logger;
-  /** The name shown on RabbitMQ's management page. */
+  /** The connection's name on RabbitMQ's management page. */
   name: string;
-  /** Sets up channels and consumers; called for each new connection. */
   open: (connection: ChannelModel) => Promise<void>;
   onOpen: () => void;
   onClosed: () => void;
@@ -16,7 +15,6 @@ interface ConnectionOptions {
 
 const heartbeatSeconds = 5;
 
-/** A connection to RabbitMQ that reconnects and sets itself up again. */
 export class BrokerConnection {
   readonly #options: ConnectionOptions;
   #connection: ChannelModel | undefined;
@@ -36,7 +34,6 @@ export class BrokerConnection {
     return this.#isOpen ? this.#connection : undefined;
   }
 
-  /** Starts connecting in the background. */
   start(): void {
     this.#loop ??= this.#keepOpen();
   }
@@ -86,10 +83,10 @@ export class BrokerConnection {
       logger.warn({ err: error, connection: name }, 'the broker connection broke'),
     );
     const closed = new Promise<void>((resolve) => connection.once('close', () => resolve()));
-    // `stop` was called while connecting, when there was no connection to close.
+    // `stop` was called while this method was connecting.
     if (this.#stopped) return this.close();
 
-    // If the connection ends while a channel closes, the channel's promise never settles.
+    // Wait for the connection's end too: if it ends while a channel closes, the channel's promise never settles.
     const ended = closed.then(() => Promise.reject(new Error('The connection ended')));
     await Promise.race([this.#options.open(connection), ended]);
     this.#isOpen = true;

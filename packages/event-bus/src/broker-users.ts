@@ -7,15 +7,9 @@ import {
   type ServiceName,
   subscriptions,
 } from '@lendtools/contracts';
-import {
-  deadLetterLimit,
-  deadQueue,
-  eventsExchange,
-  publishingExchange,
-  serviceOf,
-} from './topology.ts';
+import { eventsExchange, publishingExchange, serviceOf } from './topology.ts';
 
-/** Regular expressions that RabbitMQ matches against names of exchanges and queues. */
+/** Regular expressions for names of exchanges and queues. */
 interface Permissions {
   configure: string;
   write: string;
@@ -27,9 +21,9 @@ const exactly = (names: string[]): string =>
   `^(${names.map((name) => name.replaceAll('.', '\\.')).join('|')})$`;
 
 /**
- * A service's user has rights to resources with the service's name. It consumes from `events` and publishes to its
- * own exchange, which only an administrator can bind. With write access to `events` or to the default exchange, it
- * could dead-letter any event there from a queue of its own, bypassing the topic permissions.
+ * A service may only use exchanges and queues with its own name, and consume from `events`. It publishes to its own exchange, which
+ * only an administrator can bind. With write access to `events` or to the default exchange, it could dead-letter any event there
+ * from a queue of its own, bypassing the topic permissions.
  */
 const permissionsOf = (service: ServiceName): Permissions => ({
   configure: `^${service}\\.`,
@@ -37,7 +31,10 @@ const permissionsOf = (service: ServiceName): Permissions => ({
   read: `^(${service}\\.|events$)`,
 });
 
-/** The events that it may publish, and those it may bind a queue to: only notifications consumes emailed tokens. */
+/**
+ * The events that a service may publish, and those to which it may bind a queue. Only the notifications service may consume
+ * the events that contain tokens for emails.
+ */
 const topicPermissionsOf = (
   service: ServiceName,
 ): { exchange: string; write: string; read: string }[] => [
@@ -54,16 +51,6 @@ const consumedBy = (service: ServiceName): EventType[] => {
   return [...new Set([...types, ...revocationEvents, ...live])];
 };
 
-/** Sets the limit on dead-letter queues that were declared without one: see ADR 7. */
-const deadLetterPolicy = {
-  name: 'dead-letters',
-  pattern: `${deadQueue('').replace('.', '\\.')}$`,
-  'apply-to': 'queues',
-  priority: 0,
-  definition: { 'delivery-limit': deadLetterLimit },
-};
-
-/** The definitions to import into RabbitMQ: users, permissions and the policy. */
 export const definitionsOf = (passwords: Record<ServiceName, string>, vhost: string) => {
   const services = Object.keys(passwords) as ServiceName[];
   return {
@@ -72,6 +59,5 @@ export const definitionsOf = (passwords: Record<ServiceName, string>, vhost: str
     topic_permissions: services.flatMap((user) =>
       topicPermissionsOf(user).map((each) => ({ user, vhost, ...each })),
     ),
-    policies: [{ vhost, ...deadLetterPolicy }],
   };
 };

@@ -14,25 +14,23 @@ import {
   wholeTopology,
 } from './topology.ts';
 
-/** The broker is unreachable or did not accept the message. Retry later; the message is still in the outbox. */
+/** Publishing failed. The message is still in the outbox, so it can be published later. */
 class PublishError extends Error {}
 
 interface BrokerOptions {
   url: string;
   logger: Logger;
-  /** The service that owns these connections. */
   service: ServiceName;
   topology?: Topology;
-  /** Whether to declare every service's queues, or only its own on a broker that was set up before. */
+  /** `own`: declares only this service's queues, because the command `set-up-broker` has declared those of all services. */
   declares?: 'all' | 'own';
   confirmTimeoutMs?: number;
 }
 
 /**
- * RabbitMQ over two connections that reconnect: one publishes, the other consumes. A broker short of disk or memory
- * stops reading from a connection that publishes, and acknowledgements must still get through. The topology and the
- * consumers are set up again on each new consuming connection. A service starts and serves while the broker is
- * unreachable.
+ * Uses two connections to RabbitMQ: a broker short of disk or memory stops reading from connections that publish, and
+ * acknowledgements must still get through. Both reconnect. Each new consuming connection sets up the topology and the consumers. A
+ * service starts and serves while the broker is unreachable.
  */
 export class Broker {
   readonly topology: Topology;
@@ -43,10 +41,10 @@ export class Broker {
   readonly #setups: ((connection: ChannelModel) => Promise<void>)[] = [];
   readonly #readyListeners = new Set<() => void>();
   readonly #returned = new Set<string>();
-  /** Rejects the pending confirms when the connection ends, because the broker will not reply to them. */
+  /** Functions that reject pending confirms: once the connection ends, the broker will not send them. */
   readonly #awaited = new Set<(error: Error) => void>();
   readonly #sent = new Set<Promise<void>>();
-  /** A promise for the next change of the connection's state: resolved and replaced at each change. */
+  /** Resolves at the next change of a connection's state, and is then replaced. */
   #change = Promise.withResolvers<void>();
   #publisher: ConfirmChannel | undefined;
   #isBlocked = false;
@@ -89,17 +87,16 @@ export class Broker {
     return this.#publisher !== undefined && !this.#isBlocked;
   }
 
-  /** Adds a setup that runs on each new connection. Call it before `start`. */
+  /** Adds a function that runs for each new consuming connection. Call this before `start`. */
   addSetup(setup: (connection: ChannelModel) => Promise<void>): void {
     this.#setups.push(setup);
   }
 
-  /** Calls the listener after each reconnect, and when the broker accepts messages again. */
+  /** The listener runs after each reconnect, and when the broker accepts messages again. */
   onReady(listener: () => void): void {
     this.#readyListeners.add(listener);
   }
 
-  /** Starts connecting in the background. */
   start(): void {
     this.#publishing.start();
     this.#consuming.start();
@@ -109,7 +106,7 @@ export class Broker {
     while (!this.isConnected) await this.#change.promise;
   }
 
-  /** Resolves once it can publish. @throws PublishError if the process stops first */
+  /** @throws PublishError if the process stops first */
   async whenAbleToPublish(): Promise<void> {
     while (!this.canPublish) {
       if (this.#isHurried) throw new PublishError('The broker is blocked');
@@ -133,8 +130,8 @@ export class Broker {
   async #openPublishing(connection: ChannelModel): Promise<void> {
     connection.on('blocked', (reason) => this.#setBlocked(true, reason));
     connection.on('unblocked', () => this.#setBlocked(false));
-    // Wait for the declarations: while a new queue is missing, an event that another queue takes is not returned, and
-    // the new queue would miss it.
+    // Wait until new queues are declared. The broker reports an event as unroutable only if no queue takes it, so an event
+    // published earlier could reach the old queues and silently miss a new one.
     while (!this.#consuming.isOpen) await this.#change.promise;
     const publisher = await connection.createConfirmChannel();
     publisher.on('error', (error) =>
@@ -170,7 +167,7 @@ export class Broker {
   }
 
   /**
-   * Publishes an event; resolves once the broker has stored it in every bound queue.
+   * Resolves once the broker has stored the event in every bound queue.
    * @throws PublishError if the broker is unreachable, rejects, times out, or a subscriber's queue is missing
    */
   async publishEvent(event: Envelope): Promise<void> {
@@ -192,7 +189,7 @@ export class Broker {
     });
   }
 
-  /** Publishes a persistent message and waits for its confirm. @throws PublishError like `publishEvent` */
+  /** Resolves once the persistent message is confirmed. @throws PublishError like `publishEvent` */
   async publish(
     exchange: string,
     key: string,
@@ -211,7 +208,8 @@ export class Broker {
           reject(new PublishError('The broker did not take the message', { cause: error }));
         else resolve();
       };
-      // A message sent before the broker blocked is confirmed after it unblocks: giving up would publish it twice.
+      // No message times out while the broker is blocked: the broker confirms a message sent before the block once it unblocks, so
+      // a timeout during the block would publish that message twice.
       const expire = (): void => {
         if (this.#isBlocked || Date.now() - this.#unblockedAtMs < timeoutMs)
           timer = setTimeout(expire, timeoutMs);
@@ -235,14 +233,14 @@ export class Broker {
     this.#sent.add(sent);
     await sent.finally(() => this.#sent.delete(sent));
     if (this.#returned.delete(messageId)) {
-      // The broker confirms an unroutable message too: a queue was deleted. Reconnecting declares it again if this
-      // user may; otherwise the queue's own service does.
+      // The broker has returned the message, because a queue was deleted (it confirms unroutable messages too). Reconnecting
+      // declares the queue again; with `own`, the queue's service does.
       if (this.#options.declares !== 'own') this.#consuming.close();
       throw new PublishError(`No queue took ${key}`);
     }
   }
 
-  /** Returns the number of messages in each queue. @throws PublishError if the broker is unreachable */
+  /** @throws PublishError if the broker is unreachable */
   async lengthsOf(queues: readonly string[]): Promise<Map<string, number>> {
     const connection = this.#consuming.current;
     if (!connection) throw new PublishError('The broker is unreachable');
@@ -250,7 +248,7 @@ export class Broker {
     return new Map(queues.map((queue, i) => [queue, lengths[i] ?? 0]));
   }
 
-  /** Stops waiting for a blocked broker: a stopping process cannot know how long that lasts. */
+  /** Stops waiting for a blocked broker, because a block may outlast the time that a stopping process has. */
   hurry(): void {
     this.#isHurried = true;
     if (this.#isBlocked) this.#failAwaited('The broker is blocked');

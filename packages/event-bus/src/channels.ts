@@ -1,8 +1,6 @@
 import type { Channel, ChannelModel } from 'amqplib';
 
-/**
- * Errors reach the caller as a rejected call. Without a listener for the event, Node would end the process as well.
- */
+/** Opens a channel with an empty error listener, which keeps Node from ending the process. Errors still reject the current call. */
 export const openChannel = async (connection: ChannelModel): Promise<Channel> => {
   const channel = await connection.createChannel();
   channel.on('error', () => {});
@@ -10,8 +8,8 @@ export const openChannel = async (connection: ChannelModel): Promise<Channel> =>
 };
 
 /**
- * Closes a channel. Resolves once the broker has read everything sent on it, because closing the connection directly
- * would drop pending acknowledgements. The channel's own promise never settles if the connection ends first.
+ * Resolves once the broker has read everything sent on the channel: closing the connection directly would drop pending
+ * acknowledgements. The channel's own promise never settles if the connection ends first.
  */
 export const closeChannel = (channel: Channel): Promise<void> =>
   new Promise((resolve) => {

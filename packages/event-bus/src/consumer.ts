@@ -25,7 +25,7 @@ import type { Broker } from './broker.ts';
 import { closeChannel } from './channels.ts';
 import { deadQueue, defaultHold, queuesExchange, retryExchange, serviceOf } from './topology.ts';
 
-/** A queue with the handler of its events, which must be idempotent. */
+/** The handler must be idempotent. */
 export interface Consumer {
   queue: QueueName;
   handle: (event: Event) => Promise<void>;
@@ -36,7 +36,7 @@ export const subscribe = <Q extends QueueName>(
   handle: (event: Event<SubscribedEvent<Q>>) => Promise<void>,
 ): Consumer => ({ queue, handle: handle as Consumer['handle'] });
 
-/** Records the event in the same transaction as its effect, so that a redelivery is a no-op. */
+/** Records the event in the same transaction as the changes of its handler, so that a redelivery is a no-op. */
 export const subscribeOnce = <Q extends QueueName>(
   queue: Q,
   pool: Pool,
@@ -55,15 +55,12 @@ export const subscribeOnce = <Q extends QueueName>(
 });
 
 /**
- * Thrown by a handler that needs data from another event that is still in transit. Queues have no common order, and
- * one may be delayed by an outage. The message is valid, so it is retried for three days before it is dead-lettered.
+ * Thrown by a handler that needs data from another event, which is still in transit: queues have no common order, and an outage may
+ * delay an event. The message is valid, so it is retried for three days before it is dead-lettered.
  */
 export class NotKnownYetError extends Error {}
 
-/**
- * The event comes from a newer version. During an upgrade both versions consume the same queue, so retry until a
- * newer replica takes it.
- */
+/** During an upgrade both versions consume the same queue, so retry until a newer replica takes the event. */
 class LaterVersionError extends NotKnownYetError {}
 
 const prefetch = 10;
@@ -74,23 +71,19 @@ const patienceMs = 3 * 86_400_000;
 const logEveryMs = 60_000;
 
 /**
- * Consumes the queues and reconnects as needed. A failed message waits on the retry ladder while others continue.
- * After ten attempts, or at once if it is no valid event, it is moved to `<queue>.dead`.
- *
- * Outages use up no attempt, however long they last: the service's database is unreachable, read-only or full, or
- * another service replies 503. Each queue holds its unacknowledged events (at most `prefetch`), retries them with
- * backoff, and after a minute moves them to the ladder and takes the next ones. So the backlog stays at the broker,
- * and an event that alone hits such a fault delays the others by a minute at most.
- *
- * A statement timeout uses up no attempt for three days; its event waits on the ladder, never here.
+ * Moves a failed message to the retry ladder, a series of queues with growing delays, and continues with the other messages. After
+ * ten attempts, or at once if it is no valid event, the message is moved to `<queue>.dead`.
+ * An outage means that the service's database is unreachable, read-only or full, or that another service replies 503. It uses up no
+ * attempt, however long it lasts. Each queue keeps its unacknowledged events (at most `prefetch`), retries them with backoff, and
+ * after a minute moves them to the ladder and takes the next ones. So the backlog stays at the broker, and if an outage affects
+ * only one event, this event delays the others by a minute at most. A statement timeout uses up no attempt for three days; its
+ * event goes to the ladder at once.
  */
 export class Consumers {
   readonly #broker: Broker;
   readonly #logger: Logger;
-  /** Open channels with their consumer tags. */
   readonly #channels = new Map<Channel, string>();
   readonly #underWay = new Set<Promise<void>>();
-  /** When an outage was last logged for each queue that it holds up. */
   readonly #heldUp = new Map<QueueName, number>();
   readonly #stop = new AbortController();
 
@@ -202,9 +195,8 @@ export class Consumers {
   }
 
   /**
-   * Moves a failed event to the ladder or to the dead letters. Returns false if the broker is still blocked after the
-   * delay, so that the event is retried here; otherwise ten failed events would hold up their queue until the broker
-   * unblocks.
+   * Moves a failed event to the ladder or to the dead letters. Returns false if the broker stays blocked: the caller then retries
+   * the event, because ten failed events would otherwise hold up their queue until the broker unblocks.
    */
   async #putOff(
     channel: Channel,
@@ -238,10 +230,9 @@ export class Consumers {
   }
 
   /**
-   * The ladder's last step (the longest delay) is for events that still fail after ten tries, so that ten thousand of
-   * them cause only about thirty tries a second. Events held up by an outage never go there: they are few, and should
-   * not be late when it ends. An event that this version cannot read skips the first two steps, where a
-   * retry is pointless.
+   * The longest delay is for events that still fail after ten tries, so that ten thousand of them cause only about thirty tries a
+   * second. Events delayed by an outage never get it: they are few, and should not be late when the outage ends. An event that this
+   * version cannot read skips the ladder's first two steps, because a quick retry is pointless.
    */
   #delayMs(tries: number, error: Error): number {
     const ladder = this.#broker.topology.retryDelaysMs;
@@ -267,8 +258,8 @@ export class Consumers {
   }
 
   /**
-   * Publishes the copy before it acknowledges the original: a crash in between causes a duplicate, never a loss.
-   * Waits while the broker is blocked; if the connection breaks meanwhile, the original is redelivered.
+   * Publishes the copy before it acknowledges the original: a crash in between causes a duplicate, never a loss. Waits while the
+   * broker is blocked; if the connection breaks meanwhile, the original is redelivered.
    */
   async #move(
     channel: Channel,
@@ -285,7 +276,7 @@ export class Consumers {
     channel.ack(message);
   }
 
-  /** Stops consuming and waits for events in progress; those held up by an outage return to the queue. */
+  /** Waits for events in progress, except those that an outage delays: they return to the queue. */
   async stop(): Promise<void> {
     this.#stop.abort();
     this.#broker.hurry();
@@ -296,7 +287,7 @@ export class Consumers {
   }
 }
 
-/** @throws LaterVersionError if this version does not know the event's type, its shape, or expect it on this queue */
+/** @throws LaterVersionError if this version does not know the event's type or shape, or does not expect it on this queue */
 const readEvent = (queue: QueueName, parsed: Envelope): Event => {
   const expected: readonly string[] = subscriptions[queue];
   if (!expected.includes(parsed.type))
@@ -308,13 +299,13 @@ const readEvent = (queue: QueueName, parsed: Envelope): Event => {
   }
 };
 
-/** The span that published it, which is closer than the one that created the event. */
+/** Returns the trace context of the step that published the event: a nearer cause than the request that created the event. */
 const traceparentOf = ({ properties: { headers } }: ConsumeMessage): string | null => {
   const { traceparent } = headers ?? {};
   return typeof traceparent === 'string' ? traceparent : null;
 };
 
-/** How often an event was tried: failed attempts, and waits that use up no attempt. */
+/** `attempt` counts failed attempts, `wait` the waits that use up no attempt. */
 interface Tries {
   attempt: number;
   wait: number;
@@ -328,7 +319,6 @@ const triesOf = ({ properties: { headers } }: ConsumeMessage): Tries => ({
 const countTry = ({ attempt, wait }: Tries, parsed: Envelope, error: unknown): Tries =>
   waits(parsed, error) ? { attempt, wait: wait + 1 } : { attempt: attempt + 1, wait };
 
-/** True if the failure uses up no attempt. */
 const waits = (parsed: Envelope, error: unknown): boolean =>
   isOutage(error) || (maySucceedLater(error) && isYoung(parsed));
 

@@ -29,5 +29,5 @@ if (command === 'list') {
 } else if (command === 'replay' && isQueue(queue)) {
   console.log(`${await replayDeadLetters(await brokerUrl(), queue)} replayed.`);
 } else {
-  fail(queue && !isQueue(queue) ? `There is no queue ${queue}.\n\n${usage}` : usage);
+  fail(queue && !isQueue(queue) ? `There is no queue ${queue}.` : '', usage);
 }

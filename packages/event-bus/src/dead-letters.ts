@@ -20,7 +20,6 @@ const withChannel = <T>(url: string, work: (channel: ConfirmChannel) => Promise<
     return result;
   });
 
-/** Counts the dead letters of each queue that has any. */
 export const countDeadLetters = (
   url: string,
   queues: readonly QueueName[],
@@ -30,7 +29,6 @@ export const countDeadLetters = (
     return new Map(queues.flatMap((queue, i) => (counts[i] ? [[queue, counts[i]]] : [])));
   });
 
-/** Counts the messages of each queue over an open connection. */
 export const lengthsOf = async (
   connection: ChannelModel,
   queues: readonly string[],
@@ -49,7 +47,7 @@ const read = (message: GetMessage): DeadLetter => {
   try {
     event = JSON.parse(text);
   } catch {
-    // The content cannot be parsed: show it as it is.
+    // The content is not JSON: show it as it is.
   }
   const { id, type } = (event ?? {}) as Partial<Event>;
   return {
@@ -62,13 +60,13 @@ const read = (message: GetMessage): DeadLetter => {
 };
 
 /**
- * Returns the dead letters of a queue, oldest first, and leaves them in place and in order. RabbitMQ counts each look
- * as a delivery; dead-letter queues allow a billion of those.
+ * Returns dead letters without removing or reordering them. RabbitMQ counts each listing as a delivery; dead-letter queues allow a
+ * billion.
  */
 export const showDeadLetters = (url: string, queue: QueueName, most = 50): Promise<DeadLetter[]> =>
   withChannel(url, async (channel) => {
     const letters: DeadLetter[] = [];
-    // Unacknowledged messages return to the queue when the channel closes.
+    // Don't acknowledge the messages, so that they return to the queue when the channel closes.
     for (let i = 0; i < most; i++) {
       const message = await channel.get(deadQueue(queue), { noAck: false });
       if (!message) break;
@@ -77,7 +75,7 @@ export const showDeadLetters = (url: string, queue: QueueName, most = 50): Promi
     return letters;
   });
 
-/** Moves each dead letter back to its queue with fresh attempts; returns the count. */
+/** Moves dead letters back to their queue, where their attempts are counted from 1 again. @returns how many were moved */
 export const replayDeadLetters = (url: string, queue: QueueName): Promise<number> =>
   withChannel(url, async (channel) => {
     const { messageCount } = await channel.checkQueue(deadQueue(queue));

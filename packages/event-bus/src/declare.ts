@@ -10,10 +10,7 @@ import {
 
 const notFound = 404;
 
-/**
- * Declares what is missing. Existing queues are left alone: RabbitMQ rejects a declaration with other arguments,
- * which a newer version may have.
- */
+/** Declares missing queues. Skips existing ones: RabbitMQ rejects other arguments, and a newer version may have changed them. */
 export const declare = async (
   connection: ChannelModel,
   { exchanges, queues, bindings }: Declarations,
@@ -33,13 +30,12 @@ export const declare = async (
   await closeChannel(channel);
 };
 
-/** Declares everything of every service, to set up a broker. */
 export const declareAll = async (connection: ChannelModel, topology: Topology): Promise<void> => {
   await declare(connection, commonDeclarations());
   for (const service of serviceNames) await declare(connection, declarationsOf(service, topology));
 };
 
-/** Returns the queues that do not exist. Checking a missing one closes the channel, so that needs a new channel. */
+/** Returns the missing queues. Checking a missing queue closes the channel, so the next check opens a new one. */
 export const findMissing = async (
   connection: ChannelModel,
   names: readonly string[],

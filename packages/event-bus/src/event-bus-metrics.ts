@@ -8,7 +8,6 @@ export const measureEventBus = (
   options: {
     broker: Broker;
     queues: readonly QueueName[];
-    /** Returns when the oldest unpublished event happened; null if there is none. */
     oldestPending: () => Promise<Date | null>;
   },
 ): void => {

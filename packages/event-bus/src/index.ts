@@ -17,5 +17,4 @@ export * from './replica-queue.ts';
 export * from './set-up-broker.ts';
 export * from './topology.ts';
 
-/** The migrations of the bus's own tables in a service's database. */
 export const eventBusMigrations = fileURLToPath(new URL('../migrations/', import.meta.url));

@@ -1,10 +1,7 @@
 import { batchCalls, isDuplicateKey } from '@lendtools/service-kit';
 import type { Connection, mongo } from 'mongoose';
 
-/**
- * Creates a function that inserts a document and returns whether it was new. Concurrent calls become one command. A
- * document with a taken unique key is not inserted.
- */
+/** Inserts a document unless its unique key exists, and returns whether it was inserted. Concurrent calls become one command. */
 export const createInserter = <T extends { _id: string }>(
   collection: ReturnType<Connection['collection']>,
 ): ((document: T) => Promise<boolean>) =>
@@ -22,8 +19,7 @@ export const createInserter = <T extends { _id: string }>(
 const takenIndexes = (error: unknown): Set<number> => {
   const { writeErrors, result } = error as mongo.MongoBulkWriteError;
   const failed = [writeErrors ?? []].flat();
-  // The driver reports only the duplicate keys even if the other inserts failed to reach a majority, so check that
-  // too.
+  // Check the write concern too: the driver reports only duplicate keys even if the other inserts did not reach a majority.
   const isSafe = !result?.getWriteConcernError();
   if (failed.length > 0 && failed.every(isDuplicateKey) && isSafe)
     return new Set(failed.map(({ index }) => index));

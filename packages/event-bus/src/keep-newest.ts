@@ -2,9 +2,8 @@ import { isDuplicateKey } from '@lendtools/service-kit';
 import type { Connection } from 'mongoose';
 
 /**
- * Upserts a document in MongoDB unless a newer version is stored. If no older version matches, the upsert fails with
- * a duplicate key: either the stored one is newer, or another handler has just inserted an older one, which the
- * second attempt finds.
+ * Stores a document unless a newer version is stored. A duplicate key means that a newer version exists, or that
+ * another handler has just inserted an older one. The second attempt updates that older document.
  */
 export const keepNewest = async <T extends { _id: string; version: number }>(
   collection: ReturnType<Connection['collection']>,

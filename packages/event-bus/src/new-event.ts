@@ -2,10 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Envelope, EventData, EventType } from '@lendtools/contracts';
 import { currentContext, currentTraceparent } from '@lendtools/service-kit';
 
-/**
- * Creates an event about an aggregate, for the outbox in the transaction of the change. It carries the correlation
- * and causation ids of the current request or event.
- */
+/** Adds the correlation and causation ids of the current request or event. */
 export const newEvent = <T extends EventType>(
   type: T,
   aggregate: { id: string; version: number },

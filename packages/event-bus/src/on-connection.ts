@@ -1,7 +1,7 @@
 import { type ChannelModel, connect } from 'amqplib';
 
 /**
- * Runs work on a new connection to RabbitMQ and closes it afterwards.
+ * Closes the connection after the work.
  * @throws the error of `work`, or of the connection if it breaks first
  */
 export const onConnection = async <T>(
@@ -20,7 +20,7 @@ export const onConnection = async <T>(
   try {
     return await Promise.race([work(connection), broken]);
   } finally {
-    // Closing a connection that has ended never settles.
+    // Don't wait only for the call: closing a connection that has ended never settles.
     await Promise.race([connection.close().catch(() => {}), closed]);
   }
 };

@@ -6,36 +6,32 @@ import type { Connection, mongo } from 'mongoose';
 import type { Broker } from './broker.ts';
 import { hasSubscriber, wholeTopology } from './topology.ts';
 
-/** A document that holds the events of its own changes until they are published. */
+/** A document contains the events of its own changes until they are published. */
 interface WithPending {
   _id: string;
   pending: Envelope[];
 }
 
-/** A published event, and the document that holds it in `pending`. */
 interface Published {
   document: string;
   event: Envelope;
 }
 
-/** Batches of events to mark as published. Events that arrive while a batch is written go into the next one. */
+/** The batches that mark events as published. Events that arrive while a batch is written go into the next one. */
 interface Marks {
   next: { published: Published[]; written: Promise<void> } | undefined;
   last: Promise<void>;
 }
 
 const sweepMs = 500;
-/** Also the pause after a sweep in which an event failed, for example because no queue is bound to it. */
+/** The pause between sweeps of an idle relay, and after a sweep in which an event failed, for example because it has no queue. */
 const idleSweepMs = 5_000;
 const sweepSize = 100;
 const leaseMs = 5_000;
-/** Nothing waits for a mark, so delay it to batch several into one write. */
+/** Marking events as published is not urgent, so it is delayed to batch several into one write. */
 const markAfterMs = 50;
 
-/**
- * The indexes for the sweep and for the age of the oldest event. A service creates both for each collection with
- * `pending`.
- */
+/** Indexes for the sweep and for the oldest event's age. A service creates both for each collection with `pending`. */
 export const pendingIndexes = [
   { key: { 'pending.id': 1 }, name: 'pending', sparse: true },
   { key: { 'pending.occurredAt': 1 }, name: 'pending_since', sparse: true },
@@ -44,7 +40,7 @@ export const pendingIndexes = [
 const publishedEvents = 'published_events';
 const publishedDays = 3;
 
-/** For services whose events are consumed from queues. */
+/** The index that expires recorded events. Only services whose events are bound to queues need it. */
 export const publishedEventsIndex = {
   collection: publishedEvents,
   indexes: [{ key: { publishedAt: 1 }, expireAfterSeconds: publishedDays * 86_400 }],
@@ -59,8 +55,8 @@ interface PublishedEvent {
 }
 
 /**
- * Records events that went to a queue, like the PostgreSQL outbox does. The broker has no backup, so after a restore
- * they are published again. Events without a queue, such as pushes to open tabs, would then be outdated.
+ * Records events that went to a queue, as the PostgreSQL outbox does. The broker has no backup, so these events are published again
+ * after a restore. Events without a queue, such as pushes to open tabs, are not recorded, because they would be outdated by then.
  */
 const notePublished = async (
   connection: Connection,
@@ -76,12 +72,12 @@ const notePublished = async (
     .collection<PublishedEvent>(publishedEvents)
     .insertMany(notes, { ordered: false })
     .catch((error) => {
-      // Already recorded by a process that died before it pulled the event off its document.
+      // A process has already recorded the event, and died before it removed the event from its document.
       if (!isDuplicateKey(error)) throw error;
     });
 };
 
-/** After a restore and before a relay starts: makes the events that the backup has as published pending again. */
+/** Call this after a restore and before a relay starts. Makes the published events of the backup pending again. */
 export const publishAgainInMongo = async (db: mongo.Db): Promise<void> => {
   const notes = db.collection<PublishedEvent>(publishedEvents);
   for await (const { _id, collection, document, event } of notes.find()) {
@@ -94,10 +90,10 @@ export const publishAgainInMongo = async (db: mongo.Db): Promise<void> => {
 };
 
 /**
- * Publishes the events in `pending`, and pulls them off once the broker has confirmed them. Writing the document is
- * the commit. The writer calls `publish` at once; a sweep by one replica at a time (a lease) publishes what a crash
- * or an outage left behind. It runs twice a second after a start, a reconnect or a failure, otherwise every five
- * seconds, so that an idle service stays idle.
+ * Publishes the events in `pending`, and removes them once the broker has confirmed them. Writing the document is the commit. The
+ * writer calls `publish` at once; a sweep by one replica at a time (a lease) publishes what a crash or an outage left behind. The
+ * sweep runs twice a second after a start, a reconnect or a failure, otherwise every five seconds, so that an idle service stays
+ * idle.
  */
 export class MongoRelay {
   readonly #connection: Connection;
@@ -144,13 +140,11 @@ export class MongoRelay {
 
   async stop(): Promise<void> {
     await this.#sweeper?.stop();
-    // Also wait for marks of events that are published meanwhile.
+    // Loop, because publishing an event starts further work: marking the event as published.
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
 
-  /**
-   * Publishes one document's events now and marks them in the background. Never throws: the sweep retries what fails.
-   */
+  /** Publishes a document's events now, and marks them as published in the background. Never throws: the sweep retries failures. */
   publish(collection: string, document: WithPending): Promise<void> {
     return this.#runInBackground(collection, async () => {
       for (const event of document.pending) {
@@ -176,7 +170,7 @@ export class MongoRelay {
     });
   }
 
-  /** Runs work that `stop` waits for; the sweep retries what fails. */
+  /** Runs work that `stop` waits for. If the work fails, the sweep retries it. */
   #runInBackground(collection: string, work: () => Promise<void>): Promise<void> {
     const done = work()
       .catch((error: unknown) => {
@@ -235,7 +229,7 @@ export class MongoRelay {
       .sort({ _id: 1 })
       .limit(sweepSize)
       .toArray();
-    // Also sweep again soon if only recent events wait: the replica that wrote them may fail to publish them.
+    // Sweep again soon, even if all these events are recent: the replica that wrote them may fail to publish them.
     if (waiting.length > 0 || this.#sweptTo.has(name)) this.#behind = true;
     const last = waiting.length === sweepSize ? waiting.at(-1) : undefined;
     if (last) this.#sweptTo.set(name, last._id);
@@ -245,7 +239,7 @@ export class MongoRelay {
       if (document.pending.some((event) => Date.parse(event.occurredAt) < old))
         await this.publish(name, document);
     }
-    // Wait for the marks; otherwise the next sweep would find these events again.
+    // Wait until these events are marked, because otherwise the next sweep finds them again.
     await this.#marks.get(name)?.last;
   }
 
@@ -265,14 +259,13 @@ export class MongoRelay {
         );
       return lease?.holder === this.#holder;
     } catch (error) {
-      // Another replica holds the lease: the upsert found no match and failed with a duplicate key.
+      // The upsert found no match, because another replica has the lease.
       if (isDuplicateKey(error)) return false;
       throw error;
     }
   }
 }
 
-/** Returns when the oldest unpublished event happened; null if none waits. */
 export const oldestPending = async (
   connection: Connection,
   collections: readonly string[],

@@ -10,7 +10,7 @@ import {
 import pg from 'pg';
 import type { Broker } from './broker.ts';
 
-/** Adds events to the outbox: they are published once the transaction commits, and never if it rolls back. */
+/** Events are published once the transaction commits, and never if it rolls back. */
 export const addToOutbox = async (tx: Transaction, ...events: Envelope[]): Promise<void> => {
   if (events.length === 0) return;
   await tx.query(
@@ -23,7 +23,6 @@ export const addToOutbox = async (tx: Transaction, ...events: Envelope[]): Promi
   );
 };
 
-/** Returns when the oldest unpublished event happened; null if none waits. */
 export const oldestInOutbox = async (pool: Pool): Promise<Date | null> => {
   const { rows } = await pool.query<{ created_at: Date }>(
     `SELECT min(created_at) AS created_at FROM (
@@ -35,11 +34,14 @@ export const oldestInOutbox = async (pool: Pool): Promise<Date | null> => {
 };
 
 const batchSize = 100;
-/** The failed events in a batch, limited so that they don't slow down new ones. */
+/** Small, so that retries of failed events do not slow down new events. */
 const retryBatchSize = 10;
 const longestRetryDelay = "interval '30 seconds'";
 const pollMs = 500;
-/** While the database is unusable, the relay retries with backoff up to this interval. */
+/** How often to poll, in case a notification is lost. For a minute after a failure, polls every `pollMs` to retry events. */
+const idlePollMs = 30_000;
+const retriesWithinMs = 60_000;
+/** The longest backoff while the database is unusable. */
 const longestPauseMs = 10_000;
 const statementTimeoutMs = 10_000;
 
@@ -49,24 +51,21 @@ interface OutboxRow {
 }
 
 /**
- * Publishes the events in the outbox, in order. An event that the broker does not accept, for example because no
- * queue is bound to it, is retried after 1 to 30 seconds while later ones are published. One relay is active per
- * database, because several would reorder events; it holds an advisory lock on its own connection. NOTIFY wakes it at
- * commit, and it polls in case a notification is lost. It finds rows by `published_at IS NULL`, because a cursor
- * would forever skip a lower number that commits late.
+ * Publishes the events in the outbox, in order. An event that the broker does not accept, for example because no queue is bound to
+ * it, is retried after 1 to 30 seconds while later ones are published. One relay is active per database, because several would
+ * reorder events; the active one has an advisory lock on its own connection. NOTIFY wakes it at commit, and it polls in case a
+ * notification is lost. It finds rows by `published_at IS NULL`, because a cursor would skip a transaction that commits late.
  */
 export class PostgresRelay {
   readonly #connectionString: string;
   readonly #broker: Broker;
   readonly #logger: Logger;
   readonly #stop = new AbortController();
-  /**
-   * Events that the broker has confirmed but that are not marked yet. While the database cannot write, they must not
-   * be published again.
-   */
+  /** Events that the broker has confirmed, but that are not marked as published yet. They must not be published again. */
   #unmarked: string[] = [];
   #wake: () => void = () => {};
   #nudged = false;
+  #failedAtMs = 0;
   #loop: Promise<void> | undefined;
 
   constructor(connectionString: string, broker: Broker, logger: Logger) {
@@ -109,13 +108,13 @@ export class PostgresRelay {
     while (!this.#stop.signal.aborted) {
       const startedMs = Date.now();
       const client = new pg.Client({
-        // These options limit how long the lock outlives a vanished host.
+        // With these options, the lock is soon released if this process's host vanishes.
         ...connectionOptions(this.#connectionString),
         statement_timeout: statementTimeoutMs,
         query_timeout: answerTimeoutMs(statementTimeoutMs),
       });
-      // Without a listener, an 'error' event would end the process.
-      client.on('error', () => {});
+      // Wakes the relay to connect again. Without a listener, an 'error' event would end the process.
+      client.on('error', () => this.#nudge());
       try {
         await client.connect();
         await this.#relayWhileActive(client);
@@ -125,7 +124,7 @@ export class PostgresRelay {
       } finally {
         await client.end().catch(() => {});
       }
-      // The connection worked for a while, so reset the backoff.
+      // The connection had worked, so reset the backoff.
       pauseMs = Date.now() - startedMs > longestPauseMs ? pollMs : pauseMs;
       if (!this.#stop.signal.aborted) await this.#sleep(pauseMs);
       pauseMs = Math.min(2 * pauseMs, longestPauseMs);
@@ -142,11 +141,11 @@ export class PostgresRelay {
     for (;;) {
       await this.#drain(client);
       if (this.#stop.signal.aborted) return;
-      await this.#sleep(pollMs);
+      const hasRetries = Date.now() - this.#failedAtMs < retriesWithinMs;
+      await this.#sleep(hasRetries ? pollMs : idlePollMs);
     }
   }
 
-  /** Publishes batches until the outbox is empty or the broker accepts no more. */
   async #drain(client: pg.Client): Promise<void> {
     while (this.#broker.canPublish) {
       await this.#mark(client);
@@ -164,12 +163,13 @@ export class PostgresRelay {
       await this.#mark(client);
       const failure = results.find((result) => result.status === 'rejected');
       if (!failure) continue;
+      this.#failedAtMs = Date.now();
       const failed = rows.filter((_, i) => results[i]?.status === 'rejected').map(({ id }) => id);
       this.#logger.warn(
         { err: failure.reason, events: failed.slice(0, 10), count: failed.length },
         'events wait in the outbox',
       );
-      // If the broker is down, don't count this as a failure of the events.
+      // If the broker is unavailable, the events are not at fault, so don't postpone them.
       if (this.#broker.canPublish) await postpone(client, failed);
       if (rows.length < batchSize) return;
     }

@@ -5,9 +5,9 @@ import type { Broker } from './broker.ts';
 import { eventsExchange } from './topology.ts';
 
 /**
- * Consumes events from a queue of this replica that ends with its connection. Use it for what every replica needs at
- * once and not later: revocations, and pushes to open sockets. `onConnected` runs after each (re)connect, to catch up
- * on missed events.
+ * Consumes events on a queue that is deleted when its connection ends. For events that every replica needs at once and that are
+ * useless later, such as revocations and pushes to open sockets. `onConnected` runs after each (re)connect, to catch up on missed
+ * events.
  */
 export const consumeOnEveryReplica = <T extends EventType>(
   broker: Broker,

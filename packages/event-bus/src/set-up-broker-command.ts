@@ -30,7 +30,7 @@ const options = {
   ) as Record<ServiceName, string>,
 };
 if (missing.length > 0) fail(`Missing: ${missing.join(', ')}`, usage);
-// The management API is ready some seconds after the broker itself.
+// Retry, because the management API is ready only seconds after the broker itself.
 for (const end = Date.now() + patienceMs; ; await delay(2_000)) {
   try {
     await setUpBroker(options);

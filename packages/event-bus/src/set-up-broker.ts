@@ -5,11 +5,11 @@ import { onConnection } from './on-connection.ts';
 import { type Topology, wholeTopology } from './topology.ts';
 
 /**
- * Sets up a broker for services with their own users: users, permissions, and every exchange and queue, because a
- * service may not create another's, and an event without a queue is lost. Safe to repeat; run it before each upgrade.
+ * Creates all queues and users, because services may not create them. Idempotent; run it before each upgrade: events without
+ * a queue are lost.
  */
 export const setUpBroker = async (options: {
-  /** A URL with an administrator's credentials and the virtual host. */
+  /** The URL has an administrator's credentials and the virtual host. */
   amqpUrl: string;
   managementUrl: string;
   passwords: Record<ServiceName, string>;

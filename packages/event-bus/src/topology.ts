@@ -8,22 +8,20 @@ import {
   subscriptions,
 } from '@lendtools/contracts';
 
-/** The exchange that all services consume from. Services publish to their own exchanges, which forward to it. */
+/** Services publish to their own exchanges, which forward to this one. */
 export const eventsExchange = 'events';
 
 /**
- * Delays before each retry of a failed message. The second to last repeats until the attempts are used up; the last
- * is for messages that keep waiting after that.
+ * The second to last delay repeats until the attempts are used up; the last delay is for messages that are retried even after that.
  */
 export const defaultRetryDelaysMs = [200, 1_000, 5_000, 30_000, 300_000];
 
-/** How an event is held during an outage: retried after `firstMs`, then with doubling delays up to `longestMs`. */
 export interface Hold {
   firstMs: number;
   longestMs: number;
   /**
-   * After this time the event moves to the retry ladder and makes room for the next one. Keep it below 30 minutes,
-   * after which RabbitMQ redelivers an unacknowledged message.
+   * How long an event is retried during an outage before the next one gets its turn. Must be below 30 minutes, after which RabbitMQ
+   * redelivers an unacknowledged message.
    */
   forMs: number;
 }
@@ -44,16 +42,16 @@ export const wholeTopology: Topology = {
 export const serviceOf = (queue: QueueName): ServiceName => queue.split('.')[0] as ServiceName;
 export const producerOf = (type: EventType): ServiceName => events[type].service;
 
-/** The exchange that only this service publishes to. It forwards only events with the service's name to `events`. */
+/** The exchange to which only this service publishes. It forwards only events with the service's name. */
 export const publishingExchange = (service: ServiceName): string => `events.${service}`;
-/** Routes to a service's own queues by name. The broker's default exchange would reach every service's queues. */
+/** Used instead of the broker's default exchange, which would reach every service's queues. */
 export const queuesExchange = (service: ServiceName): string => `${service}.queues`;
 export const retryExchange = (service: ServiceName, delayMs: number): string =>
   `${service}.retry.${delayMs}ms`;
 export const deadQueue = (queue: string): string => `${queue}.dead`;
 
-// With the default at-most-once strategy, poison messages were lost in two of three kills of the broker.
-// at-least-once requires reject-publish.
+// With the default strategy, at-most-once, poison messages were lost in two of three kills of the broker. So use
+// at-least-once, which requires reject-publish.
 const lossless = {
   'x-queue-type': 'quorum',
   'x-dead-letter-strategy': 'at-least-once',
@@ -64,19 +62,17 @@ const lossless = {
 const deliveryLimit = 20;
 
 /**
- * The delivery limit of dead-letter queues, where each look counts as a delivery. RabbitMQ 4 drops a message after 20
- * deliveries by default, and no value means "no limit" in every version: RabbitMQ 3 treats -1 as 0.
+ * Each listing of the dead letters counts as a delivery. RabbitMQ 4 drops a message after 20 deliveries by default, and no value
+ * means "no limit" in every version: RabbitMQ 3 treats -1 as 0.
  */
-export const deadLetterLimit = 1_000_000_000;
+const deadLetterLimit = 1_000_000_000;
 
-/** Exchanges, queues and bindings to declare. */
 export interface Declarations {
   exchanges: { name: string; type: 'topic' | 'direct' | 'fanout' }[];
   queues: { name: string; arguments: Record<string, string | number> }[];
   bindings: { source: string; to: 'queue' | 'exchange'; name: string; key: string }[];
 }
 
-/** The exchanges that services share. */
 export const commonDeclarations = (): Declarations => ({
   exchanges: [
     { name: eventsExchange, type: 'topic' },
@@ -94,9 +90,7 @@ export const commonDeclarations = (): Declarations => ({
   })),
 });
 
-/**
- * A service's queues, its dead-letter queues and its retry ladder. Dead and waiting messages stay within the service.
- */
+/** Returns the exchanges and queues of a service, including its dead-letter and retry queues. */
 export const declarationsOf = (service: ServiceName, topology: Topology): Declarations => {
   const queues = topology.queues.filter((queue) => serviceOf(queue) === service);
   if (queues.length === 0) return { exchanges: [], queues: [], bindings: [] };
@@ -111,7 +105,7 @@ export const declarationsOf = (service: ServiceName, topology: Topology): Declar
       ...ladder.map(({ name }) => ({ name, type: 'fanout' as const })),
     ],
     queues: [
-      // An expired message keeps its routing key: the name of its original queue.
+      // An expired message returns to its original queue, because it keeps its routing key: the name of that queue.
       ...ladder.map(({ name, delayMs }) => ({
         name,
         arguments: { ...lossless, 'x-message-ttl': delayMs, 'x-dead-letter-exchange': own },
@@ -145,6 +139,6 @@ export const declarationsOf = (service: ServiceName, topology: Topology): Declar
 const toQueue = (source: string, name: string, key: string) =>
   ({ source, to: 'queue', name, key }) as const;
 
-/** Whether a declared queue consumes the event. If so it must be routed; otherwise it may be dropped. */
+/** True if a declared queue consumes the event. Such an event must reach its queue; others may be dropped. */
 export const hasSubscriber = (topology: Topology, type: EventType): boolean =>
   topology.queues.some((queue) => (subscriptions[queue] as readonly EventType[]).includes(type));

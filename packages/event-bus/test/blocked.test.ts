@@ -33,14 +33,13 @@ let consumers: Consumers;
 let relay: PostgresRelay;
 let handled: string[] = [];
 let tried: string[] = [];
-/** How many more times the event about a user fails, by user id. */
 const failures = new Map<string, number>();
 
 const disabled = (userId: string = randomUUID()): Envelope =>
   newEvent('AccountDisabled', { id: userId, version: 1 }, { userId, disabled: true });
 const add = (...events: Envelope[]) => inTransaction(pool, (tx) => addToOutbox(tx, ...events));
-const timesHeard = ({ id }: Envelope) => spy.heard.filter((event) => event.id === id).length;
-/** Waits long enough for a relay that ignores the block to publish again several times. */
+const timesReceived = ({ id }: Envelope) => spy.received.filter((event) => event.id === id).length;
+/** Waits so long that a relay that ignored the block would publish several times. */
 const severalTimeouts = () => {
   const end = Date.now() + 3 * confirmTimeoutMs;
   return waitFor('several time-outs to have passed', () => Date.now() > end);
@@ -95,8 +94,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('while the broker is blocked', () => {
-  it('publishes a batch once, after the broker unblocks', async () => {
+describe('a service whose broker is blocked', () => {
+  it('publishes a batch only once, after the broker unblocks', async () => {
     const [first, second] = [disabled(), disabled()];
     proxy.block();
     await add(first);
@@ -108,10 +107,10 @@ describe('while the broker is blocked', () => {
     expect(proxy.heldBytes).toBe(held);
     proxy.unblock();
 
-    await waitFor('both', () => timesHeard(first) > 0 && timesHeard(second) > 0);
+    await waitFor('both', () => timesReceived(first) > 0 && timesReceived(second) > 0);
     await add(disabled());
     await waitFor('what came after', () => handled.length === 3);
-    expect([timesHeard(first), timesHeard(second)]).toEqual([1, 1]);
+    expect([timesReceived(first), timesReceived(second)]).toEqual([1, 1]);
   });
 
   it('keeps waiting for the confirm of an event sent before the block', async () => {
@@ -123,17 +122,16 @@ describe('while the broker is blocked', () => {
     proxy.unblock();
 
     await expect(published).resolves.toBeUndefined();
-    expect(timesHeard(event)).toBe(1);
+    expect(timesReceived(event)).toBe(1);
   });
 
-  it('keeps consuming while the broker is blocked', async () => {
+  it('keeps consuming', async () => {
     proxy.block();
     for (let i = 0; i < 30; i++) await spy.send(disabled());
     await waitFor('all of them', () => handled.length === 30);
     await stop();
     proxy.unblock();
 
-    // The handled events were acknowledged, so none is redelivered.
     await start();
     const last = disabled();
     await spy.send(last);
@@ -141,7 +139,7 @@ describe('while the broker is blocked', () => {
     expect(handled).toEqual([last.aggregateId]);
   });
 
-  it('keeps consuming from a blocked broker when more events fail than it holds at once', async () => {
+  it('keeps consuming when more events fail than a queue delivers at once', async () => {
     const events = Array.from({ length: 25 }, () => disabled());
     for (const { aggregateId } of events) failures.set(aggregateId, 1);
     proxy.block();
@@ -154,7 +152,7 @@ describe('while the broker is blocked', () => {
     expect(broker.isBlocked).toBe(true);
   });
 
-  it('keeps an event that fails repeatedly, and dead-letters it once when the broker unblocks', async () => {
+  it('keeps an event that fails repeatedly, and dead-letters it only once, when the broker unblocks', async () => {
     const event = disabled();
     failures.set(event.aggregateId, Number.POSITIVE_INFINITY);
     proxy.block();
@@ -172,7 +170,7 @@ describe('while the broker is blocked', () => {
     expect([deadMeanwhile, await spy.countDead(queue)]).toEqual([0, 1]);
   });
 
-  it('stops without waiting for a blocked broker', async () => {
+  it('stops without waiting for the broker', async () => {
     const event = disabled();
     failures.set(event.aggregateId, Number.POSITIVE_INFINITY);
     proxy.block();

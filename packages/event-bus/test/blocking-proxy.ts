@@ -1,21 +1,16 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
 
-/**
- * A proxy in front of RabbitMQ that behaves like a broker short of disk: it stops reading from connections that
- * publish, and sends `connection.blocked`. The real alarm would block every test that shares the broker;
- * `e2e/broker-alarm.ts` raises it on a broker of its own.
- */
+/** Blocks publishing connections, like a broker short of disk. The real alarm would block every test that shares the broker. */
 export interface BlockingProxy {
   url: string;
   block(): void;
   unblock(): void;
-  /** Bytes that clients sent to the broker while it was blocked, without heartbeats. */
+  /** Bytes, not counting heartbeats, that clients sent while the broker was blocked. */
   readonly heldBytes: number;
   stop(): Promise<void>;
 }
 
-/** An AMQP method on channel 0, without arguments or with one short string. */
 const frame = (method: number, text?: string): Buffer => {
   const argument = text === undefined ? '' : String.fromCharCode(text.length) + text;
   const payload = Buffer.concat([Buffer.from([0, 10, 0, method]), Buffer.from(argument)]);
@@ -39,7 +34,7 @@ export const startBlockingProxy = async (amqpUrl: string): Promise<BlockingProxy
     upstreamOf.set(client, upstream);
     let start = '';
     client.on('data', (data) => {
-      // The connection's name is in the first frames. A connection that is not named as consuming may publish.
+      // The first frames contain the connection's name. A connection counts as publishing unless its name contains "consumes".
       if (start.length < 2_000) {
         start += data.toString('latin1');
         if (start.includes('consumes')) publishing.delete(client);

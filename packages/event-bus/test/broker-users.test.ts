@@ -38,7 +38,7 @@ beforeAll(async () => {
   const { amqpManagementUrl } = testServers();
   const setUp = { amqpUrl: spy.url, managementUrl: amqpManagementUrl, passwords, topology };
   await setUpBroker(setUp);
-  // Runs the set-up again, as before each upgrade.
+  // The second call shows that setting up again, as before an upgrade, is safe.
   await setUpBroker(setUp);
   bookings = await connect(urlOf('bookings'));
   bookings.on('error', () => {});
@@ -50,7 +50,7 @@ afterAll(async () => {
   await spy.drop();
 });
 
-/** Starts a service with its own user, as `npm start` and the compose file do. */
+/** Uses the same options as `npm start` and the compose file. */
 const startAs = async (service: ServiceName, consumers: Consumer[] = []): Promise<Broker> => {
   const broker = new Broker({ url: urlOf(service), logger, service, topology, declares: 'own' });
   const consuming = new Consumers(broker, logger, consumers);
@@ -66,18 +66,18 @@ const startAs = async (service: ServiceName, consumers: Consumer[] = []): Promis
   return broker;
 };
 
-/** Runs the work on its own channel, which a rejection closes; returns the error. */
-const refusal = async (work: (channel: ConfirmChannel) => unknown): Promise<unknown> => {
+/** Returns the error with which the broker closes the channel if it rejects the command. */
+const rejection = async (work: (channel: ConfirmChannel) => unknown): Promise<unknown> => {
   const channel = await bookings.createConfirmChannel();
-  const refused = new Promise((resolve) => channel.once('error', resolve));
+  const rejected = new Promise((resolve) => channel.once('error', resolve));
   const worked = (async () => {
     await work(channel);
     await channel.waitForConfirms();
     return 'allowed';
   })();
-  return Promise.race([refused, worked.catch(() => refused)]);
+  return Promise.race([rejected, worked.catch(() => rejected)]);
 };
-const refused = { code: 403 };
+const rejected = { code: 403 };
 
 const succeeded = (): EventData<'PaymentSucceeded'> => ({
   paymentId: randomUUID(),
@@ -93,7 +93,7 @@ const forged = (): Buffer =>
     JSON.stringify(newEvent('PaymentSucceeded', { id: 'forged', version: 1 }, succeeded())),
   );
 
-describe('the broker user of bookings', () => {
+describe('the broker user of the bookings service', () => {
   it.each([
     ['its own exchange', 'events.bookings', 'payments.PaymentSucceeded'],
     ["payments' exchange", 'events.payments', 'payments.PaymentSucceeded'],
@@ -103,9 +103,9 @@ describe('the broker user of bookings', () => {
     ["payments' queues", 'payments.queues', 'payments.refund-when-booking-rejected'],
     ["payments' retries", 'payments.retry.20ms', 'payments.refund-when-booking-rejected'],
   ])('cannot publish for another service through %s', async (_where, exchange, key) => {
-    const outcome = await refusal((channel) => channel.publish(exchange, key, forged()));
+    const outcome = await rejection((channel) => channel.publish(exchange, key, forged()));
 
-    expect(outcome).toMatchObject(refused);
+    expect(outcome).toMatchObject(rejected);
   });
 
   it.each<[string, (channel: ConfirmChannel) => unknown]>([
@@ -142,11 +142,11 @@ describe('the broker user of bookings', () => {
           arguments: { 'x-dead-letter-exchange': '', 'x-dead-letter-routing-key': paymentQueue },
         }),
     ],
-  ])('access what is not its own: %s', async (_what, work) => {
-    expect(await refusal(work)).toMatchObject(refused);
+  ])('cannot access what is not its own: %s', async (_what, work) => {
+    expect(await rejection(work)).toMatchObject(rejected);
   });
 
-  it('cannot dead-letter an event of another service into its own exchange, bypassing topic permissions', async () => {
+  it('cannot publish another service’s event by dead-lettering it to the exchange of the bookings service', async () => {
     const channel = await bookings.createConfirmChannel();
     const queue = 'bookings.smuggler';
     await channel.assertQueue(queue, {
@@ -170,15 +170,15 @@ describe('the broker user of bookings', () => {
     );
 
     await waitFor('the honest one', () =>
-      spy.heard.some(({ aggregateId }) => aggregateId === 'honest'),
+      spy.received.some(({ aggregateId }) => aggregateId === 'honest'),
     );
-    expect(spy.heard.map(({ aggregateId }) => aggregateId)).not.toContain('forged');
+    expect(spy.received.map(({ aggregateId }) => aggregateId)).not.toContain('forged');
     await channel.close();
   });
 });
 
-describe('services with users of their own', () => {
-  it('lets services with users of their own exchange, retry and dead-letter events', async () => {
+describe('services with broker users of their own', () => {
+  it('can exchange, retry and dead-letter events', async () => {
     const handled: Event[] = [];
     const payments = await startAs('payments');
     await startAs('bookings', [
@@ -190,7 +190,7 @@ describe('services with users of their own', () => {
       }),
     ]);
     let tries = 0;
-    const tell = (amountCents: number) =>
+    const publish = (amountCents: number) =>
       payments.publishEvent(
         newEvent(
           'PaymentSucceeded',
@@ -199,9 +199,9 @@ describe('services with users of their own', () => {
         ),
       );
 
-    await tell(13);
-    await tell(7);
-    await tell(100);
+    await publish(13);
+    await publish(7);
+    await publish(100);
 
     await waitFor('two of them', () => handled.length === 2);
     await waitFor('the dead one', async () => (await spy.countDead(paymentQueue)) === 1);

@@ -36,9 +36,7 @@ let pool: Pool;
 let broker: Broker;
 let consumers: Consumers;
 let relay: PostgresRelay;
-/** The ids of handled events, including repeats. */
 const handled: string[] = [];
-/** What the consumer does with an event, by its user id. */
 const behaviors = new Map<string, () => void>();
 
 const disabled = (userId: string, version = 1): Envelope =>
@@ -94,7 +92,7 @@ describe('the outbox', () => {
     await inTransaction(pool, (tx) => addToOutbox(tx, disabled(userId)));
 
     await waitFor('the effect', async () => (await effectsOn(userId)) === 1);
-    // The effect may come before the relay has marked the event as published.
+    // Wait again, because the consumer may finish before the relay has marked the event as published.
     await waitFor('the note', async () => {
       const { rowCount } = await pool.query(
         'SELECT FROM outbox_messages WHERE aggregate_id = $1 AND published_at IS NOT NULL',
@@ -114,10 +112,10 @@ describe('the outbox', () => {
     await inTransaction(pool, (tx) => addToOutbox(tx, disabled(kept)));
 
     await spy.expectEvent('AccountDisabled', ({ userId }) => userId === kept);
-    expect(spy.heard.some((event) => event.aggregateId === lost)).toBe(false);
+    expect(spy.received.some((event) => event.aggregateId === lost)).toBe(false);
   });
 
-  it('publishes an event whose transaction commits after a later one', async () => {
+  it('publishes an event whose transaction commits after that of a newer event', async () => {
     const [late, early] = [randomUUID(), randomUUID()];
 
     await inTransaction(pool, async (slow) => {
@@ -135,14 +133,14 @@ describe('the outbox', () => {
 
     await inTransaction(pool, (tx) => addToOutbox(tx, ...events));
 
-    const heard = await waitFor('all of them', () => {
-      const own = spy.heard.filter((event) => event.aggregateId === userId);
+    const received = await waitFor('all of them', () => {
+      const own = spy.received.filter((event) => event.aggregateId === userId);
       return own.length === 250 && own;
     });
-    expect(heard.map((event) => event.version)).toEqual(events.map((event) => event.version));
+    expect(received.map((event) => event.version)).toEqual(events.map((event) => event.version));
   });
 
-  it('stores an emailed token only until it is published', async () => {
+  it('stores an emailed token only until its event is published', async () => {
     const userId = randomUUID();
     const event = newEvent(
       'PasswordResetRequested',
@@ -152,8 +150,11 @@ describe('the outbox', () => {
 
     await inTransaction(pool, (tx) => addToOutbox(tx, event));
 
-    const heard = await spy.expectEvent('PasswordResetRequested', (data) => data.userId === userId);
-    expect(heard.data.token).toBe('canary');
+    const received = await spy.expectEvent(
+      'PasswordResetRequested',
+      (data) => data.userId === userId,
+    );
+    expect(received.data.token).toBe('canary');
     await waitFor('the token to go', async () => {
       const { rows } = await pool.query('SELECT envelope FROM outbox_messages WHERE id = $1', [
         event.id,
@@ -163,10 +164,10 @@ describe('the outbox', () => {
   });
 });
 
-describe('a broker that lacks a queue, as after an upgrade', () => {
-  it('publishes only once a new queue exists, so that the queue misses no event', async () => {
+describe('the outbox, while the broker lacks a queue, as after an upgrade', () => {
+  it('waits until the new queue exists, so that this queue misses no event', async () => {
     const own = await createTestBroker();
-    const [old, added] = ['bookings.keep-people', 'notifications.keep-admins'] as const;
+    const [old, added] = ['bookings.sync-people', 'notifications.sync-admins'] as const;
     await own.declare({ ...topology, queues: [old] });
     const upgraded = new Broker({
       url: own.url,
@@ -182,7 +183,7 @@ describe('a broker that lacks a queue, as after an upgrade', () => {
 
     const got = await onConnection(own.url, async (connection) => {
       const channel = await connection.createChannel();
-      // Reading from a missing queue closes the channel.
+      // Ignore this error: reading from a missing queue closes the channel.
       channel.on('error', () => {});
       return channel.get(added, { noAck: true }).catch(() => false as const);
     });
@@ -192,8 +193,8 @@ describe('a broker that lacks a queue, as after an upgrade', () => {
   });
 });
 
-describe('the outbox of a database that is read-only', () => {
-  it('publishes the events of a read-only database once, and marks them when it is writable again', async () => {
+describe('the outbox of a database that becomes read-only', () => {
+  it('publishes its events only once, and marks them as published when the database is writable again', async () => {
     const own = await createPostgresDatabase(busMigrations(`${here}effects-migration`));
     const ownPool = createPool(own.url, logger);
     const event = disabled(randomUUID());
@@ -211,7 +212,7 @@ describe('the outbox of a database that is read-only', () => {
       const { rows } = await ownPool.query('SELECT published_at FROM outbox_messages');
       return rows[0].published_at;
     });
-    expect(spy.heard.filter(({ id }) => id === event.id)).toHaveLength(1);
+    expect(spy.received.filter(({ id }) => id === event.id)).toHaveLength(1);
     await ownRelay.stop();
     await ownPool.end();
     await own.drop();
@@ -219,7 +220,7 @@ describe('the outbox of a database that is read-only', () => {
 });
 
 describe('a consumer', () => {
-  it('takes effect once when an event arrives twice', async () => {
+  it('handles an event only once if it arrives twice', async () => {
     const userId = randomUUID();
     const event = disabled(userId);
 
@@ -230,7 +231,7 @@ describe('a consumer', () => {
     expect(await effectsOn(userId)).toBe(1);
   });
 
-  it('dead-letters an unreadable message while others continue', async () => {
+  it('dead-letters an unreadable message and continues with the next ones', async () => {
     const userId = randomUUID();
 
     await spy.sendRaw(queue, 'not an event');
@@ -242,7 +243,7 @@ describe('a consumer', () => {
     expect(letter).toMatchObject({ event: 'not an event', error: expect.stringContaining('JSON') });
   });
 
-  it('retries after a failure, whose changes are rolled back', async () => {
+  it('rolls back the changes of a failed attempt, and tries again', async () => {
     const userId = randomUUID();
     let failures = 2;
     behaviors.set(userId, () => {
@@ -273,7 +274,7 @@ describe('a consumer', () => {
     await waitFor('the effect', async () => (await effectsOn(userId)) === 1);
   });
 
-  it('retries beyond ten tries while another event is missing', async () => {
+  it('retries an event more than ten times while another event that it needs is missing', async () => {
     const userId = randomUUID();
     const dead = await spy.countDead(queue);
     let tries = 0;
@@ -287,7 +288,7 @@ describe('a consumer', () => {
     expect([tries, await spy.countDead(queue)]).toEqual([13, dead]);
   });
 
-  it('dead-letters an event whose missing event has not arrived after three days', async () => {
+  it('dead-letters an event if another event that it needs has not arrived after three days', async () => {
     const userId = randomUUID();
     const dead = await spy.countDead(queue);
     let tries = 0;
@@ -310,7 +311,7 @@ describe('a consumer', () => {
     ['57014', 'a statement timeout'],
     ['55P03', 'a lock timeout'],
     ['25P03', 'a transaction timeout'],
-  ])('uses up no attempt of an event on the database error %s, %s', async (code) => {
+  ])('does not count an attempt that fails with the database error %s, %s', async (code) => {
     const userId = randomUUID();
     let tries = 0;
     behaviors.set(userId, () => {
@@ -324,7 +325,7 @@ describe('a consumer', () => {
     expect(tries).toBe(22);
   });
 
-  it('delays other events only briefly when an outage affects some of them', async () => {
+  it('delays unaffected events only briefly when an outage affects some events', async () => {
     const [userId, ...unlucky] = Array.from({ length: 21 }, () => randomUUID()) as [string];
     let isOver = false;
     for (const each of unlucky) {
@@ -342,8 +343,8 @@ describe('a consumer', () => {
     await waitFor('all effects', async () => (await effects()).every((times) => times === 1));
   });
 
-  it('returns held events to the queue on stop, without using up an attempt', async () => {
-    const own = 'bookings.keep-people';
+  it('returns unacknowledged events to the queue when it stops, without using up an attempt', async () => {
+    const own = 'bookings.sync-people';
     const stopping = new Broker({
       url: spy.url,
       logger,
@@ -351,11 +352,11 @@ describe('a consumer', () => {
       topology: { ...topology, queues: [own] },
     });
     let tries = 0;
-    const refuse = async () => {
+    const reject = async () => {
       tries++;
       throw Object.assign(new Error('read-only'), { code: '25006' });
     };
-    const itsConsumers = new Consumers(stopping, logger, [subscribe(own, refuse)]);
+    const itsConsumers = new Consumers(stopping, logger, [subscribe(own, reject)]);
     stopping.start();
     await stopping.whenConnected();
     await spy.sendNew('AccountRegistered', accountRegistered());
@@ -371,7 +372,7 @@ describe('a consumer', () => {
     await stopping.stop();
   });
 
-  it('redelivers the events that a dead process had not acknowledged to another one', async () => {
+  it('receives the events that a dead process had not acknowledged', async () => {
     const userIds = Array.from({ length: 4 }, () => randomUUID());
     const dying = new Broker({ url: spy.url, logger, topology, service: 'catalog' });
     let taken = 0;
@@ -415,7 +416,7 @@ describe('a consumer', () => {
     await stopping.stop();
   });
 
-  it('stops a consumer that is still connecting', async () => {
+  it('can be stopped while it is still connecting', async () => {
     const brief = new Broker({ url: spy.url, logger, topology, service: 'catalog' });
     brief.start();
 
@@ -434,9 +435,9 @@ describe('a consumer', () => {
   });
 });
 
-describe('a topology with a missing queue', () => {
+describe('the outbox, while a queue is missing', () => {
   it('does not count an unroutable event as published', async () => {
-    const other = 'bookings.keep-tools';
+    const other = 'bookings.sync-tools';
     const lone = new Broker({
       url: spy.url,
       logger,

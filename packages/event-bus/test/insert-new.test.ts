@@ -52,20 +52,23 @@ describe('createInserter', () => {
       ],
       undefined,
     ],
-    ['inserts that no majority acknowledged', [{ index: 0, code: 11_000 }], { code: 64 }],
-  ])('rejects the inserts when there are %s', async (_, writeErrors, writeConcernError) => {
-    const error = Object.assign(new Error('E11000'), {
-      code: 11_000,
-      writeErrors,
-      result: { getWriteConcernError: () => writeConcernError },
-    });
-    const insertMany = () => Promise.reject(error);
-    const insert = createInserter({ insertMany } as unknown as Collection);
+    ['a write that no majority acknowledged', [{ index: 0, code: 11_000 }], { code: 64 }],
+  ])(
+    'rejects duplicate inserts if the reply also reports %s',
+    async (_, writeErrors, writeConcernError) => {
+      const error = Object.assign(new Error('E11000'), {
+        code: 11_000,
+        writeErrors,
+        result: { getWriteConcernError: () => writeConcernError },
+      });
+      const insertMany = () => Promise.reject(error);
+      const insert = createInserter({ insertMany } as unknown as Collection);
 
-    await expect(insert({ _id: '1' })).rejects.toBe(error);
-  });
+      await expect(insert({ _id: '1' })).rejects.toBe(error);
+    },
+  );
 
-  it('throws an outage that the driver wraps', async () => {
+  it('throws the error of an outage even if the driver wraps it in another error', async () => {
     const { MongoBulkWriteError, MongoNetworkError } = mongoose.mongo;
     const nothing = { getWriteConcernError: () => undefined };
     const wrapped = new MongoBulkWriteError(new MongoNetworkError('cut'), nothing as never);

@@ -8,8 +8,7 @@ it('keepNewest keeps the newer of two events even if the older one is inserted d
   const connection = await mongoose.createConnection(database.url).asPromise();
   const people = connection.collection<{ _id: string; version: number }>('people');
   const older = { _id: 'Ann', version: 1 };
-  // Simulates the race, which a real server does not produce on demand: the first update finds nothing and then
-  // inserts.
+  // Simulates a race that a server does not produce on demand: an update finds no document, then fails to insert one.
   let looks = 0;
   const racing = {
     updateOne: async (...update: Parameters<typeof people.updateOne>) => {

@@ -24,7 +24,7 @@ import { MongoRelay } from '../src/outbox-mongo.ts';
 import { addToOutbox, oldestInOutbox } from '../src/outbox-postgres.ts';
 import { busMigrations } from './bus-migrations.ts';
 
-const queues = ['catalog.hide-tools-when-owner-disabled', 'catalog.keep-owners'] as const;
+const queues = ['catalog.hide-tools-when-owner-disabled', 'catalog.sync-owners'] as const;
 const topology = { queues: [...queues], retryDelaysMs: [20] };
 const logger = createLogger('test', 'silent');
 
@@ -60,7 +60,6 @@ const event = () =>
     { userId: randomUUID(), disabled: true },
   );
 
-/** Scrapes the metrics of a freshly started replica. */
 const scrape = async (oldestPending: () => Promise<Date | null>): Promise<string> => {
   const metrics = createMetrics('catalog');
   measureEventBus(metrics, { broker, queues, oldestPending });
@@ -72,10 +71,10 @@ const readingOf = (text: string, name: string): number | undefined => {
 };
 
 describe('the metrics of events', () => {
-  it('counts the dead letters of each queue', async () => {
+  it('count the dead letters of each queue', async () => {
     await spy.sendRaw(`${queues[1]}.dead` as never, 'nonsense');
 
-    // A quorum queue's own count is some seconds old.
+    // Wait, because a quorum queue updates its message count only every few seconds.
     const text = await waitFor('the count', async () => {
       const text = await scrape(() => oldestInOutbox(pool));
       return text.includes(`dead_letters{queue="${queues[1]}",service="catalog"} 1`) && text;
@@ -84,7 +83,7 @@ describe('the metrics of events', () => {
     expect(readingOf(text, 'broker_publishing_blocked')).toBe(0);
   });
 
-  it('counts the waiting messages of each queue and of the retry ladder', async () => {
+  it('count the ready messages of each queue, including the retry queues', async () => {
     await spy.sendRaw(queues[0], 'nonsense');
 
     const text = await waitFor('the count', async () => {
@@ -99,7 +98,7 @@ describe('the metrics of events', () => {
     expect(readingOf(text, 'broker_connected')).toBe(1);
   });
 
-  it('reports the age of the oldest unpublished event', async () => {
+  it('report the age of the oldest unpublished event', async () => {
     const [late, later] = [event(), event()];
     const none = readingOf(await scrape(() => oldestInOutbox(pool)), 'outbox_oldest_age_seconds');
     await inTransaction(pool, (tx) => addToOutbox(tx, late, later));
@@ -115,7 +114,7 @@ describe('the metrics of events', () => {
     expect(age).toBeLessThan(150);
   });
 
-  it('reports the age of the oldest unpublished event over all MongoDB collections', async () => {
+  it('report the age of the oldest unpublished event over all MongoDB collections', async () => {
     const mongo = await createMongoDatabase();
     const connection = await mongoose.createConnection(mongo.url).asPromise();
     const collections = ['messages', 'replies'];
@@ -134,24 +133,24 @@ describe('the metrics of events', () => {
     await mongo.drop();
   });
 
-  it('omits a metric that cannot be read and reports the others', async () => {
+  it('omit a metric that cannot be read, and report the others', async () => {
     const text = await scrape(() => Promise.reject(new Error('the database is away')));
 
     expect(readingOf(text, 'outbox_oldest_age_seconds')).toBeUndefined();
     expect(readingOf(text, 'dead_letters{')).toBeDefined();
   });
 
-  it('queries the database once for several scrapes of the metrics', async () => {
+  it('are read from the database only once for several scrapes', async () => {
     const metrics = createMetrics('catalog');
-    let asked = 0;
+    let requested = 0;
     const oldestPending = async () => {
-      asked++;
+      requested++;
       return null;
     };
     measureEventBus(metrics, { broker, queues, oldestPending });
 
     await Promise.all(Array.from({ length: 20 }, () => metrics.registry.metrics()));
 
-    expect(asked).toBe(1);
+    expect(requested).toBe(1);
   });
 });

@@ -1,6 +1,5 @@
 /**
- * A consumer with the contracts of an earlier version: `node old-replica.ts <AMQP URL> <version>`. It removes from
- * its copy of the contracts what a later version added.
+ * Runs a consumer with earlier contracts: `node old-replica.ts <AMQP URL> <version>`. The version says what these contracts lack.
  */
 import { events, subscriptions } from '@lendtools/contracts';
 import { createLogger } from '@lendtools/service-kit';

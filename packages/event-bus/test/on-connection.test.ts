@@ -8,13 +8,13 @@ beforeAll(async () => {
 });
 afterAll(() => spy.drop());
 
-it('work on a connection fails when the connection breaks', async () => {
+it('onConnection fails when the connection breaks during the work', async () => {
   const work = onConnection(spy.url, () => new Promise(() => {}));
 
   await Promise.all([spy.cutConnections(), expect(work).rejects.toThrow()]);
 });
 
-it('work on a connection fails with its own error and closes the connection', async () => {
+it('onConnection fails with the error of its work, and closes the connection', async () => {
   let isClosed = false;
 
   const work = onConnection(spy.url, async (connection) => {

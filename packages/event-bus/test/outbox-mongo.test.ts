@@ -22,7 +22,7 @@ let spy: TestBroker;
 let database: TestDatabase;
 let connection: mongoose.Connection;
 let broker: Broker;
-const heard: string[] = [];
+const received: string[] = [];
 let consumers: Consumers;
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
   connection = await mongoose.createConnection(database.url, { monitorCommands: true }).asPromise();
   const topology = { queues: [queue] as QueueName[], retryDelaysMs: [20] };
   broker = new Broker({ url: spy.url, logger, topology, service: 'catalog' });
-  const record = async ({ id }: { id: string }) => void heard.push(id);
+  const record = async ({ id }: { id: string }) => void received.push(id);
   consumers = new Consumers(broker, logger, [subscribe(queue, record)]);
   broker.start();
   await broker.whenConnected();
@@ -64,15 +64,15 @@ describe('the outbox in MongoDB', () => {
     for (const document of documents) await relay.publish('messages', document);
     await relay.stop();
     const tookMs = performance.now() - startedMs;
-    await waitFor('the last event', () => heard.length >= documents.length);
+    await waitFor('the last event', () => received.length >= documents.length);
 
     const waiting = await collection.countDocuments({ 'pending.id': { $exists: true } });
     const writes = commands.filter((name) => name === 'update').length;
     expect(waiting).toBe(0);
-    // One write per 50 ms, and a last one on stop.
+    // One write per 50 ms, and a last one on shutdown.
     expect(writes).toBeLessThanOrEqual(Math.ceil(tookMs / 50) + 1);
-    expect(new Set(heard)).toEqual(new Set(documents.map(({ pending: [each] }) => each?.id)));
-    expect(heard).toHaveLength(30);
+    expect(new Set(received)).toEqual(new Set(documents.map(({ pending: [each] }) => each?.id)));
+    expect(received).toHaveLength(30);
   });
 
   it('leaves an unconfirmed event to the replica that is publishing it, however long that takes', async () => {

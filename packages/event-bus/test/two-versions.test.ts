@@ -26,7 +26,6 @@ afterEach(async () => {
   await Promise.all(replicas.splice(0).map((replica) => replica.stop()));
 });
 
-/** Starts a process with the contracts of an earlier version. Returns the lines it prints. */
 const startOldReplica = async (version: string): Promise<string[]> => {
   const script = fileURLToPath(new URL('./old-replica.ts', import.meta.url));
   const child = spawn(process.execPath, [script, spy.url, version], {
@@ -45,13 +44,12 @@ const startOldReplica = async (version: string): Promise<string[]> => {
   return said;
 };
 
-/** Starts a replica of the current version. Returns the events that it handles. */
 const startNewReplica = (): Event[] => {
   const logger = createLogger('test', 'silent');
-  const heard: Event[] = [];
+  const received: Event[] = [];
   const broker = new Broker({ url: spy.url, logger, topology, service: 'catalog' });
   const consumers = new Consumers(broker, logger, [
-    subscribe(queue, async (event) => void heard.push(event)),
+    subscribe(queue, async (event) => void received.push(event)),
   ]);
   broker.start();
   replicas.push({
@@ -60,7 +58,7 @@ const startNewReplica = (): Event[] => {
       await broker.stop();
     },
   });
-  return heard;
+  return received;
 };
 
 describe('two versions of a service side by side', () => {
@@ -69,7 +67,7 @@ describe('two versions of a service side by side', () => {
     ['has an older schema of it', 'with-an-older-schema'],
     ['does not expect it on this queue', 'without-the-subscription'],
   ])(
-    'keeps an event for the new version of a service when the old version %s',
+    'keep an event for the new version of the service if the old version %s',
     async (_why, version) => {
       const userId = randomUUID();
       const event = newEvent(

@@ -3,9 +3,7 @@ import { type Bucket, openBucket } from '@lendtools/service-kit';
 import { AwsClient } from 'aws4fetch';
 import { testServers } from './servers.ts';
 
-/** A separate bucket on the tests' S3 server. */
 export interface TestBucket extends Bucket {
-  /** The URL for a setting, with a path in the bucket. */
   url: string;
   drop(): Promise<void>;
 }

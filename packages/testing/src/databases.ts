@@ -27,7 +27,7 @@ const urlOf = (database: string): string => {
 };
 
 const fingerprint = (folders: Record<string, string>): string => {
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update('graphile-worker 0.18');
   for (const folder of Object.values(folders)) {
     for (const file of readdirSync(folder).sort())
       hash.update(file).update(readFileSync(path.join(folder, file)));
@@ -35,10 +35,7 @@ const fingerprint = (folders: Record<string, string>): string => {
   return hash.digest('hex').slice(0, 16);
 };
 
-/**
- * Creates a PostgreSQL database with the migrations applied, by cloning a template that the first call creates. A
- * clone takes 30 ms; a service's migrations take ten times that.
- */
+/** Clones a template that the first call migrates: a clone takes 30 ms, a service's migrations ten times that. */
 export const createPostgresDatabase = (migrations: Record<string, string>): Promise<TestDatabase> =>
   withAdmin(async (client) => {
     const template = `template_${fingerprint(migrations)}`;
@@ -68,7 +65,7 @@ export const createMongoDatabase = async (): Promise<TestDatabase> => {
   return {
     url: url.toString(),
     async drop() {
-      // Loaded on demand: it would be a third of the modules in tests of PostgreSQL services.
+      // Loaded on demand: mongoose would be a third of the modules in tests of PostgreSQL services.
       const { default: mongoose } = await import('mongoose');
       const connection = await mongoose.createConnection(url.toString()).asPromise();
       await connection.dropDatabase();

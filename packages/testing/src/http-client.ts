@@ -5,20 +5,21 @@ export interface Reply<T = any> {
   body: T;
 }
 
-export interface Ask {
+export interface RequestInput {
   token?: string | undefined;
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/**
- * A client with `get`, `post`, `put` and `delete` for a base URL. Sends FormData as multipart, anything else as JSON.
- */
+/** Sends FormData as multipart, anything else as JSON. */
 export const httpClient = (base: string) => {
   const send =
     (method: string) =>
     // biome-ignore lint/suspicious/noExplicitAny: a test asserts on whatever came.
-    async <T = any>(path: string, { token, body, headers = {} }: Ask = {}): Promise<Reply<T>> => {
+    async <T = any>(
+      path: string,
+      { token, body, headers = {} }: RequestInput = {},
+    ): Promise<Reply<T>> => {
       const isForm = body instanceof FormData;
       const reply = await fetch(new URL(path, base), {
         method,

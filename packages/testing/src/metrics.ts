@@ -1,7 +1,4 @@
-/**
- * Returns the first value in `/metrics` with this name and these labels, or NaN. Tests share a process and its
- * counters, so compare with an earlier value.
- */
+/** Returns a metric's value, or NaN if it is missing. Tests share a process and its counters, so compare with an earlier value. */
 export const metricIn = (
   metrics: string,
   name: string,

@@ -6,7 +6,7 @@ interface FilledDatabase {
   drop(): Promise<void>;
 }
 
-/** Creates a database with analyzed rows, for `planQueries`. */
+/** Creates a database with analyzed rows, as `planQueries` needs it. */
 export const createFilledDatabase = async (
   migrations: Record<string, string>,
   fill: string,
@@ -32,16 +32,14 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** The indexes that queries would use, and the tables that they would scan sequentially. */
 interface QueryPlans {
   indexes: string[];
   scannedTables: string[];
 }
 
 /**
- * Plans the queries of `ask` without running them; each returns no rows. Sequential scans are disabled where an index
- * can be used. So a few hundred analyzed rows are planned like a large table, and a missing index shows on any
- * machine.
+ * Plans the queries that `ask` sends, without running them: each returns no rows to `ask`. Sequential scans are disabled where an
+ * index can be used, so a few hundred analyzed rows are planned like a large table, and a missing index shows on any machine.
  */
 export const planQueries = async (
   pool: Pool,

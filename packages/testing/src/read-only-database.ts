@@ -1,9 +1,6 @@
 import pg from 'pg';
 
-/**
- * Makes a database read-only or writable, like a failover to a standby or an operator would. Ends every other
- * session; new ones can only read.
- */
+/** Simulates a failover to a standby: ends every other session; new sessions can only read. */
 export const setReadOnly = async (databaseUrl: string, isReadOnly: boolean): Promise<void> => {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { EventData } from '@lendtools/contracts';
 
-/** Rita from Austin signs up. */
 export const accountRegistered = (
   overrides: Partial<EventData<'AccountRegistered'>> = {},
 ): EventData<'AccountRegistered'> => {
@@ -19,7 +18,9 @@ export const accountRegistered = (
     address: '12 Elm Street',
     lat: 30.27,
     lng: -97.74,
+    placeAccuracy: 'city',
     timeZone: 'America/Chicago',
+    emailVerified: false,
     ...overrides,
   };
 };
@@ -28,7 +29,7 @@ export const accountRegistered = (
 export const bookingChanged = (
   overrides: Partial<EventData<'BookingChanged'>> = {},
 ): EventData<'BookingChanged'> => {
-  const { quantity, startDate, startTime, endDate, endTime, paidCents, ...booking } =
+  const { quantity, startDate, startTime, endDate, endTime, totalCents, ...booking } =
     bookingCreated();
   return {
     ...booking,
@@ -39,21 +40,18 @@ export const bookingChanged = (
     endDate: '2026-06-04',
     endsAt: '2026-06-04T12:00:00.000Z',
     period: 3,
-    paidCents: 7_200,
+    totalCents: 7_200,
     changeId: randomUUIDv7(),
     dueCents: 2_400,
     refunds: [],
     keptCents: 0,
     changes: 1,
     mostPercent: 100,
-    cancellationPolicy: null,
-    units: [1],
-    before: { quantity, startDate, startTime, endDate, endTime, paidCents },
+    before: { quantity, startDate, startTime, endDate, endTime, totalCents },
     ...overrides,
   };
 };
 
-/** A drill is booked for two days. */
 export const bookingCreated = (
   overrides: Partial<EventData<'BookingCreated'>> = {},
 ): EventData<'BookingCreated'> => ({
@@ -68,7 +66,7 @@ export const bookingCreated = (
   rentalCircle: 'daily',
   period: 2,
   priceCents: 2_400,
-  paidCents: 4_800,
+  totalCents: 4_800,
   startsAt: '2026-06-01T12:00:00.000Z',
   endsAt: '2026-06-03T12:00:00.000Z',
   startDate: '2026-06-01',
@@ -76,5 +74,40 @@ export const bookingCreated = (
   endDate: '2026-06-03',
   endTime: '7.00 AM',
   timeZone: 'America/Chicago',
+  cancellationPolicy: null,
+  units: [1],
   ...overrides,
 });
+
+export const bookingCancelled = (
+  overrides: Partial<EventData<'BookingCancelled'>> = {},
+): EventData<'BookingCancelled'> => {
+  const {
+    bookingId,
+    toolId,
+    toolName,
+    ownerId,
+    renterId,
+    bookingCode,
+    quantity,
+    startsAt,
+    endsAt,
+  } = bookingCreated();
+  return {
+    bookingId,
+    toolId,
+    toolName,
+    ownerId,
+    renterId,
+    bookingCode,
+    quantity,
+    startsAt,
+    endsAt,
+    cancelledBy: 'renter',
+    reason: '',
+    refunds: [],
+    keptCents: 0,
+    changes: 0,
+    ...overrides,
+  };
+};

@@ -1,19 +1,18 @@
 import { readFileSync } from 'node:fs';
 
-/** The servers that tests share, started by `infra/local`. */
 export interface TestServers {
-  /** A URL with a superuser's credentials. */
+  /** The URL has a superuser's credentials. */
   postgresUrl: string;
-  /** A URL with an administrator's credentials, without a virtual host. */
+  /** The URL has an administrator's credentials and no virtual host. */
   amqpUrl: string;
   amqpManagementUrl: string;
   mongoUrl: string;
-  /** A URL with a key and its secret; tests create their own buckets. */
+  /** The URL has a key and its secret; tests create their own buckets. */
   s3Url: string;
-  /** An email server that stores what it receives, and the URL of its inbox. */
+  /** The URL of an email server that stores what it receives. `inboxUrl` has its inbox. */
   smtpUrl: string;
   inboxUrl: string;
-  /** A trace collector and its file, one JSON line per export; null if a test must receive traces itself. */
+  /** The URL of a trace collector. Null if a test must receive traces itself. */
   otlpUrl: string | null;
   tracesFile: string | null;
   chromePath: string;
@@ -22,8 +21,8 @@ export interface TestServers {
 const file = new URL('../../../.local/test/servers.json', import.meta.url);
 
 /**
- * Returns the servers' addresses from the environment of `npm test`, otherwise from the `servers.json` of a running
- * `node infra/local/test-servers.ts`.
+ * Reads the servers from the environment of `npm test`, otherwise from the `servers.json` of a running `node
+ * infra/local/test-servers.ts`.
  */
 export const testServers = (): TestServers => {
   const { env } = process;

@@ -7,14 +7,13 @@ import { waitFor } from './wait-for.ts';
 /** A service in its own process, so that a fault point can kill it. */
 export interface ServiceProcess {
   url: string;
-  /** Starts it with a fault point armed, such as `relay.afterConfirm:1:kill`. */
+  /** @param fault a fault point, such as `relay.afterConfirm:1:kill` */
   start(fault?: string): Promise<void>;
-  /** Waits for the fault point to kill it. @throws Error if it ends otherwise */
+  /** @throws Error if the process ends without reaching the fault point */
   killed(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** @param main the service's `src/main.ts` */
 export const serviceProcess = async (
   main: URL,
   env: Record<string, string>,

@@ -5,13 +5,13 @@ import { json } from 'node:stream/consumers';
 import { internalRoutes } from '@lendtools/contracts';
 import { tokenAudience, tokenIssuer } from '@lendtools/service-kit';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { stubServerOptions } from './hangs-after.ts';
 
 export const currentPassword = 'a-password-of-tests';
 
-/** A stub of accounts: its public keys, tokens signed with them, and the password check. */
 export interface TestAccounts {
   url: string;
-  /** Signs an access token; overrides make forged or expired ones. */
+  /** Signs an access token. `claims` override its contents, for forged or expired tokens. */
   sign(claims?: {
     userId?: string;
     role?: 'User' | 'Admin';
@@ -39,7 +39,7 @@ export const startTestAccounts = async (kid = 'test'): Promise<TestAccounts> => 
     [internalRoutes.publicKeys.path]: { keys: [jwk] },
     [internalRoutes.revocations.path]: { sessions: [], users: [] },
   };
-  const server = createServer(async (request, response) => {
+  const server = createServer(stubServerOptions, async (request, response) => {
     if (request.url?.endsWith('/check-password')) {
       const isCurrent =
         ((await json(request)) as { password: string }).password === currentPassword;
@@ -58,10 +58,10 @@ export const startTestAccounts = async (kid = 'test'): Promise<TestAccounts> => 
       userId = randomUUID(),
       role = 'User',
       sessionId = randomUUID(),
-      version,
+      version = 0,
       expiresInSeconds = 900,
     } = {}) =>
-      new SignJWT({ role, sid: sessionId, ver: version, iatMs: Date.now() })
+      new SignJWT({ role, sid: sessionId, ver: version })
         .setProtectedHeader({ alg: 'EdDSA', kid, typ: 'at+jwt' })
         .setSubject(userId)
         .setIssuer(tokenIssuer)

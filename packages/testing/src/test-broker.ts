@@ -21,12 +21,10 @@ import { type ChannelModel, type ConfirmChannel, connect } from 'amqplib';
 import { testServers } from './servers.ts';
 import { waitFor } from './wait-for.ts';
 
-/** A virtual host for one test, with a spy that receives every event. */
+/** A virtual host for one test. Its spy receives every event. */
 export interface TestBroker {
   url: string;
-  /** Every event received since the start, in order. */
-  heard: Event[];
-  /** Waits for the first event of a type that matches. */
+  received: Event[];
   expectEvent<T extends EventType>(
     type: T,
     fits?: (data: EventData<T>) => boolean,
@@ -38,28 +36,26 @@ export interface TestBroker {
     data: EventData<T>,
     aggregate?: { id: string; version: number },
   ): Promise<Envelope>;
-  /** Publishes content directly to a queue, bypassing the exchange. */
+  /** Sends to a queue directly, not through an exchange. */
   sendRaw(queue: QueueName, content: string): Promise<void>;
-  /** Stops the spy, so that only the service's own queues take its events. */
+  /** Stops the spy, so that only the service's own queues receive its events. */
   stopConsuming(): Promise<void>;
-  /** Deletes a queue while its consumer runs. */
   deleteQueue(queue: QueueName): Promise<void>;
   /** Closes every other connection to this virtual host, as a network fault would. */
   cutConnections(): Promise<void>;
   countDead(queue: QueueName): Promise<number>;
-  /** Declares the queues now, so that they keep events sent before a service connects. */
+  /** Declares the queues, so that they keep events that are sent before a service connects. */
   declare(topology: Topology): Promise<void>;
   drop(): Promise<void>;
 }
 
-/** Passwords of the services' broker users. Users belong to the whole broker, so all tests use the same ones. */
+/** Users belong to the whole broker, so all tests use the same passwords. */
 export const brokerPasswords = Object.fromEntries(
   serviceNames.map((service) => [service, `broker-password-of-${service}`]),
 ) as Record<ServiceName, string>;
 
 const spyName = 'spy';
 
-/** Calls RabbitMQ's management API. */
 export const manage = async <T = void>(
   method: string,
   path: string,
@@ -98,7 +94,7 @@ const createVirtualHost = async (): Promise<{ name: string; url: string }> => {
 
 const listen = async (
   connection: ChannelModel,
-  heard: Event[],
+  received: Event[],
 ): Promise<{ channel: ConfirmChannel; earQueue: string }> => {
   const channel = await connection.createConfirmChannel();
   await channel.assertExchange(eventsExchange, 'topic', { durable: true });
@@ -107,11 +103,29 @@ const listen = async (
   await channel.consume(
     queue,
     (message) => {
-      if (message) heard.push(parseEvent(JSON.parse(message.content.toString())));
+      if (message) received.push(parseEvent(JSON.parse(message.content.toString())));
     },
     { noAck: true },
   );
   return { channel, earQueue: queue };
+};
+
+const cutConnections = async (virtualHost: string): Promise<void> => {
+  // Wait, because the management API lists a new connection only seconds later, with its next statistics.
+  const connections = await waitFor('the connections', async () => {
+    const all = await manage<{ name: string; client_properties: { connection_name?: string } }[]>(
+      'GET',
+      `/vhosts/${virtualHost}/connections`,
+    );
+    const others = all.filter((each) => each.client_properties.connection_name !== spyName);
+    return others.length > 0 && others;
+  });
+  // Retry a 500: RabbitMQ replies 500 while a connection is closing by itself, and 404 once the connection is closed.
+  const cut = async (connectionName: string) => {
+    await manage('DELETE', `/connections/${encodeURIComponent(connectionName)}`);
+    return true;
+  };
+  for (const each of connections) await waitFor(`the end of ${each.name}`, () => cut(each.name));
 };
 
 export const createTestBroker = async (): Promise<TestBroker> => {
@@ -122,8 +136,8 @@ export const createTestBroker = async (): Promise<TestBroker> => {
   });
   // Without a listener, an error would end the process and the other tests in it.
   connection.on('error', () => {});
-  const heard: Event[] = [];
-  const { channel, earQueue } = await listen(connection, heard);
+  const received: Event[] = [];
+  const { channel, earQueue } = await listen(connection, received);
 
   const publish = async (exchange: string, key: string, content: string): Promise<void> => {
     channel.publish(exchange, key, Buffer.from(content), { persistent: true });
@@ -134,7 +148,7 @@ export const createTestBroker = async (): Promise<TestBroker> => {
 
   return {
     url,
-    heard,
+    received,
     send,
     sendRaw: (queue, content) => publish('', queue, content),
     async sendNew(type, data, aggregate = { id: 'test', version: 1 }) {
@@ -144,10 +158,11 @@ export const createTestBroker = async (): Promise<TestBroker> => {
     },
     expectEvent: (type, fits = () => true) =>
       waitFor(`a ${type}`, () =>
-        heard.find((event) => event.type === type && fits(event.data as EventData<typeof type>)),
+        received.find((event) => event.type === type && fits(event.data as EventData<typeof type>)),
       ) as Promise<Event<typeof type>>,
     async countDead(queue) {
-      // A quorum queue's own count is five seconds old. Closing the channel returns the messages.
+      // Count by fetching the messages, because a quorum queue's own count can be five seconds old. Closing the channel returns the
+      // messages to the queue.
       const counting = await connection.createChannel();
       let count = 0;
       while (await counting.get(deadQueue(queue))) count++;
@@ -160,23 +175,7 @@ export const createTestBroker = async (): Promise<TestBroker> => {
     async deleteQueue(queue) {
       await channel.deleteQueue(queue);
     },
-    async cutConnections() {
-      // The management API lists a new connection only seconds later, with its next statistics.
-      const connections = await waitFor('the connections', async () => {
-        const all = await manage<
-          { name: string; client_properties: { connection_name?: string } }[]
-        >('GET', `/vhosts/${name}/connections`);
-        const others = all.filter((each) => each.client_properties.connection_name !== spyName);
-        return others.length > 0 && others;
-      });
-      // RabbitMQ replies 500 while a connection is closing by itself, and 404 once it is closed.
-      const cut = async (connectionName: string) => {
-        await manage('DELETE', `/connections/${encodeURIComponent(connectionName)}`);
-        return true;
-      };
-      for (const each of connections)
-        await waitFor(`the end of ${each.name}`, () => cut(each.name));
-    },
+    cutConnections: () => cutConnections(name),
     declare: (topology) => declareAll(connection, topology),
     async drop() {
       await connection.close();

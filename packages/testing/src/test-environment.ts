@@ -6,13 +6,12 @@ import { createMongoDatabase, createPostgresDatabase, type TestDatabase } from '
 import { startTestAccounts, type TestAccounts } from './test-accounts.ts';
 import { createTestBroker, type TestBroker } from './test-broker.ts';
 
-/** What one service needs around it: a database, a broker and accounts' keys. */
 export interface TestEnvironment {
   broker: TestBroker;
   accounts: TestAccounts;
   databaseUrl: string;
   env: Record<string, string>;
-  /** Only the service's own queues, with retries and holds of milliseconds. */
+  /** Contains only the service's own queues, with retry delays and outage waits of milliseconds. */
   topology: Topology;
   stop(): Promise<void>;
 }
@@ -45,7 +44,6 @@ const start = async (database: TestDatabase, queues: QueueName[]): Promise<TestE
   };
 };
 
-/** @param migrations the folder of the service's own migrations */
 export const startPostgresEnvironment = async (
   migrations: string,
   queues: QueueName[],
@@ -59,7 +57,6 @@ export const startPostgresEnvironment = async (
 };
 
 export interface MongoEnvironment extends TestEnvironment {
-  /** The test's own connection to the service's database. */
   database: Connection;
 }
 

@@ -1,10 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { hangsAfterMs } from './hangs-after.ts';
 
-/**
- * Polls until the result is truthy, and returns it.
- * @throws Error with the name of what was awaited and the last failure, after the deadline
- */
+/** @throws Error with the name of what was awaited and the last failure, after the deadline */
 export const waitFor = async <T>(
   what: string,
   ask: () => T | Promise<T>,

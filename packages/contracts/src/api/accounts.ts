@@ -25,13 +25,13 @@ import {
 
 export const role = z.enum(['User', 'Admin'], 'A role is User or Admin');
 
-/** 8 to 256 characters, no composition rules; accounts rejects the most common passwords. */
+/** The accounts service also rejects the most common passwords. */
 export const newPassword = z
   .string('Please choose a password')
   .min(8, 'Please choose a password of at least 8 characters')
   .max(256, 'Please keep your password to 256 characters');
 
-/** A password as typed at login. Has no minimum: every password that was ever accepted must pass. */
+/** A password as typed at login. It has no minimum length, so that a password from before the current rules still works. */
 export const password = bounded(256, 'Please enter your password').min(
   1,
   'Please enter your password',
@@ -47,7 +47,7 @@ const profile = {
   user_name: personName('a user name'),
   first_name: personName('your first name'),
   last_name: personName('your last name'),
-  /** Stored as typed, because clients show what they sent. */
+  /** Stored as typed, because clients show the number that they sent. */
   phone: bounded(60, 'Please enter your phone number')
     .overwrite(withoutDirectionMarks)
     .trim()
@@ -61,15 +61,14 @@ const profile = {
 
 export const createAccountBody = fields({
   ...profile,
-  /** Pick-up place of the user's tools, more precise than the city. */
+  /** The ZIP code of the pick-up place, which is more precise than the city. */
   zip: zipOrNone.optional(),
   password: newPassword,
 });
 
 /**
- * `password` is the current one, required to change the email; `userId` is documented and ignored. The pick-up place
- * is `zip`, or `lat` and `lng`, which are rounded to about half a mile before anything is stored; an empty `zip`
- * removes it.
+ * `password` is the current one, required to change the email. `userId` is documented and ignored. The pick-up place is
+ * `zip`, or `lat` and `lng`, which are rounded to about half a mile before they are stored. An empty `zip` removes the place.
  */
 export const updateAccountBody = fields({
   ...z.object(profile).partial().shape,
@@ -79,7 +78,7 @@ export const updateAccountBody = fields({
   password: bounded(256, 'Please enter your current password').optional(),
 }).refine(({ lat, lng }) => (lat === undefined) === (lng === undefined), bothDegrees('lat'));
 
-/** Clients without cookies can request the refresh token in the reply; browser pages always get a cookie instead. */
+/** Clients without cookies may ask for the refresh token in the reply. Browser pages always get a cookie instead. */
 export const loginBody = fields({
   email,
   password,
@@ -93,7 +92,7 @@ export const loginBody = fields({
 });
 export const emailBody = fields({ email });
 
-/** Requires an emailed `token`, or a signed-in caller with `currentPassword`. */
+/** Requires an emailed `token`, or `currentPassword` from a signed-in caller. */
 export const resetPasswordBody = fields({
   token: bounded(200, 'This link is incomplete').optional(),
   newPassword,
@@ -106,14 +105,14 @@ export const confirmEmailBody = fields({
 });
 const refreshToken = bounded(500, 'This is not a refresh token');
 export const logoutBody = fields({ refreshToken: refreshToken.optional() });
-/** A refresh token in the body, from clients without cookies, is answered with the next one in the reply. */
+/** A client without cookies sends its refresh token in the body, and gets the next one in the reply. */
 export const refreshTokenBody = logoutBody;
 export const setUserBody = fields({
   role: role.optional(),
   disabled: z.boolean('An account is disabled or not: true or false').optional(),
 });
 
-/** The caller's own account; admins may read any. */
+/** Users see their own account; admins may see any. */
 export const user = z.object({
   id,
   role,
@@ -127,10 +126,10 @@ export const user = z.object({
   city: z.string(),
   address: z.string(),
   image: imagePath,
-  /** ZIP code of the pick-up place; empty without one. */
-  zip: z.string().optional(),
-  placeAccuracy: placeAccuracy.optional(),
-  /** The user followed a link that we sent to this email. */
+  /** ZIP code of the pick-up place; empty if there is none. */
+  zip: z.string(),
+  placeAccuracy,
+  /** True if the user has followed a link sent to this email. */
   emailVerified: z.boolean(),
   disabled: z.boolean(),
   revision,
@@ -140,8 +139,8 @@ export type User = z.infer<typeof user>;
 
 export const createAccountReply = z.object({ message: z.string(), user });
 /**
- * `token` is the access token for the Bearer header. The refresh
- * token is a cookie, unless `returnRefreshToken` was set.
+ * `token` is the access token for the Bearer header. The refresh token is in a cookie, unless `returnRefreshToken` was
+ * set.
  */
 export const loginReply = z.object({
   user: user.extend({ token: z.string() }),

@@ -39,9 +39,6 @@ const bookingAction = z.enum([
   'accept',
   'decline',
   'withdraw',
-  'acceptChange',
-  'declineChange',
-  'withdrawChange',
 ]);
 export type BookingAction = z.infer<typeof bookingAction>;
 
@@ -56,6 +53,34 @@ const rentalTime = {
   end_date: z.string(),
   end_time: z.string(),
 };
+
+const approval = z.object({
+  id,
+  /**
+   * `accepted`: the card is being charged. `lapsed`: the owner did not answer in time. `failed`: accepted, but the card could
+   * not be charged. `obsolete`: the booking ended before its change was made.
+   */
+  status: z.enum(['pending', 'accepted', 'declined', 'withdrawn', 'lapsed', 'failed', 'obsolete']),
+  requestedAt: z.iso.datetime(),
+  /** Deadline for the owner's answer, after which the approval lapses. */
+  answerBy: z.iso.datetime(),
+  /** The owner's note on declining. */
+  note: z.string(),
+  /** The actor that ended the approval; null while the approval is open. */
+  by: z.enum(['renter', 'owner', 'admin', 'system']).nullable(),
+  /** The requested change; null if the approval is for the booking itself. */
+  change: z
+    .object({
+      id,
+      ...rentalTime,
+      /** New price of the booking in dollars. */
+      payment: z.number(),
+      dueCents: z.number().int(),
+      refundCents: z.number().int(),
+      keptCents: z.number().int(),
+    })
+    .nullable(),
+});
 
 /** `dispute-lost`: a bank returned the payment to the cardholder. */
 const cancelCause = z.enum(['owner-disabled', 'dispute-lost']);
@@ -75,13 +100,10 @@ export const booking = z.object({
    * Equals the amount paid unless the booking was changed.
    */
   payment: z.number(),
-  /**
-   * Total dollars paid, including changes; refunds are not subtracted. 0 for a request. Missing from replies of the
-   * previous version.
-   */
-  paid: z.number().optional(),
-  /** Length discount in dollars. */
-  discount: z.number().optional(),
+  /** Total dollars paid, including changes; refunds are not subtracted. 0 for a request. */
+  paid: z.number(),
+  /** Dollars of the discount for the rental's length. */
+  discount: z.number(),
   booking_status: z.enum([
     'Held',
     'Booked',
@@ -92,19 +114,11 @@ export const booking = z.object({
     'Requested',
     ...endedRequest,
   ]),
-  /** Set for bookings that were made on request; null for others. Missing from replies of the previous version. */
-  request: z
-    .object({
-      /** Deadline for the owner's answer; after it the request lapses. */
-      answerBy: z.iso.datetime(),
-      /** While this is set and the status is still `Requested`, the card is being charged. */
-      acceptedAt: z.iso.datetime().nullable(),
-      /** The owner's note on declining. */
-      note: z.string(),
-      /** Who ended the request; null while it is open. Missing from replies of the previous version. */
-      by: z.enum(['renter', 'owner', 'admin', 'system']).nullish(),
-    })
-    .nullish(),
+  /**
+   * The owner's approval of the booking or of its change: the open one, or the last one if it ended without success. Null if no
+   * approval was needed, if it succeeded, or if a later change was made.
+   */
+  approval: approval.nullable(),
   authorization: z.enum(['UnAuthorized', 'Authorized']),
   /** Whole days or hours, depending on `rental_circle`. */
   period: z.number().int(),
@@ -135,45 +149,23 @@ export const booking = z.object({
   endsAt: z.iso.datetime(),
   createdAt: z.iso.datetime(),
   bookedAt: z.iso.datetime().optional(),
-  /** The policy at the time of booking; null for none, which means fully refundable until the start. */
-  cancellationPolicy: cancellationPolicy.nullable().optional(),
-  /** Cap in percent on what a cancellation refunds after a change; null for bookings that were never changed. */
-  refundPercentMost: z.number().int().nullish(),
-  changedAt: z.iso.datetime().nullish(),
+  /** The policy at the time of booking. Null if there was none: then the booking is fully refundable until its start. */
+  cancellationPolicy: cancellationPolicy.nullable(),
+  /** The maximum percentage that a cancellation refunds; null for bookings that were never changed. */
+  refundPercentMost: z.number().int().nullable(),
+  changedAt: z.iso.datetime().nullable(),
   /**
    * A change that the renter has not paid for yet. Only in single-booking replies to parties and admins; only the
    * renter gets `holdId`.
    */
-  openChange: z
+  unpaidChange: z
     .object({
       holdId: id.optional(),
       expiresAt: z.iso.datetime(),
       dueCents: z.number().int(),
-      /** Paying it authorizes the card, which is charged if the owner accepts. */
-      onRequest: z.boolean().optional(),
+      /** If true, paying only authorizes the card, which is charged once the owner accepts. */
+      onRequest: z.boolean(),
       ...rentalTime,
-    })
-    .nullish(),
-  /**
-   * The latest change that the owner had to answer, unless the booking changed since. Only for parties and admins;
-   * lists include it only while `asked` or `accepted`. `accepted`: the card is being charged. `ended`: the booking
-   * ended first. After a dispute the state is `lapsed` or, once accepted, `failed`; a change with an authorized card
-   * is `ended` until the `end-changes` job runs.
-   */
-  changeRequest: z
-    .object({
-      id,
-      state: z.enum(['asked', 'accepted', 'declined', 'withdrawn', 'lapsed', 'failed', 'ended']),
-      ...rentalTime,
-      /** New price of the booking in dollars. */
-      payment: z.number(),
-      dueCents: z.number().int(),
-      refundCents: z.number().int(),
-      keptCents: z.number().int(),
-      askedAt: z.iso.datetime(),
-      answerBy: z.iso.datetime(),
-      /** The owner's note on declining. */
-      note: z.string(),
     })
     .nullish(),
   /** The booking before each change, oldest first. Only in single-booking replies to parties and admins. */
@@ -182,18 +174,18 @@ export const booking = z.object({
       z.object({
         at: z.iso.datetime(),
         before: z.object({ ...rentalTime, payment: z.number() }),
-        /** Dollars paid for the change, or refunded. */
+        /** Dollars paid for the change. `refunded`: dollars refunded because of the change. */
         paid: z.number(),
         refunded: z.number(),
-        /** Dollars of the price difference that the owner kept. Missing from replies of the previous version. */
-        kept: z.number().optional(),
-        /** The owner accepted the change; absent if no answer was needed. */
+        /** Dollars of the price difference that the owner kept. */
+        kept: z.number(),
+        /** True if the owner accepted the change; absent if no answer was needed. */
         accepted: z.boolean().optional(),
       }),
     )
     .optional(),
-  /** Whether an open problem blocks completion. Missing from replies of the previous version. */
-  hasOpenProblem: z.boolean().optional(),
+  /** Whether an open problem blocks completion. */
+  hasOpenProblem: z.boolean(),
   /** Oldest first. Only in single-booking replies to parties and admins. */
   problems: z
     .array(
@@ -201,25 +193,22 @@ export const booking = z.object({
         id,
         kind: problemKind,
         by: problemReporter,
-        /** Null except for the reporter and admins. */
+        /** Only the reporter and admins see the text; it is null for others. */
         text: z.string().nullable(),
         openedAt: z.iso.datetime(),
         settledAt: z.iso.datetime().nullable(),
-        /** The admin's note to both parties on settling it. */
+        /** The admin's note to both parties, written when settling the problem. */
         note: z.string(),
       }),
     )
     .optional(),
-  /** When the return was confirmed; it can be undone for a minute. */
+  /** When the owner confirmed the return. The owner can undo the confirmation for a minute. */
   returnedAt: z.iso.datetime().nullable(),
+  /** When the booking was completed; afterwards it can only be returned and reviewed. */
+  completedAt: z.iso.datetime().nullable(),
   /**
-   * When it was completed; only a return and a review are possible
-   * afterwards. Missing from replies of the previous version.
-   */
-  completedAt: z.iso.datetime().nullish(),
-  /**
-   * When it completes automatically unless a problem is reported or the booking changes; null if it is over or has an
-   * open problem. Only in single-booking replies to parties and admins. Missing from replies of the previous version.
+   * When the booking completes automatically, unless a problem is reported or the booking changes. Null if it is over or has
+   * an open problem. Only in single-booking replies to parties and admins.
    */
   completesAt: z.iso.datetime().nullish(),
   /** Actions that the caller may take now; the API rejects all others. */
@@ -229,30 +218,30 @@ export const booking = z.object({
     .object({
       by: z.enum(['renter', 'owner', 'admin']),
       at: z.iso.datetime(),
-      /** Why the system cancelled it; null if a person did. Missing from replies of the previous version. */
-      cause: cancelCause.nullish(),
-      /** Empty without a reason. Missing from replies of the previous version. */
-      reason: z.string().optional(),
+      /** Why the system cancelled the booking; null if a person cancelled it. */
+      cause: cancelCause.nullable(),
+      /** Empty if no reason was given. */
+      reason: z.string(),
       refund: z.number(),
     })
     .nullable(),
   /** Dollars refunded to the card, including pending refunds, for any reason. */
   refunded: z.number(),
-  /** Dollars that a cancellation by the caller would refund now; once it can't be cancelled, the remainder. */
+  /** Dollars that the caller's cancellation would refund now. If the booking is cancelled or over: what is left to refund. */
   refundable: z.number(),
   /** The part of `refundable` that a bank holds in a dispute; it is refunded only after the dispute. */
   held: z.number(),
-  /** Remaining money details. Only in single-booking replies to admins; null for everybody else. */
+  /** Further payment details. Only in replies to admins about one booking; otherwise null. */
   settlement: z
     .object({
       /** Dollars that an admin may still refund. */
       refundable: z.number(),
-      /** The booking's share, by price, of dollars refunded in Stripe's dashboard. */
+      /** The booking's share of the dollars refunded in Stripe's dashboard, in proportion to its price. */
       refundedAtStripe: z.number(),
-      /** Dollars of its payments that a bank holds or has taken back. */
+      /** Dollars of the booking's payments that a bank holds or has taken back. */
       disputed: z.number(),
       dispute: disputeState.nullable(),
-      /** Refunds that admins made here, oldest first. */
+      /** Refunds that admins made in LendTools, not in Stripe's dashboard, oldest first. */
       refunds: z.array(
         z.object({ amount: z.number(), reason: z.string(), at: z.iso.datetime(), by: person }),
       ),
@@ -297,12 +286,10 @@ export const holdBody = fields({
 export const hold = z.object({
   id,
   amountCents: z.number().int(),
-  /** Same value, required by tabs of the previous release. TODO: remove in the next release. */
-  amount: z.number().int().optional(),
   currency: z.literal('usd'),
   expiresAt: z.iso.datetime(),
-  /** Paying it authorizes the card, which is charged if the owner accepts. */
-  onRequest: z.boolean().optional(),
+  /** If true, paying only authorizes the card, which is charged once the owner accepts. */
+  onRequest: z.boolean(),
   lines: z.array(
     z.object({
       id,
@@ -313,9 +300,9 @@ export const hold = z.object({
       rental_circle: rentalCircle,
       period: z.number().int(),
       quantity: z.number().int(),
-      /** Length discount in dollars. */
-      discount: z.number().optional(),
-      cancellationPolicy: cancellationPolicy.nullable().optional(),
+      /** Dollars of the discount for the rental's length. */
+      discount: z.number(),
+      cancellationPolicy: cancellationPolicy.nullable(),
       paymentDue: z.number(),
       start_date: z.string(),
       start_time: z.string(),
@@ -328,26 +315,19 @@ export type Hold = z.infer<typeof hold>;
 export const holdReply = z.object({ hold });
 export const holdParams = fields({ userId: id, holdId: id });
 
-/**
- * The documented booking fields. Everything except the tool,
- * the dates, the quantity and the requested code is ignored.
- */
+/** Only the documented fields for the tool, the dates, the quantity and the requested code are used; others are ignored. */
 export const addRentalBookingBody = holdLine;
 export const rentalReply = z.object({ rental: booking });
 
-/** The documented update: only `returned_status: "Returned"` changes anything. */
+/** The documented fields. Only `returned_status: "Returned"` changes anything. */
 export const updateBookingBody = fields({
   returned_status: z.enum(['null', 'Returned'], 'Please say whether the tool is returned'),
 });
 const note = longText('a note', 500).optional();
-export const declineRequestBody = fields({ note });
-/** Names the change that the owner read, because a newer one may have replaced it. */
-const changeId = idOf('Please name the change');
-export const answerChangeBody = fields({ changeId });
-export const declineChangeBody = fields({ changeId, note });
+export const declineApprovalBody = fields({ note });
 export const cancelBookingBody = fields({
   reason: longText('a reason', 500).optional(),
-  /** Amount that the caller was shown; a different one is rejected. If absent, the policy's amount is refunded. */
+  /** Refund in cents that the caller was shown; another amount is rejected. If absent, the policy's amount is refunded. */
   refundCents: wholeNumber(
     0,
     1_000_000_000,
@@ -363,20 +343,20 @@ export const cancelBookingReply = z.object({
 const cents = z.number().int();
 const cancelPreview = z.object({
   policy: cancellationPolicy.nullable(),
-  /** Share of the price; 100 if the owner or an admin cancels. */
+  /** Percentage of the price that is refunded; 100 if the owner or an admin cancels. */
   percent: z.number().int(),
-  /** Refund, at most what earlier refunds have left. */
+  /** The refund in cents: at most what remains of the payments after earlier refunds. */
   refundCents: cents,
   /** What the owner keeps. */
   keptCents: cents,
-  /** When these numbers stop being valid; null if they are valid as long as it can be cancelled. */
+  /** When these numbers stop being valid; null if they are valid as long as the booking can be cancelled. */
   until: z.iso.datetime().nullable(),
-  /** The step after `until`; null if nothing changes or the renter can no longer cancel. */
+  /** The refund after `until`; null if it stays the same or the renter can no longer cancel. */
   next: z.object({ percent: z.number().int(), refundCents: cents }).nullable(),
 });
 export type CancelPreview = z.infer<typeof cancelPreview>;
 export const cancelPreviewReply = z.object({ preview: cancelPreview });
-/** Extra problem fields of REFUND_CHANGED. */
+/** Extra fields of the error reply REFUND_CHANGED. */
 export interface RefundChanged {
   preview: CancelPreview;
 }
@@ -384,28 +364,28 @@ export interface RefundChanged {
 const requestedChange = { quantity, ...requestedTime };
 export const changeQuery = fields(requestedChange);
 const changePreview = z.object({
-  /** Price now, and after the change. */
-  paidCents: cents,
+  /** `totalBeforeCents`: the current price. `totalCents`: the price after the change. */
+  totalBeforeCents: cents,
   totalCents: cents,
-  /** Days or hours, and the length discount. */
+  /** Days or hours after the change. `discountCents`: the discount for that length. */
   period: z.number().int(),
   discountCents: cents,
   dueCents: cents,
-  /** Refunded to the card, and the part of the difference that the owner keeps. */
+  /** `refundCents`: refunded to the card. `keptCents`: the part of the price difference that the owner keeps. */
   refundCents: cents,
   keptCents: cents,
   policy: cancellationPolicy.nullable(),
-  /** Share of the difference that the policy refunds now. */
+  /** Percentage of the price difference that the policy refunds now. */
   percent: z.number().int(),
   /** Remaining changes, including this one; absent if the change is rejected. */
   changesLeft: z.object({ today: z.number().int(), inAll: z.number().int() }).optional(),
   /** Deadline for the owner's answer if the change is requested now; null if no answer is needed. */
-  answerBy: z.iso.datetime().nullish(),
+  answerBy: z.iso.datetime().nullable(),
 });
 export type ChangePreview = z.infer<typeof changePreview>;
 export const changePreviewReply = z.object({ preview: changePreview });
-/** Extra problem fields of CHANGE_PRICED_ANEW. */
-export interface ChangePricedAnew {
+/** Extra fields of the error reply CHANGE_PRICE_CHANGED. */
+export interface ChangePriceChanged {
   preview: ChangePreview;
 }
 const shownCents = wholeNumber(
@@ -420,9 +400,9 @@ export const changeBookingBody = fields({
   refundCents: shownCents,
 });
 /**
- * With a hold, the change applies once the hold is paid, like a cart's. With `onRequest`, paying authorizes the
- * renter's card, and the change applies once the owner has accepted and the card is charged. Without a hold, the
- * change has been applied or the owner has to accept it first; then the rental has a `changeRequest`.
+ * With a hold, the change applies once the renter has paid for the hold. If the hold has `onRequest`, paying only authorizes
+ * the card, and the change applies once the owner has accepted and the card is charged.
+ * Without a hold, either the change has been applied, or the rental has an `approval` that the owner has to give first.
  */
 export const changeBookingReply = z.object({
   message: z.string(),
@@ -433,7 +413,7 @@ export const changeBookingReply = z.object({
       amountCents: cents,
       currency: z.literal('usd'),
       expiresAt: z.iso.datetime(),
-      onRequest: z.boolean().optional(),
+      onRequest: z.boolean(),
     })
     .nullable(),
 });
@@ -452,7 +432,7 @@ export const refundBookingReply = z.object({ message: z.string(), rental: bookin
 
 export const bookingsQuery = fields({
   ...page,
-  /** `open`: requested, or paid and neither returned nor cancelled. `over`: the rest. */
+  /** `open`: requested, or paid and neither returned nor cancelled. `over`: all other bookings. */
   when: z.enum(['open', 'over'], 'Please ask for open or over').optional(),
 });
 /** `q` matches part of the code, of the tool's name or of a party's name; `userId` matches either party. */
@@ -476,14 +456,14 @@ export const allBookingsReply = z.object({
 export const bookingReply = z.object({ booking });
 
 /**
- * What renters paid, less refunds and what banks took back in disputes; money that a bank only holds still counts.
- * `earnedCents`: rentals that have begun, are returned or were cancelled. `toComeCents`: upcoming rentals.
+ * What renters paid, minus refunds and lost disputes; money that a bank withholds during a dispute still counts.
+ * `earnedCents`: from rentals that have begun, are returned or were cancelled. `toComeCents`: from upcoming rentals.
  */
 const earnings = { earnedCents: z.number().int(), toComeCents: z.number().int() };
 export const earningsReply = z.object({
-  /** Each tool that still exists and was ever booked; `rentals` counts the rentals in its sums. */
+  /** One entry for each existing tool that was ever booked. `rentals`: how many rentals its sums include. */
   tools: z.array(z.object({ rental_id: id, ...earnings, rentals: z.number().int() })),
-  /** For all tools, including removed ones. */
+  /** Earnings from all tools, including removed ones. */
   total: z.object(earnings),
 });
 
@@ -535,12 +515,12 @@ export const ownerReply = z.object({
     /** Mean of the reviews of all the owner's tools, 0 to 5; 0 without reviews. */
     rating: z.number(),
     reviewCount: z.number().int(),
-    /** Paid bookings that were not cancelled. */
+    /** The number of paid bookings that were not cancelled. */
     rentals: z.number().int(),
   }),
 });
 export type OwnerCard = z.infer<typeof ownerReply>['owner'];
-/** `rental_id` is documented and ignored, because the booking has its tool. */
+/** `rental_id` is documented but ignored, because the booking already names the tool. */
 export const addReviewBody = fields({
   rentalBooking_id: idOf('Please choose a booking'),
   rental_id: ignoredId,
@@ -552,7 +532,7 @@ export const addReviewReply = z.object({ message: z.string(), review });
 export const availabilityQuery = fields({
   from: nearDate,
   to: nearDate,
-  /** The caller's booking that is about to change; its own units count as free. */
+  /** The caller's booking that is about to change; the units of this booking count as free. */
   booking_id: id.optional(),
 }).refine(isFewDays, fewDays);
 const whyTaken = z.enum(['booked', 'held']);
@@ -563,7 +543,7 @@ export const availabilityReply = z.object({
     rental_circle: rentalCircle,
     timeZone: z.string(),
     quantity: z.number().int(),
-    /** The owner's terms that the days follow from; without the notes. */
+    /** The owner's terms, on which the days below depend. The notes of blocked days are left out. */
     terms: terms.nullable(),
     days: z.array(
       z.object({
@@ -576,7 +556,7 @@ export const availabilityReply = z.object({
         intervals: z.array(z.object({ ...instantSpan, free: z.number().int() })).optional(),
       }),
     ),
-    /** When each unit is taken, on these days and within the buffer around them. */
+    /** When each unit is booked or held, on these days and within the buffer around them. */
     taken: z.array(z.object({ unit: z.number().int(), ...instantSpan, why: whyTaken })),
   }),
 });
@@ -584,23 +564,19 @@ export type Availability = z.infer<typeof availabilityReply>['availability'];
 
 export const bookingStatsReply = z.object({
   total: z.number().int(),
-  /** Prices of paid bookings; for cancelled ones, what their policies left to the owner. */
+  /** Sum of the prices of paid bookings. A cancelled booking adds only what its policy left to the owner. */
   revenueCents: z.number().int(),
   days: z.array(
     z.object({ day: z.iso.date(), bookings: z.number().int(), revenueCents: z.number().int() }),
   ),
 });
 
-/**
- * Internal: what payments needs to charge a hold. Replicas of
- * the previous version send and read the cents as `amount`.
- */
+/** For calls between services: what the payments service needs to charge a hold. */
 export const checkoutReply = z.object({
-  amountCents: z.number().int().optional(),
-  amount: z.number().int(),
+  amountCents: z.number().int(),
   currency: z.literal('usd'),
   expiresAt: z.iso.datetime(),
   userId: id,
-  /** The card is only authorized. Replicas of the previous version omit it and have no such holds. */
-  onRequest: z.boolean().optional(),
+  /** If true, the payments service only authorizes the card instead of charging it. */
+  onRequest: z.boolean(),
 });

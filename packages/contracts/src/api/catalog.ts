@@ -35,7 +35,7 @@ export const itemStatus = z.enum(
 export const category = z.object({ id, name: z.string(), image: imagePath });
 export type Category = z.infer<typeof category>;
 
-/** The owner as others see them. `address` is only for the owner and admins; renters get it with a paid booking. */
+/** The owner as other users see them. Only the owner and admins see `address`; renters get it with a paid booking. */
 export const toolOwner = z.object({
   id,
   first_name: z.string(),
@@ -44,7 +44,7 @@ export const toolOwner = z.object({
   state: z.string(),
   city: z.string(),
   address: z.string().nullable(),
-  /** The owner followed a link that we emailed. */
+  /** True if the owner has followed a link sent to their email. */
   emailVerified: z.boolean(),
 });
 
@@ -71,26 +71,22 @@ export const tool = z.object({
   image4: imagePath,
   /** IANA time zone of the tool's place. */
   timeZone: z.string(),
-  /** `area`: `position` is accurate to about half a mile. `city`: it is the center of the owner's city. */
-  placeAccuracy: placeAccuracy.optional(),
-  /** The center of the half-mile square, or of the city, that distances are measured from. */
+  /** `area`: `position` is accurate to about half a mile. `city`: `position` is the center of the owner's city. */
+  placeAccuracy,
+  /** Distances are measured from this point: the center of a half-mile square or of the city. */
   position: z.object({ lat: z.number(), lng: z.number() }).optional(),
-  /** The tool's own pick-up place, rounded; only for its owner and admins. Null if it is the owner's place. */
-  pickup: z.object({ lat: z.number(), lng: z.number(), zip: z.string() }).nullable().optional(),
-  /**
-   * The owner's terms; null or absent without any. Blocked days are only for the owner and admins; others see them in
-   * the calendar.
-   */
-  terms: terms.nullable().optional(),
-  /** Miles from the requested place, one decimal; null without one. */
+  /** The tool's own pick-up place, rounded; null if it is the owner's place. Only the owner and admins see it. */
+  pickup: z.object({ lat: z.number(), lng: z.number(), zip: z.string() }).nullable(),
+  /** The owner's terms; null if there are none. Only the owner and admins see blocked days here. */
+  terms: terms.nullable(),
+  /** Miles from the requested place, with one decimal; null if no place was requested. */
   distance: z.number().nullable(),
-  /** Only for its owner and admins. */
+  /** The tool's revision. Only its owner and admins see it. */
   revision: revision.optional(),
   createdAt: z.iso.datetime(),
 });
 export type Tool = z.infer<typeof tool>;
 
-/** How many tools a user may save. */
 export const mostSavedTools = 200;
 export const savedToolsReply = z.object({ rentals: z.array(tool) });
 export const savedToolIdsReply = z.object({ ids: z.array(id) });
@@ -113,8 +109,8 @@ const toolFields = {
 };
 
 /**
- * The pick-up place, if it is not the owner's: both degrees, which are rounded to about half a mile before anything
- * is stored, and their ZIP code, if any.
+ * The tool's pick-up place, if it differs from the owner's. `lat` and `lng` are in degrees and are rounded to about half a mile
+ * before they are stored. The ZIP code is optional.
  */
 const pickup = {
   pickup_lat: point.lat.optional(),
@@ -125,7 +121,7 @@ const pickup = {
 const hasWholePoint = (body: { pickup_lat?: unknown; pickup_lng?: unknown }): boolean =>
   (body.pickup_lat === undefined) === (body.pickup_lng === undefined);
 
-/** Checked on the whole body, because `terms` alone does not have the unit of its lengths (days or hours). */
+/** The whole body is checked, because only `rental_circle` says whether lengths are in days or hours. */
 const lengthsFit =
   (name: 'shortest' | 'longest') =>
   (body: { rental_circle?: string | undefined; terms?: Terms | null | undefined }): boolean =>
@@ -152,16 +148,15 @@ export const addRentalBody = fields({
 const imageField = z.enum(toolImages, 'This is not a picture of a tool');
 
 /**
- * Saving makes the tool Available again; `item_status: "Unavailable"` pauses it instead. Changing only the terms
- * keeps the status. `removeImages` names image fields to empty. An empty `pickup_zip` alone moves the tool back to
- * its owner's place. `imageOrder` lists all five fields, each in the position its picture moves to; it is applied
- * before uploads and removals.
+ * Saving makes the tool Available again, unless `item_status` is "Unavailable" or only the terms change. `removeImages`
+ * names image fields to empty. An empty `pickup_zip` without coordinates moves the tool back to its
+ * owner's place. `imageOrder` lists all five image fields in their new order; it applies before uploads and removals.
  */
 export const updateRentalBody = fields({
   ...z.object(toolFields).partial().shape,
   ...pickup,
   item_status: itemStatus.optional(),
-  /** Replaces all terms, but keeps the blocked days if `blocked` is absent; `null` removes all terms. */
+  /** Replaces all terms, but keeps the blocked days if `blocked` is absent. `null` removes all terms. */
   terms: termsField,
   removeImages: z
     .preprocess(
@@ -208,17 +203,17 @@ const hasWholeDates = ({
 const radiusError = 'Please choose a distance of up to 50 miles';
 const place = {
   ...point,
-  /** The radius of the search, in miles. */
+  /** The search radius in miles. */
   radius: numeric(z.number(radiusError).positive(radiusError).max(50, radiusError)),
 };
-/** `from` and `to` go together and select tools that are free on all of these days, both included. */
+/** With both `from` and `to`, only tools match that are free on all days from the first to the last. */
 export const rentalsQuery = fields({ ...search, ...z.object(place).partial().shape }).refine(
   hasWholeDates,
   fewDays,
 );
 export const nearQuery = fields({ ...search, ...place }).refine(hasWholeDates, fewDays);
 
-/** The corrected words that were searched for because no tool matches `q`. */
+/** Only if no tool matched `q`: the corrected words that were searched for. */
 const searchedFor = z.string().optional();
 export const rentalsReply = z.object({ rentals: z.array(tool), nextCursor, searchedFor });
 export const nearReply = z.object({ nearby: z.array(tool), nextCursor, searchedFor });

@@ -9,7 +9,7 @@ const takes = (schema: { safeParse(value: unknown): { success: boolean } }, valu
   schema.safeParse(value).success;
 
 describe('search terms', () => {
-  it.each([rentalsQuery, usersQuery])('rejects control characters in search terms', (query) => {
+  it.each([rentalsQuery, usersQuery])('must not contain control characters', (query) => {
     expect(takes(query, { q: 'O’Neill 50%' })).toBe(true);
     expect(takes(query, { q: 'a\0b' })).toBe(false);
   });
@@ -51,7 +51,7 @@ describe('text', () => {
 describe('a user’s name', () => {
   const { user_name, first_name, last_name } = createAccountBody.shape;
 
-  it.each([user_name, first_name, last_name])('rejects web addresses in a name', (name) => {
+  it.each([user_name, first_name, last_name])('must not contain a web address', (name) => {
     expect(['Anna-Maria', 'St. John', 'Www'].map((typed) => takes(name, typed))).toEqual(
       Array(3).fill(true),
     );
@@ -70,7 +70,7 @@ describe('numeric field', () => {
     expect(dollars.parse(typed)).toBe(Number(typed));
   });
 
-  it('accepts a negative coordinate, and omission of optional fields', () => {
+  it('accepts a negative coordinate, and may be omitted if it is optional', () => {
     expect(lat.parse('-82.6')).toBe(-82.6);
     expect(rentalsQuery.parse({})).toEqual({});
     expect([quantity.parse(undefined), holdLine.shape.quantity.parse(undefined)]).toEqual([1, 1]);

@@ -1,28 +1,27 @@
 import { z } from 'zod';
 import { dayMs } from '../local-time.ts';
 
-/** `abort` keeps overlong input from reaching a slow pattern; otherwise zod runs the remaining checks. */
+/** `abort` stops at overlong text. Otherwise zod would still run the other checks, such as a slow pattern. */
 const atMost = (length: number, error: string) => z.maxLength(length, { error, abort: true });
 
-/** Text of at most `max` characters. Build every schema for external text on it. */
+/** Text of at most `max` characters. Every schema of external text must use it. */
 export const bounded = (max: number, error: string) => z.string(error).check(atMost(max, error));
 
-/** The fields of a request or of a nested object; anything that is not an object is rejected. */
+/** An object with these fields. Anything that is not an object is rejected with our own message. */
 export const fields = <S extends z.ZodRawShape>(shape: S) =>
   z.object(shape, 'Please send named fields');
 
-/** Error for a latitude without longitude or the reverse, reported at the latitude's field. */
+/** The error for a latitude without a longitude, or the reverse; it is reported at the latitude's field. */
 export const bothDegrees = (path: string) => ({
   path: [path],
   error: 'Please send both a latitude and a longitude, or neither',
 });
 
-/** Every entity's id is a UUIDv7. Upper case is accepted and lowercased. */
+/** Every id is a UUIDv7. Upper case is accepted and lowercased. */
 export const idOf = (error: string) => bounded(36, error).toLowerCase().check(z.uuid({ error }));
 export const id = idOf('This is not a valid id');
-/** A party of a booking or an admin, with their name. */
 export const person = z.object({ id, first_name: z.string(), last_name: z.string() });
-/** An id that documented calls send; ignored. */
+/** Clients written to the documentation send this id; the API ignores it. */
 export const ignoredId = bounded(100, 'This is not a valid id').optional();
 
 const plain = (label: string, max: number, allowed: RegExp) =>
@@ -35,17 +34,17 @@ const plain = (label: string, max: number, allowed: RegExp) =>
     .regex(allowed, `Please enter ${label} as plain text`);
 
 /**
- * One trimmed line of 1 to `max` characters. Rejects control characters, including those that change the text
- * direction, and lone surrogates, which databases can't store.
+ * One trimmed line of 1 to `max` characters. Rejects control characters, characters that change the text direction, and
+ * lone surrogates, which databases can't store.
  */
 export const text = (label: string, max: number) =>
   plain(label, max, /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u);
 
-/** Like `text`, with line breaks. */
+/** Like `text`, but may contain line breaks. */
 export const longText = (label: string, max: number) =>
   plain(label, max, /^(?:[^\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]|[\n\r\t])*$/u);
 
-/** A search term. PostgreSQL rejects NUL. */
+/** Text to search for. Must not contain NUL, which PostgreSQL rejects. */
 export const words = z
   .string('Please search for plain words')
   .trim()
@@ -53,7 +52,7 @@ export const words = z
   .regex(/^\P{Cc}*$/u, 'Please search for plain words');
 
 const decimal = /^-?(?:\d+(?:\.\d*)?|\.\d+)$/;
-/** Upper bound for a number's text, including spaces. */
+/** Maximum length of a number as text, including spaces. */
 const longestNumber = 30;
 
 const readDecimal = (value: number | string): unknown =>
@@ -62,19 +61,18 @@ const readDecimal = (value: number | string): unknown =>
     : value;
 
 /**
- * A number, or its decimal text as in forms and query strings. Stricter than `Number()`, which also accepts `true`,
- * `[1]` and "0x10".
+ * A number, or its decimal text as in forms and query strings. `Number()` would also accept `true`, `[1]` and "0x10".
  */
 export const numeric = <S extends z.ZodNumber>(schema: S) => z.preprocess(readDecimal, schema);
 
-/** A whole number from `min` to `max`, with one message for every violation. */
+/** A whole number from `min` to `max`. Every violation has the same message. */
 export const wholeNumber = (min: number, max: number, error: string) =>
   numeric(z.number(error).int(error).min(min, error).max(max, error));
 
 const isWholeCents = (dollars: number): boolean =>
   Math.abs(dollars * 100 - Math.round(dollars * 100)) < 1e-6;
 
-/** Decimal dollars, as in the documented fields: up to $100,000, whole cents. Internally money is in cents. */
+/** Decimal dollars, as in documented fields: up to $100,000, in whole cents. Internally money is in cents. */
 export const dollars = numeric(
   z
     .number('Please enter a price in dollars')
@@ -82,7 +80,6 @@ export const dollars = numeric(
     .max(100_000, 'The price can be at most $100,000')
     .refine(isWholeCents, 'The price can have at most two decimals'),
 );
-/** A bound of a price filter, in decimal dollars and whole cents. */
 export const priceBound = numeric(
   z
     .number('Please enter a price in dollars')
@@ -104,7 +101,6 @@ export const email = z
 const coordinate = (most: number, error: string) =>
   numeric(z.number(error).min(-most, error).max(most, error));
 
-/** A map position in degrees. */
 export const point = {
   lat: coordinate(90, 'A latitude lies between -90 and 90'),
   lng: coordinate(180, 'A longitude lies between -180 and 180'),
@@ -122,12 +118,11 @@ export const zipOrNone = bounded(10, zipError)
   .transform((typed) => typed.slice(0, 5));
 
 /**
- * Precision of a place: `city` (the city's center stands for it) or `area` (about half a mile). Positions are never exposed
- * more precisely.
+ * `city`: only the city's center is known. `area`: accurate to about half a mile. Positions are never shown more
+ * precisely.
  */
 export const placeAccuracy = z.enum(['city', 'area']);
 
-/** `true` or `false` in a query string. */
 export const yesOrNo = (error: string) =>
   z.enum(['true', 'false'], error).transform((value) => value === 'true');
 
@@ -135,21 +130,21 @@ export const yesOrNo = (error: string) =>
 export const date = (message = 'Please use a date like 2026-05-31') =>
   bounded(10, message).check(z.iso.date({ error: message }));
 
-/** Like `date`, in a year from 2000 to 2999, so that date arithmetic stays valid. */
+/** Like `date`, but only in the years 2000 to 2999, so that date arithmetic stays valid. */
 export const nearDate = date().refine((day) => day >= '2000' && day < '3000', {
   error: 'Please use a year from 2000 to 2999',
 });
 
 const mostDays = 92;
 
-/** 1 to `mostDays` days, counting both ends. */
+/** True if the period has from 1 to `mostDays` days; its first and last day both count. */
 export const isFewDays = ({ from, to }: { from: string; to: string }): boolean => {
   const days = (Date.parse(to) - Date.parse(from)) / dayMs;
   return days >= 0 && days < mostDays;
 };
 export const fewDays = { error: `Please ask for 1 to ${mostDays} days`, path: ['to'] };
 
-/** `7.00 AM` (the documented form) or `07:00`, in the tool's time zone. Empty if the client has none. */
+/** `7.00 AM` (the documented form) or `07:00`, in the tool's time zone; empty if the client sends no time. */
 export const time = z
   .string('Please use a time like 7.00 AM')
   .trim()
@@ -159,7 +154,7 @@ export const time = z
     'Please use a time like 7.00 AM',
   );
 
-/** The default page size, as documented, and the largest one. */
+/** The documented default page size, which is also the largest one. */
 export const maxPageSize = 200;
 
 export const page = {
@@ -167,15 +162,15 @@ export const page = {
   cursor: bounded(500, 'This page does not exist').optional(),
 };
 
-/** Changes with each edit. Sent back in `If-Match` as `"7"`, it prevents lost updates. */
+/** Changes with each edit. A client that sends it back in `If-Match`, as `"7"`, does not overwrite newer edits. */
 export const revision = z.number().int();
 
-/** Opaque; null on the last page. */
+/** Null on the last page. */
 export const nextCursor = z.string().nullable();
 
 /**
- * Row count of an admin's list, on its first page only. Filtered lists are counted up to 10,000; `isTotalCapped`
- * means there are more.
+ * Only on the first page of an admin's list. Filtered lists are counted up to 10,000; if there are more,
+ * `isTotalCapped` is true.
  */
 export const listTotal = {
   total: z.number().int().optional(),
@@ -183,10 +178,10 @@ export const listTotal = {
 };
 export type ListTotal = z.infer<z.ZodObject<typeof listTotal>>;
 
-/** URL path of an image, or the documented text "null" without one. */
+/** The picture's URL path. If there is no picture, the text "null", as documented. */
 export const imagePath = z.string();
 
-/** The one error shape of every service and the gateway (RFC 9457 plus the documented `message` and `errors`). */
+/** The error reply of every service and the gateway: RFC 9457 with two documented fields, `message` and `errors`. */
 export const problem = z
   .object({
     type: z.string(),

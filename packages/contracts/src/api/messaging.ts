@@ -10,7 +10,7 @@ export const threadMessage = z.object({
   message: z.string(),
   user: author,
   createdAt: z.iso.datetime(),
-  /** Position in the thread: 0 is the first message, its replies follow without gaps. Ids imply no order. */
+  /** The number of a message in its thread: 0 for the first message, then 1, 2, … for its replies. Ids imply no order. */
   place: z.number().int().nonnegative(),
 });
 export type ThreadMessage = z.infer<typeof threadMessage>;
@@ -24,7 +24,7 @@ export const messageParams = fields({ messageId: id });
 export const userMessageParams = fields({ userId: id, messageId: id });
 export const messagingReply = z.object({ messaging: z.array(threadMessage) });
 export const messageSentReply = z.object({ messaging: threadMessage });
-/** Oldest first; `after` (a reply's id) returns only later replies. */
+/** Replies are sorted oldest first. `after` is the id of a reply; only later replies are returned. */
 export const repliesQuery = fields({ ...page, after: id.optional() });
 export const repliesReply = z.object({ replies: z.array(reply), nextCursor });
 export const replySentReply = z.object({ reply });

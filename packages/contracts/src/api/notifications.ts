@@ -22,7 +22,7 @@ const noticeKind = z.enum([
   'booking-changed',
   'booking-refunded',
   'payment-changed',
-  /** `booking-problem` is for the parties, `problem-to-settle` for the admins. */
+  /** The parties get `booking-problem`; admins get `problem-to-settle`. */
   'booking-problem',
   'problem-to-settle',
   'dispute',
@@ -62,5 +62,5 @@ export const addNotificationBody = fields({
   message: longText('a message', 500),
   userId: ignoredId,
 });
-/** The notices created from the event; empty while it is in transit. */
+/** The notices that the event has caused; empty until the event is consumed. */
 export const notificationSentReply = message.extend({ notifications: z.array(notice) });

@@ -4,8 +4,7 @@ import { bounded, fields, id, nextCursor, numeric, page } from './common.ts';
 import { bookingOfPayment } from './internal.ts';
 
 /**
- * Cents: the documented `total x 100`. Floating point makes it slightly off (19.99 * 100 is 1998.9999999999998), so
- * it is rounded. The minimum is Stripe's 50 cents.
+ * Cents: the documented `total x 100`, rounded because 19.99 * 100 is 1998.9999999999998. Stripe's minimum is 50 cents.
  */
 const amount = numeric(
   z
@@ -18,9 +17,9 @@ const amount = numeric(
     .max(99_999_999, 'The largest payment is $999,999.99'),
 );
 
-/** `amount` must match the hold's; `userId` is documented and ignored. */
+/** `amount` must match the hold's. `userId` is documented and ignored. */
 export const createPaymentIntentBody = fields({ amount, holdId: id.optional() });
-/** Extra problem fields of PRICE_CHANGED. */
+/** Extra fields of the error reply PRICE_CHANGED. */
 export interface PriceChanged {
   /** The current price in cents. */
   amount: number;
@@ -50,14 +49,14 @@ export const confirmPaymentReply = z.object({
 });
 export const paymentConfigReply = z.object({
   publishableKey: z.string(),
-  /** Where to load Stripe.js from; null for Stripe itself. */
+  /** Where to load Stripe.js from; null for Stripe's own server. */
   scriptUrl: z.string().nullable(),
 });
 export const webhookReply = z.object({ received: z.literal(true) });
-/** Internal, for bookings: a user's succeeded payments. */
+/** For calls between services: a user's succeeded payments. */
 export const userPaymentsReply = z.object({ payments: z.array(paymentSucceeded) });
 
-/** `open`: an admin may have to act. `over`: decided, or nothing left to act on. */
+/** `open`: an admin may have to act. `over`: no action is possible any more. */
 export const disputesQuery = fields({
   limit: page.limit,
   /** Stripe's id of the last item of the previous page. */
@@ -83,9 +82,9 @@ const dispute = z.object({
   status: z.string(),
   /** Stripe's code for the cardholder's claim, such as `product_not_received`. */
   reason: z.string(),
-  /** Total of the payment. */
+  /** The amount of the whole payment. */
   paidCents: z.number().int(),
-  /** Stripe's deadline for evidence; null if none can be submitted, or no longer. */
+  /** Stripe's deadline for evidence; null if no evidence can be submitted. */
   answerBy: z.iso.datetime().nullable(),
 });
 export type Dispute = z.infer<typeof dispute>;

@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { fields, id, longText, nextCursor, page, person } from './common.ts';
 
-/** `reported`: by a party. `owner_disabled`: the owner's account was disabled while the tool was rented out. */
-export const problemKind = z.enum(['reported', 'owner_disabled']);
+/**
+ * `reported`: a party reported it. `owner-disabled`: the owner's account was disabled while the tool was rented out.
+ */
+export const problemKind = z.enum(['reported', 'owner-disabled']);
 export type ProblemKind = z.infer<typeof problemKind>;
 export const problemReporter = z.enum(['renter', 'owner', 'system']);
 export type ProblemReporter = z.infer<typeof problemReporter>;
 
 export const reportProblemBody = fields({ text: longText('what is wrong', 1000) });
 
-/** A problem as shown to admins. */
 const bookingProblem = z.object({
   id,
   kind: problemKind,
@@ -23,19 +24,19 @@ const bookingProblem = z.object({
   openedAt: z.iso.datetime(),
   settledAt: z.iso.datetime().nullable(),
   settledBy: person.nullable(),
-  /** The admin's note to both parties on settling it. */
+  /** The admin's note to both parties, written when settling the problem. */
   note: z.string(),
 });
 export type BookingProblem = z.infer<typeof bookingProblem>;
 
 export const problemsQuery = fields({
   ...page,
-  /** Default: `open`. */
+  /** The default is `open`. */
   state: z.enum(['open', 'settled'], 'Please ask for open or settled').optional(),
 });
 export const problemsReply = z.object({
   problems: z.array(bookingProblem),
-  /** Number of open problems. */
+  /** The total number of open problems. */
   open: z.number().int(),
   nextCursor,
 });

@@ -16,7 +16,7 @@ const dayHours = (day: Weekday) => {
 
 export const cancellationPolicy = z.enum(policyNames, 'Please choose a cancellation policy');
 
-/** Includes both days. Only the owner and admins see the note. */
+/** The days from `from` to `to`, including both. Only the owner and admins see the note. */
 const blockedDays = fields({
   from: nearDate,
   to: nearDate,
@@ -28,7 +28,7 @@ const blockedDays = fields({
 
 const { noticeHours, buffer, percent } = termsLimits;
 
-/** Formats `2,160` by hand, because Intl would load 7 MB of data into every process. */
+/** Adds the comma of `2,160` by hand, because Intl would load 7 MB of data into every process. */
 const longestInWords = String(termsLimits.length).replace(/(\d{3})$/, ',$1');
 
 const length = (which: 'shortest' | 'longest') =>
@@ -42,15 +42,15 @@ const unique = (days: { days: number }[]): boolean =>
   new Set(days.map((one) => one.days)).size === days.length;
 
 /**
- * An owner's conditions for rentals, all optional: a tool without terms is always open, without notice, for any
- * length. Lengths and the buffer are in days for daily tools and in hours for hourly ones.
+ * An owner's conditions for rentals, all optional. A tool without terms is always open, needs no notice, and has no
+ * limits on length. Lengths and the buffer are in days for daily tools and in hours for hourly ones.
  */
 export const terms = fields({
   blocked: z
     .array(blockedDays, 'Please list the blocked days')
     .max(termsLimits.blocked, `At most ${termsLimits.blocked} ranges can be blocked`)
     .optional(),
-  /** Hours for pick-up and return. A weekday without hours is open all day; `null` means closed. */
+  /** Hours for pick-up and return. A weekday that is absent is open all day; `null` means closed. */
   hours: z
     .strictObject(
       Object.fromEntries(weekdays.map((day) => [day, dayHours(day)])) as Record<
@@ -76,18 +76,18 @@ export const terms = fields({
     .refine(unique, 'Each discount begins at other days')
     .optional(),
   /**
-   * Refund policy for renters who cancel; without one, a full refund until the start. Bookings keep the policy that
-   * they were made under.
+   * What renters are refunded when they cancel; by default the whole price, until the start. A booking keeps the
+   * policy under which it was made.
    */
   cancellation: cancellationPolicy.optional(),
-  /** Keeps a booked tool listed; its calendar shows when it is free. */
+  /** If true, a booked tool stays in listings; its calendar shows when it is free. */
   staysListed: z.boolean('Please say true or false').optional(),
-  /** `request`: the owner accepts or declines each booking. `instant`: paying books it. */
+  /** `request`: the owner accepts or declines each booking. `instant`: a paid booking needs no answer. */
   booking: z.enum(['instant', 'request'], 'Please say instant or request').optional(),
 });
 export type Terms = z.infer<typeof terms>;
 
-/** The longest JSON text of terms: 100 blocked ranges with notes fit. */
+/** The longest JSON text of terms. It has room for 100 blocked ranges with notes. */
 const longestText = 40_000;
 
 const readJson = (value: unknown): unknown => {
@@ -99,11 +99,11 @@ const readJson = (value: unknown): unknown => {
   }
 };
 
-/** Rules apply only to what an owner sends, because stored terms in replies and events may be older than a rule. */
+/** Rules between several fields. Only input is checked against them, because stored terms may be older than a rule. */
 const checkedTerms = termsRules.reduce(
   (schema, { path, error, holds }) => schema.refine(holds, { error, path: [path] }),
   terms,
 );
 
-/** A body field: JSON, or its text in a form; `null` for no terms. */
+/** Terms as JSON, or as its text in a form. `null` stands for no terms. */
 export const termsField = z.preprocess(readJson, checkedTerms.nullable()).optional();

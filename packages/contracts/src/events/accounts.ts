@@ -13,36 +13,35 @@ const profile = z.object({
   state: z.string(),
   city: z.string(),
   address: z.string(),
-  /** Center of the city or of a half-mile square: precise enough to find a tool, too coarse to find a home. */
+  /** The center of the city or of a half-mile square: precise enough to find a tool, too coarse to find a home. */
   lat: z.number(),
   lng: z.number(),
-  /** `city` if absent. */
-  placeAccuracy: placeAccuracy.optional(),
+  placeAccuracy,
   timeZone: z.string(),
-  /** The user followed a link that we sent to this email. Replicas from before email verification omit it. */
-  emailVerified: z.boolean().optional(),
+  /** True if the user has followed a link sent to this email. */
+  emailVerified: z.boolean(),
 });
 
 /** If `welcomeFollows` is set, the event `EmailVerificationRequested` follows and causes the welcome email. */
 export const accountRegistered = profile.extend({ welcomeFollows: z.boolean().optional() });
 export const accountUpdated = profile;
-/** Also published when an account is re-enabled, with `disabled: false`. */
+/** Also published when an account is enabled again, with `disabled: false`. */
 export const accountDisabled = z.object({ userId: id, disabled: z.boolean() });
 export const roleChanged = z.object({ userId: id, role });
-/** `accessUntil`: when the session's newest access token expires; replicas of the previous version omit it. */
+/** `accessUntil` is when the session's newest access token expires. */
 export const sessionEnded = z.object({
   userId: id,
   sessionId: id,
-  accessUntil: z.iso.datetime().optional(),
+  accessUntil: z.iso.datetime(),
 });
-/** The token is used only in the emailed link; accounts stores its hash. */
+/** Only the emailed link contains the token; the accounts service stores its hash. */
 export const passwordResetRequested = z.object({
   userId: id,
   email: z.string(),
   firstName: z.string(),
   token: z.string(),
 });
-/** Changed with an emailed link, with the current password, or by the operator. */
+/** Users change their password with an emailed link or the current password. An operator may change it too. */
 export const passwordChanged = z.object({ userId: id, email: z.string(), firstName: z.string() });
 /** Requests an email with a verification link: the welcome email or a separate one. */
 export const emailVerificationRequested = z.object({
@@ -57,8 +56,7 @@ export const emailChangeRequested = z.object({
   userId: id,
   firstName: z.string(),
   oldEmail: z.string(),
-  /** Replicas of an earlier release omit it. */
-  oldEmailVerified: z.boolean().optional(),
+  oldEmailVerified: z.boolean(),
   newEmail: z.string(),
   token: z.string(),
 });

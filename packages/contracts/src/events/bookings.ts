@@ -6,14 +6,14 @@ import { disputeState } from './payments.ts';
 
 const parties = { bookingId: id, toolId: id, toolName: z.string(), ownerId: id, renterId: id };
 const instant = z.iso.datetime();
-/** Which units of its tool a booking has, by number, and when. Replicas of the previous version omit them. */
+/** The time of a booking, and the numbers of the tool's units that it uses. */
 const taken = {
-  startsAt: instant.optional(),
-  endsAt: instant.optional(),
-  units: z.array(z.number().int()).optional(),
+  startsAt: instant,
+  endsAt: instant,
+  units: z.array(z.number().int()),
 };
 const line = { bookingId: id, toolId: id, quantity: z.number().int() };
-/** Refund per payment of the booking. */
+/** How much is refunded of each payment for the booking. */
 const refunds = z.array(z.object({ paymentId: id, refundCents: z.number().int().positive() }));
 
 /** A line's `bookingId` becomes the id of the booking once the hold is paid. */
@@ -34,32 +34,18 @@ export const bookingCreated = z.object({
   rentalCircle: z.enum(['hourly', 'daily']),
   period: z.number().int(),
   priceCents: z.number().int(),
-  paidCents: z.number().int(),
+  totalCents: z.number().int(),
   startsAt: instant,
   endsAt: instant,
   units: taken.units,
-  /** As shown to owner and renter, in the tool's time zone: `2026-05-31`, `7.00 AM`. */
+  /** Local dates and times of the tool, as shown to owner and renter: `2026-05-31`, `7.00 AM`. */
   startDate: z.string(),
   startTime: z.string(),
   endDate: z.string(),
   endTime: z.string(),
   timeZone: z.string(),
-  /** Replicas of the previous version omit it. */
-  cancellationPolicy: cancellationPolicy.nullable().optional(),
-});
-
-/** The card is authorized, not charged, until the owner accepts or declines. `paidCents`: the amount to charge. */
-export const bookingRequested = bookingCreated.extend({ answerBy: instant });
-
-/** The owner accepted a request or a change, so payments captures the hold's card authorization. */
-export const bookingAccepted = z.object({ ...parties, bookingCode: z.string(), holdId: id });
-
-/** A request ended without a booking; nothing was charged. `failed`: the card could not be charged. */
-export const bookingRequestEnded = z.object({
-  ...parties,
-  bookingCode: z.string(),
-  outcome: z.enum(['declined', 'withdrawn', 'lapsed', 'failed']),
-  note: z.string(),
+  /** Null if the tool has no policy: a cancellation is then fully refunded. */
+  cancellationPolicy: cancellationPolicy.nullable(),
 });
 
 const rentalBefore = z.object({
@@ -68,34 +54,55 @@ const rentalBefore = z.object({
   startTime: z.string(),
   endDate: z.string(),
   endTime: z.string(),
-  paidCents: z.number().int(),
+  totalCents: z.number().int(),
 });
 
 /**
- * The renter requests other dates or another quantity (the fields of `BookingCreated`) and the owner has to accept.
- * The card is authorized for `dueCents`, not charged. `before` stays in force until then.
+ * The owner has to accept or decline a booking or its change. The fields of `BookingCreated` describe the requested state.
+ * The card is authorized, not charged: for `totalCents`, or for the `dueCents` of a change.
  */
-export const bookingChangeRequested = bookingRequested.extend({
-  changeId: id,
-  before: rentalBefore,
-  dueCents: z.number().int(),
-  /** If the price drops: the refund, and what the owner keeps. */
-  refundCents: z.number().int(),
-  keptCents: z.number().int(),
+export const approvalRequested = bookingCreated.omit({ units: true }).extend({
+  approvalId: id,
+  answerBy: instant,
+  /** Null if the approval is for the booking itself. */
+  change: z
+    .object({
+      changeId: id,
+      /** The current dates, quantity and price, which stay in force until the change is made. */
+      before: rentalBefore,
+      dueCents: z.number().int(),
+      /** If the price drops: the refund. `keptCents`: what the owner keeps. */
+      refundCents: z.number().int(),
+      keptCents: z.number().int(),
+    })
+    .nullable(),
 });
 
-/** The requested change did not happen: the booking is unchanged and nothing was charged. */
-export const bookingChangeRequestEnded = bookingRequestEnded.extend({
-  changeId: id,
-  /** The amount that was authorized for the change. Replicas of the previous version omit it. */
-  dueCents: z.number().int().optional(),
-});
-
-/** A request or a change that the owner has not answered will lapse soon. */
-export const bookingAnswerDue = z.object({
+/** The owner accepted, so the payments service captures the hold's card authorization. */
+export const approvalAccepted = z.object({
   ...parties,
   bookingCode: z.string(),
-  /** Null for a request. */
+  approvalId: id,
+  holdId: id,
+});
+
+/** An approval ended without a booking or a change; nothing was charged. `failed`: the card could not be charged. */
+export const approvalEnded = z.object({
+  ...parties,
+  bookingCode: z.string(),
+  approvalId: id,
+  outcome: z.enum(['declined', 'withdrawn', 'lapsed', 'failed']),
+  note: z.string(),
+  /** Null if the approval was for the booking itself. `dueCents` were authorized for the change. */
+  change: z.object({ changeId: id, dueCents: z.number().int() }).nullable(),
+});
+
+/** An approval that the owner has not answered will lapse soon. */
+export const approvalDue = z.object({
+  ...parties,
+  bookingCode: z.string(),
+  approvalId: id,
+  /** Null if the approval is for the booking itself. */
   changeId: id.nullable(),
   answerBy: instant,
   timeZone: z.string(),
@@ -104,13 +111,13 @@ export const bookingAnswerDue = z.object({
 export const bookingReturned = z.object({ ...parties, quantity: z.number().int() });
 
 /**
- * The return was confirmed by mistake, so the tool is still
- * rented out. Of a return and its undo, the later version wins.
+ * The return was confirmed by mistake, so the tool is still rented out.
+ * If a return and its undo arrive in the wrong order, the later version counts.
  */
 export const bookingReturnUndone = bookingReturned;
 
 /**
- * Published once per booking that was not cancelled: 48 hours (`COMPLETE_AFTER_HOURS`) after the confirmed return or,
+ * Published once per booking that was not cancelled: 48 hours after the confirmed return or,
  * without one, after the end of the rental; later if a problem had to be settled first.
  */
 export const bookingCompleted = z.object({
@@ -142,13 +149,13 @@ export const bookingProblemSettled = z.object({
 export const bookingExpired = z.object({
   holdId: id,
   userId: id,
-  lines: z.array(z.object(line)).optional(),
+  lines: z.array(z.object(line)),
 });
 
 /**
- * A succeeded payment, or its remainder, has no booking and is refunded. `slot-lost`: the hold had expired, and its
- * dates are taken or over, its tool is deleted or its owner disabled. `unassigned`: it was not used for a booking in
- * time. `unsettled`: creating the booking kept failing.
+ * A succeeded payment, or a part of it, is refunded because no booking uses it. `slot-lost`: the hold had expired, and its dates
+ * are taken or over, its tool is deleted or its owner disabled. `unassigned`: it was not used for a booking in time. `unsettled`:
+ * creating the booking kept failing.
  */
 export const bookingRejected = z.object({
   paymentId: id,
@@ -166,14 +173,14 @@ export const bookingCancelled = z.object({
   quantity: z.number().int(),
   cancelledBy: z.enum(['renter', 'owner', 'admin']),
   reason: z.string(),
-  /** When the rental would have taken place. Replicas of the previous version omit them. */
-  startsAt: instant.optional(),
-  endsAt: instant.optional(),
+  /** The start of the rental that was cancelled. */
+  startsAt: instant,
+  endsAt: instant,
   refunds,
-  /** What the owner keeps under the booking's policy. Replicas of the previous version omit it and refund everything. */
-  keptCents: z.number().int().optional(),
-  /** Number of changes so far. Replicas of the previous version omit it. */
-  changes: z.number().int().optional(),
+  /** What the owner keeps under the booking's policy. */
+  keptCents: z.number().int(),
+  /** Number of changes so far. */
+  changes: z.number().int(),
 });
 
 /**
@@ -183,14 +190,14 @@ export const bookingCancelled = z.object({
 export const bookingChanged = bookingCreated.extend({
   changeId: id,
   before: rentalBefore,
-  /** The owner accepted the change; absent if no answer was needed. */
+  /** True if the owner accepted the change; absent if no answer was needed. */
   accepted: z.boolean().optional(),
   dueCents: z.number().int(),
   refunds,
   keptCents: z.number().int(),
-  /** Number of changes, including this one; becomes the SEQUENCE of its calendar file. */
+  /** Number of changes, including this one; becomes the SEQUENCE of the booking's calendar file. */
   changes: z.number().int(),
-  /** Cap in percent on what a cancellation refunds from now on. */
+  /** The maximum percentage that a cancellation refunds from now on. */
   mostPercent: z.number().int(),
 });
 
@@ -205,8 +212,8 @@ export const bookingRefundGranted = z.object({
 });
 
 /**
- * A payment needs admins' attention: it changed at Stripe or could not be settled. `bookings` were paid with it;
- * empty if it was not allocated. The version is the payment's.
+ * A payment needs admins' attention: it changed at Stripe or could not be settled. `bookings` lists the bookings paid with it, if
+ * there are any. The event's version is that of the payment.
  */
 export const bookingPaymentChanged = z.object({
   paymentId: id,
@@ -215,15 +222,15 @@ export const bookingPaymentChanged = z.object({
     z.object({
       kind: z.literal('refund'),
       cents: z.number().int().positive(),
-      outcome: z.enum(['given', 'failed']),
+      outcome: z.enum(['refunded', 'failed']),
     }),
     z.object({
       kind: z.literal('dispute'),
       cents: z.number().int().positive(),
       state: disputeState,
       reason: z.string(),
-      /** Stripe's deadline for evidence; null if none can be submitted. Replicas of the previous version omit it. */
-      answerBy: instant.nullish(),
+      /** Stripe's deadline for evidence; null if none can be submitted. */
+      answerBy: instant.nullable(),
     }),
     /** Creating the booking kept failing, so the whole payment is refunded. */
     z.object({
@@ -239,16 +246,16 @@ export const bookingPaymentChanged = z.object({
       toolId: id,
       toolName: z.string(),
       ownerId: id,
-      /** Cancelled because the dispute was lost. Replicas of the previous version omit it. */
-      isCancelled: z.boolean().optional(),
+      /** True if the booking was cancelled because the dispute was lost. */
+      isCancelled: z.boolean(),
     }),
   ),
 });
 
 /**
- * A reminder is due: to both parties before the pick-up and the end of the return, to the renter on the day of the
- * return. `tool-late`: both parties learn that the previous renter has not returned the tool. No reminder is sent
- * after `usefulUntil`.
+ * `pick-up`: reminds both parties a day ahead. `return-day`: reminds the renter on the day of the return. `return-due`:
+ * reminds both parties at the end of the rental. `tool-late`: warns both parties that the previous renter has not returned
+ * the tool. No reminder is sent after `usefulUntil`.
  */
 export const bookingReminderDue = z.object({
   ...parties,
@@ -263,25 +270,23 @@ export const bookingReminderDue = z.object({
 });
 
 /**
- * A tool's calendar may have changed, because bookings has stored a change of the tool. `taken` backfills consumers
- * that have its bookings without their times: all of them, in one or several events. Without `bookedAt` a line is
- * only held.
+ * A tool's calendar may have changed, for example because its owner has changed the tool. With `taken`, the event lists
+ * the tool's booked and held dates again, for consumers that lost events; a long list is split over several events. A line
+ * without `bookedAt` is only held.
  */
 export const availabilityChanged = z.object({
   toolId: id,
-  taken: z
-    .array(z.object({ ...line, ...z.object(taken).required().shape, bookedAt: instant.optional() }))
-    .optional(),
+  taken: z.array(z.object({ ...line, ...taken, bookedAt: instant.optional() })).optional(),
 });
 
-/** The tool's sums are those at the event's version, which counts changes of the tool's reviews. */
+/** The sums of the tool's ratings as of the event's version. The version counts the changes of the tool's reviews. */
 const ratedTool = z.object({
   ...parties,
   toolRatingCount: z.number().int(),
   toolRatingSum: z.number().int(),
 });
 
-/** Added, or edited if `changed`. */
+/** A review was added, or edited if `changed`. */
 export const reviewAdded = ratedTool.extend({
   reviewId: id,
   rating: z.number().int(),

@@ -16,12 +16,12 @@ const tool = z.object({
   timeZone: z.string(),
   coverImage: z.string(),
   /**
-   * Distinguishes why a tool is Unavailable: one that only has bookings may still be paid for, but not one whose
-   * owner is disabled.
+   * True if the tool is Unavailable because its owner is disabled. Such a tool cannot be paid for,
+   * unlike a tool that is Unavailable because it is booked.
    */
-  ownerDisabled: z.boolean().optional(),
-  /** Null for no terms; without the notes. Replicas of the previous version omit it: keep the stored terms then. */
-  terms: terms.nullable().optional(),
+  ownerDisabled: z.boolean(),
+  /** Null if there are no terms. The notes of blocked days are left out. */
+  terms: terms.nullable(),
 });
 
 const category = z.object({ categoryId: id, name: z.string(), image: z.string() });

@@ -4,7 +4,7 @@ import { id } from '../api/common.ts';
 const payment = {
   paymentId: id,
   userId: id,
-  /** Null for a client that uses only the documented calls: bookings allocates the payment later. */
+  /** Null for a client that uses only the documented calls; the bookings service later uses such a payment for bookings. */
   holdId: id.nullable(),
 };
 
@@ -17,7 +17,7 @@ export const paymentSucceeded = z.object({
 });
 export type PaymentSucceeded = z.infer<typeof paymentSucceeded>;
 
-/** `final`: the intent is cancelled at Stripe and can never succeed, so the hold may be released. */
+/** `final`: the intent is cancelled at Stripe and can never succeed, so its hold may be released. */
 export const paymentFailed = z.object({ ...payment, final: z.boolean(), message: z.string() });
 
 export const paymentRefunded = z.object({
@@ -30,33 +30,36 @@ export const paymentRefunded = z.object({
 });
 
 /**
- * `inquiry`: the bank only requests information. `open`: it holds the money. `won`: it returned the money, or never
- * took it.
+ * `inquiry`: the bank only asks for information. `open`: the bank holds the money. `won`: the bank returned the money,
+ * or never took it.
  */
 export const disputeState = z.enum(['inquiry', 'open', 'won', 'lost']);
 
-/** Money that can no longer be refunded, at a version of the payment: the event's own, or one sent along. */
+/** Parts of a payment that can no longer be refunded, as of a version of the payment. */
 export const goneElsewhere = {
-  /** Refunded in Stripe's dashboard. */
+  /** Cents that were refunded in Stripe's dashboard. */
   outsideCents: z.number().int().nonnegative(),
-  /** Held by a bank, or lost in a dispute. */
+  /** Cents that a bank holds in a dispute or has taken after a lost one. */
   disputedCents: z.number().int().nonnegative(),
-  /** The part of `disputedCents` that a bank holds until it decides. Replicas of the previous version omit it. */
-  heldCents: z.number().int().nonnegative().optional(),
-  /** The most important state among the payment's disputes. */
+  /** The part of `disputedCents` that a bank holds until it decides. */
+  heldCents: z.number().int().nonnegative(),
+  /** The most important state of the payment's disputes. */
   dispute: disputeState.nullable(),
 };
 
-/** Refunded in Stripe's dashboard, not through this system. `failed`: the card's bank rejected the refund. */
+/**
+ * An admin of the Stripe account refunded the payment in Stripe's dashboard. `failed`: the card's bank rejected the
+ * refund.
+ */
 export const paymentRefundedAtStripe = z.object({
   ...payment,
   ...goneElsewhere,
   refundId: z.string(),
   refundCents: z.number().int().positive(),
-  outcome: z.enum(['given', 'failed']),
+  outcome: z.enum(['refunded', 'failed']),
 });
 
-/** A cardholder disputes the payment with their bank; published at each new state. `reason` is Stripe's code. */
+/** A cardholder disputes the payment at their bank. Published at each new state. `reason` is Stripe's code. */
 export const paymentDisputed = z.object({
   ...payment,
   ...goneElsewhere,
@@ -64,8 +67,8 @@ export const paymentDisputed = z.object({
   disputeCents: z.number().int().positive(),
   state: disputeState,
   reason: z.string(),
-  /** Stripe's deadline for evidence; null if none can be submitted. Replicas of the previous version omit it. */
-  answerBy: z.iso.datetime().nullish(),
+  /** Stripe's deadline for evidence; null if no evidence can be submitted. */
+  answerBy: z.iso.datetime().nullable(),
 });
 
 /** Stripe's deadline for evidence in a dispute is near, and none has been submitted. */
@@ -77,7 +80,7 @@ export const disputeAnswerDue = z.object({
   answerBy: z.iso.datetime(),
 });
 
-/** The card's issuer suspects fraud; refunding now avoids a later dispute. `fraudType` is Stripe's code. */
+/** The card's issuer suspects fraud. Refunding now avoids a later dispute. `fraudType` is Stripe's code. */
 export const fraudWarningReceived = z.object({
   ...payment,
   warningId: z.string(),

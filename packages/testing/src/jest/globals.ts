@@ -12,12 +12,16 @@ const withTimeout =
     const timer = setTimeout(fail, testTimeoutMs);
     try {
       await Promise.race([run(...args), late.promise]);
+    } catch (error) {
+      // If this is set, the journeys (browser tests) take screenshots of their pages.
+      Reflect.set(globalThis, 'journeyFailed', true);
+      throw error;
     } finally {
       clearTimeout(timer);
     }
   };
 
-/** Adds a timeout to tests and hooks, including `it.each` and `it.only`, because this runner has none. */
+/** Adds a timeout, also to `it.each` and `it.only`, because this runner has none. */
 const endingWhenHung = <T extends object>(declare: T): T =>
   new Proxy(declare, {
     apply: (target, self, args: unknown[]) => {

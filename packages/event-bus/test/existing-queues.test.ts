@@ -18,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => spy.drop());
 
-/** Declares the queues as the first version did, with arguments that later declarations cannot change. */
-const declareAsBefore = async (): Promise<void> => {
+/** Declares queues with other arguments, which later declarations can't change. */
+const declareOtherwise = async (): Promise<void> => {
   await onConnection(spy.url, async (connection) => {
     const channel = await connection.createChannel();
     await channel.assertQueue(`${queue}.dead`, { arguments: { 'x-queue-type': 'quorum' } });
@@ -37,10 +37,10 @@ const declareAsBefore = async (): Promise<void> => {
   });
 };
 
-describe('on a broker set up by an earlier version', () => {
-  it('handles, dead-letters and replays events in queues that an earlier version declared', async () => {
+describe('queues that exist with other arguments', () => {
+  it('still work: their events are handled, dead-lettered and replayed', async () => {
     const userId = randomUUID();
-    await declareAsBefore();
+    await declareOtherwise();
     let isBroken = true;
     let handled = 0;
     const broker = new Broker({ url: spy.url, logger, topology, service: 'catalog' });
@@ -68,8 +68,8 @@ describe('on a broker set up by an earlier version', () => {
 });
 
 describe('dead letters', () => {
-  it('keeps dead letters in order, however often they are shown', async () => {
-    const other = 'catalog.keep-owners';
+  it('stay in order, however often they are shown', async () => {
+    const other = 'catalog.sync-owners';
     await spy.declare({ ...topology, queues: [other] });
     for (const word of ['first', 'second', 'third'])
       await spy.sendRaw(`${other}.dead` as never, word);

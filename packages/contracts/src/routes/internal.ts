@@ -1,0 +1,109 @@
+import * as accounts from '../api/accounts.ts';
+import * as bookings from '../api/bookings.ts';
+import { fields, id, message } from '../api/common.ts';
+import * as internal from '../api/internal.ts';
+import * as payments from '../api/payments.ts';
+import * as at from '../endpoints.ts';
+import { routeOf } from '../route.ts';
+import { byUser } from './common.ts';
+
+const accountsRoute = routeOf('accounts');
+const bookingsRoute = routeOf('bookings');
+const paymentsRoute = routeOf('payments');
+
+/** Calls between services. Those with `who: 'service'` are made without a user; the others use a user's token. */
+export const internalRoutes = {
+  publicKeys: accountsRoute(at.publicKeys, {
+    who: 'anyone',
+    origin: 'ours',
+    summary: 'The public keys that verify access tokens',
+    status: 200,
+    reply: internal.publicKeysReply,
+  }),
+  revocations: accountsRoute(at.revocations, {
+    who: 'anyone',
+    origin: 'ours',
+    summary: 'Recently revoked sessions and users',
+    status: 200,
+    reply: internal.revocationsReply,
+  }),
+  checkPassword: accountsRoute(at.checkPassword, {
+    who: 'self',
+    origin: 'ours',
+    summary: "Whether a password is the caller's current one",
+    params: byUser,
+    body: fields({ password: accounts.password }),
+    bodyKb: 8,
+    status: 200,
+    reply: message,
+    errors: ['PASSWORD_WRONG', 'USER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
+  }),
+  checkout: bookingsRoute(at.checkout, {
+    who: 'user',
+    origin: 'ours',
+    summary: "A hold's amount, before a payment of it is created",
+    params: fields({ holdId: id }),
+    status: 200,
+    reply: bookings.checkoutReply,
+    errors: ['HOLD_NOT_FOUND', 'HOLD_PAID', 'HOLD_EXPIRED', 'FORBIDDEN'],
+  }),
+  checkPaymentLimit: bookingsRoute(at.checkPaymentLimit, {
+    who: 'self',
+    origin: 'ours',
+    summary: 'Whether a user may start another payment, before one without a hold is created',
+    params: byUser,
+    status: 200,
+    reply: message,
+    errors: ['TOO_MANY_REQUESTS'],
+  }),
+  settleAuthorization: bookingsRoute(at.settleAuthorization, {
+    who: 'service',
+    origin: 'ours',
+    summary: 'Report a card authorization; the reply is whether to keep, capture or release it',
+    params: fields({ holdId: id }),
+    body: internal.authorizationBody,
+    status: 200,
+    reply: internal.authorizationReply,
+  }),
+  refundsOfPayment: bookingsRoute(at.refundsOfPayment, {
+    who: 'service',
+    origin: 'ours',
+    summary: 'The refunds owed from a payment',
+    params: fields({ paymentId: id }),
+    status: 200,
+    reply: internal.refundsOfPaymentReply,
+  }),
+  bookingsOfPayments: bookingsRoute(at.bookingsOfPayments, {
+    who: 'admin',
+    origin: 'ours',
+    summary: 'The bookings of some payments, for an admin',
+    query: internal.bookingsOfPaymentsQuery,
+    status: 200,
+    reply: internal.bookingsOfPaymentsReply,
+  }),
+  refundsOwed: bookingsRoute(at.refundsOwed, {
+    who: 'service',
+    origin: 'ours',
+    summary: 'Refunds owed, oldest first',
+    query: internal.sinceQuery,
+    status: 200,
+    reply: internal.refundsOwedReply,
+  }),
+  userPayments: paymentsRoute(at.userPayments, {
+    who: 'self',
+    origin: 'ours',
+    summary: "A user's succeeded payments, newest first",
+    params: byUser,
+    status: 200,
+    reply: payments.userPaymentsReply,
+  }),
+  succeededPayments: paymentsRoute(at.succeededPayments, {
+    who: 'service',
+    origin: 'ours',
+    summary:
+      'Succeeded payments that may be booked or have changed at Stripe, ordered by their last change',
+    query: internal.sinceQuery,
+    status: 200,
+    reply: internal.succeededPaymentsReply,
+  }),
+} as const;

@@ -1,0 +1,65 @@
+import { fields, id } from '../api/common.ts';
+import * as notifications from '../api/notifications.ts';
+import * as at from '../endpoints.ts';
+import { routeOf } from '../route.ts';
+import { byUser } from './common.ts';
+
+const route = routeOf('notifications');
+
+export const notificationRoutes = {
+  myNotices: route(at.myNotices, {
+    who: 'self',
+    origin: 'ours',
+    summary: "One's notices, newest first",
+    params: byUser,
+    query: notifications.noticesQuery,
+    status: 200,
+    reply: notifications.noticesReply,
+  }),
+  readNotice: route(at.readNotice, {
+    who: 'self',
+    origin: 'ours',
+    summary: 'Mark a notice read',
+    params: notifications.noticeParams,
+    status: 200,
+    reply: notifications.noticeReply,
+    errors: ['NOTICE_NOT_FOUND'],
+  }),
+  readAllNotices: route(at.readAllNotices, {
+    who: 'self',
+    origin: 'ours',
+    summary: 'Mark all notices read, or those of one booking',
+    params: byUser,
+    query: notifications.readAllQuery,
+    status: 200,
+    reply: notifications.unreadReply,
+  }),
+  sendNotification: route(at.sendNotification, {
+    who: 'user',
+    origin: 'documented',
+    summary: "The notices created for the tool's owner by a booking",
+    body: notifications.sendNotificationBody,
+    status: 200,
+    reply: notifications.notificationSentReply,
+    errors: ['BOOKING_NOT_FOUND'],
+  }),
+  sendMessagingNotification: route(at.sendMessagingNotification, {
+    who: 'user',
+    origin: 'documented',
+    summary: "The notices created for the other party by the caller's messages",
+    body: notifications.sendMessagingNotificationBody,
+    status: 200,
+    reply: notifications.notificationSentReply,
+    errors: ['BOOKING_NOT_FOUND'],
+  }),
+  addNotification: route(at.addNotification, {
+    who: 'user',
+    origin: 'documented',
+    summary: "The notices created for the owner by the caller's booking",
+    params: fields({ ownerId: id }),
+    body: notifications.addNotificationBody,
+    status: 200,
+    reply: notifications.notificationSentReply,
+    errors: ['BOOKING_NOT_FOUND'],
+  }),
+} as const;

@@ -1,0 +1,76 @@
+import { fields, id } from '../api/common.ts';
+import * as payments from '../api/payments.ts';
+import * as at from '../endpoints.ts';
+import { routeOf } from '../route.ts';
+
+const route = routeOf('payments');
+
+export const paymentRoutes = {
+  createPaymentIntent: route(at.createPaymentIntent, {
+    who: 'user',
+    origin: 'documented',
+    summary: 'Start paying a hold',
+    body: payments.createPaymentIntentBody,
+    idempotent: true,
+    status: 201,
+    reply: payments.createPaymentIntentReply,
+    errors: [
+      'FORBIDDEN',
+      'PRICE_CHANGED',
+      'TOO_MANY_PAYMENTS',
+      'PAYMENT_DECLINED',
+      'HOLD_NOT_FOUND',
+      'HOLD_PAID',
+      'HOLD_EXPIRED',
+      'PROVIDER_UNAVAILABLE',
+    ],
+  }),
+  confirmPayment: route(at.confirmPayment, {
+    who: 'owner or admin',
+    origin: 'documented',
+    summary: "Refresh a payment's status from Stripe",
+    params: fields({ paymentId: id }),
+    body: payments.confirmPaymentBody,
+    status: 200,
+    reply: payments.confirmPaymentReply,
+    errors: [
+      'PAYMENT_NOT_FOUND',
+      'PAYMENT_INTENT_MISMATCH',
+      'PAYMENT_NOT_SUCCEEDED',
+      'PAYMENT_DECLINED',
+      'PROVIDER_UNAVAILABLE',
+    ],
+  }),
+  paymentWebhook: route(at.paymentWebhook, {
+    who: 'anyone',
+    origin: 'documented',
+    summary: 'Receive a signed event from Stripe',
+    raw: true,
+    status: 200,
+    reply: payments.webhookReply,
+    errors: ['WEBHOOK_SIGNATURE_INVALID', 'PROVIDER_UNAVAILABLE'],
+  }),
+  paymentConfig: route(at.paymentConfig, {
+    who: 'anyone',
+    origin: 'ours',
+    summary: 'Settings for the card form',
+    status: 200,
+    reply: payments.paymentConfigReply,
+  }),
+  disputes: route(at.disputes, {
+    who: 'admin',
+    origin: 'ours',
+    summary: 'Disputed payments, with the deadline for evidence',
+    query: payments.disputesQuery,
+    status: 200,
+    reply: payments.disputesReply,
+  }),
+  fraudWarnings: route(at.fraudWarnings, {
+    who: 'admin',
+    origin: 'ours',
+    summary: 'Payments that a card issuer suspects of fraud',
+    query: payments.disputesQuery,
+    status: 200,
+    reply: payments.fraudWarningsReply,
+  }),
+} as const;
