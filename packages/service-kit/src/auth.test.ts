@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { bearerToken } from './auth.ts';
 
-describe('the token of an Authorization header', () => {
+describe('bearerToken', () => {
   it.each(['Bearer a.b.c', 'JWT a.b.c', 'jwt  a.b.c'])(
     'reads the token from the header "%s"',
     (header) => {

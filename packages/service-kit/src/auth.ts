@@ -16,41 +16,34 @@ import { Upstreams } from './upstreams.ts';
 export const tokenIssuer = 'lendtools';
 export const tokenAudience = 'lendtools-api';
 
-/** Who is calling, according to the access token. */
 export interface Identity {
   userId: string;
   role: 'User' | 'Admin';
   sessionId: string;
   /**
-   * The user's version when the token was issued. Disabling the account or changing its role raises the version and
-   * so invalidates the token.
+   * The user's version when the token was issued. Disabling the user or changing the role raises the version, which revokes older
+   * tokens.
    */
   userVersion: number;
   expiresAtMs: number;
-  /** The raw token, for calls to other services on the caller's behalf. */
   token: string;
 }
 
 const callOptions = { timeoutMs: 3_000 };
 const retryLoadMs = 1_000;
-/** While accounts is reachable, this process accepts a key that accounts has retired for at most this long. */
+/** A key retired by the accounts service is accepted for at most this long, unless that service is unreachable. */
 const reloadAfterMs = 10 * 60_000;
 /** How many requests may wait for new keys. Each of them holds a gateway connection, so further ones get 503. */
 const maxWaiting = 100;
 
 /**
- * Verifies access tokens against accounts' public keys and recent revocations.
- *
- * Both are loaded at startup, before the first request that comes 10 minutes after the last load, and after each
- * reconnect to the broker, because revocations published meanwhile were missed. A failed load is retried until
- * accounts replies.
- *
- * A token with an unknown key waits until the keys have been fetched again, because accounts may have rotated them.
- * Verifying a token takes 83 us, so a verified one is cached until it expires.
+ * Verifies access tokens with public keys and recent revocations from the accounts service. Loads both again after 10
+ * minutes, after each reconnect to the broker (revocations may have been missed), and for a token with an unknown key
+ * (the accounts service may have rotated its keys). Verified tokens are cached, because verifying takes 83 us.
  */
 export class Authenticator {
   readonly revocations = new Revocations();
-  /** Limits key requests to accounts: any client can send tokens with unknown keys. */
+  /** Any client can send tokens with unknown keys, so key requests to the accounts service are limited. */
   protected readonly leastBetweenKeyLoadsMs: number = 10_000;
   readonly #accounts: Upstreams;
   readonly #logger: Logger;
@@ -58,12 +51,11 @@ export class Authenticator {
   #keys: JWTVerifyGetKey | undefined;
   #keysJson = '';
   #loading: Promise<void> | undefined;
-  /** The timer of the next load, set while loads from accounts fail. */
   #retry: NodeJS.Timeout | undefined;
   #loadedAtMs = 0;
   #nextKeys: Promise<boolean> | undefined;
   #keysUnderWay: Promise<boolean> | undefined;
-  #askedForKeysAtMs = Number.NEGATIVE_INFINITY;
+  #requestedForKeysAtMs = Number.NEGATIVE_INFINITY;
   #waiting = 0;
 
   constructor(accountsUrls: readonly string[], logger: Logger) {
@@ -71,14 +63,16 @@ export class Authenticator {
     this.#logger = logger;
   }
 
-  /** Waits for a load in progress, which may have read too early, then tries once more. Never throws. */
+  /**
+   * Loads keys and revocations. Never throws. A load in progress may have read outdated data, so this waits for it and loads again.
+   */
   async load(): Promise<void> {
     await this.#loading;
     await this.#tryToLoad();
   }
 
   #tryToLoad(): Promise<void> {
-    this.#loading ??= Promise.all([this.askForKeys(), this.askForRevoked()])
+    this.#loading ??= Promise.all([this.fetchKeys(), this.fetchRevoked()])
       .then(([keys, revoked]) => {
         clearTimeout(this.#retry);
         this.#retry = undefined;
@@ -97,11 +91,11 @@ export class Authenticator {
     return this.#loading;
   }
 
-  protected async askForKeys(): Promise<JSONWebKeySet> {
+  protected async fetchKeys(): Promise<JSONWebKeySet> {
     return (await call(this.#accounts, internalRoutes.publicKeys, callOptions)) as JSONWebKeySet;
   }
 
-  protected askForRevoked(): Promise<Revoked> {
+  protected fetchRevoked(): Promise<Revoked> {
     return call(this.#accounts, internalRoutes.revocations, callOptions);
   }
 
@@ -117,16 +111,12 @@ export class Authenticator {
     this.#verified.clear();
   }
 
-  /**
-   * Returns the identity behind a bearer token.
-   * @throws AppError 401 when the token is malformed, foreign, expired or revoked; 503 while accounts' keys are unknown
-   */
+  /** @throws AppError 401 for an invalid, expired or revoked token; 503 while the accounts service's keys are unknown */
   async verify(token: string): Promise<Identity> {
     const isOld = performance.now() - this.#loadedAtMs > reloadAfterMs;
-    // While accounts is unreachable, use the cached keys and don't make requests wait for it.
     if (!this.#keys || (isOld && !this.#retry)) await this.#tryToLoad();
     const identity = this.#verified.get(token) ?? (await this.#verifyNew(token));
-    if (identity.expiresAtMs <= Date.now() || this.revocations.refuses(identity)) {
+    if (identity.expiresAtMs <= Date.now() || this.revocations.rejects(identity)) {
       this.#verified.delete(token);
       throw unauthenticated();
     }
@@ -135,7 +125,7 @@ export class Authenticator {
 
   async #verifyNew(token: string): Promise<Identity> {
     let identity = await this.#read(token);
-    // The fetch in progress may already return the new key.
+    // Wait for the fetch in progress, which may already return the new key.
     if (identity === 'unknown key' && this.#keysUnderWay) {
       await this.#keysUnderWay;
       identity = await this.#read(token);
@@ -143,7 +133,7 @@ export class Authenticator {
     if (identity === 'unknown key') {
       if (this.#waiting >= maxWaiting) throw unavailable();
       this.#waiting += 1;
-      const isFetched = await this.#askForNextKeys().finally(() => {
+      const isFetched = await this.#fetchNextKeys().finally(() => {
         this.#waiting -= 1;
       });
       if (!isFetched) throw unavailable();
@@ -160,13 +150,13 @@ export class Authenticator {
     return readToken(token, this.#keys);
   }
 
-  /** Coalesces callers into one fetch that has not started yet, so that its reply is not older than their tokens. */
-  #askForNextKeys(): Promise<boolean> {
-    const waitMs = this.#askedForKeysAtMs + this.leastBetweenKeyLoadsMs - performance.now();
+  /** Coalesces callers into one fetch that has not started yet: a running one may miss the newest key. */
+  #fetchNextKeys(): Promise<boolean> {
+    const waitMs = this.#requestedForKeysAtMs + this.leastBetweenKeyLoadsMs - performance.now();
     this.#nextKeys ??= delay(Math.max(0, waitMs), undefined, { ref: false }).then(() => {
       this.#nextKeys = undefined;
-      this.#askedForKeysAtMs = performance.now();
-      this.#keysUnderWay = this.askForKeys()
+      this.#requestedForKeysAtMs = performance.now();
+      this.#keysUnderWay = this.fetchKeys()
         .then(
           (keys) => {
             this.#useKeys(keys);
@@ -203,14 +193,13 @@ const verifyToken = async (token: string, keys: JWTVerifyGetKey): Promise<Identi
     issuer: tokenIssuer,
     audience: tokenAudience,
     typ: 'at+jwt',
-    requiredClaims: ['sub', 'sid', 'role', 'exp'],
+    requiredClaims: ['sub', 'sid', 'role', 'ver', 'exp'],
   });
   return {
     userId: payload.sub as string,
     role: payload.role === 'Admin' ? 'Admin' : 'User',
     sessionId: payload.sid as string,
-    // Tokens issued before 0005_signing_keys.sql have no version.
-    userVersion: typeof payload.ver === 'number' ? payload.ver : 0,
+    userVersion: payload.ver as number,
     expiresAtMs: (payload.exp as number) * 1000,
     token,
   };

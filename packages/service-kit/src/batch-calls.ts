@@ -1,14 +1,8 @@
 import { isDatabaseOutage } from './database-errors.ts';
 
-/** A larger batch would only delay the first caller in it. */
 const maxBatch = 100;
 
-/**
- * Batches concurrent calls: items that arrive while a batch runs go into the next one. `work` returns one result per
- * item, in order. If a batch of several fails, each item is retried alone, so that one caller's failure does not fail
- * the others.
- * @throws what `work` throws
- */
+/** Batches concurrent calls. `work` returns a result per item, in order. Retries a failed batch item by item. */
 export const batchCalls = <T, R>(work: (items: T[]) => Promise<R[]>): ((item: T) => Promise<R>) => {
   let next: { items: T[]; results: Promise<R[]> } | undefined;
   let last: Promise<unknown> = Promise.resolve();

@@ -13,16 +13,14 @@ import { currentTraceparent, inSpan } from './tracing.ts';
 import type { Upstreams } from './upstreams.ts';
 
 interface CallOptions {
-  /** The caller's access token, or the secret that services share. */
+  /** A user's access token, or the secret of calls between services. */
   token?: string;
   timeoutMs: number;
 }
 
 /**
  * Calls another service and validates its reply by the route's schema.
- * @throws AppError the service's own error, with its `Retry-After`. Becomes 503, with the reason as its cause, when
- *   the service is unreachable or fails, and when it rejects a service-to-service call: a missing route or a different
- *   secret must be retried, not treated as a final reply.
+ * @throws AppError the service's own error; 503 if the service is unreachable, fails, or rejects our credentials
  */
 export const call = <R extends Route>(
   upstreams: Upstreams,
@@ -61,7 +59,7 @@ const callUntraced = async <R extends Route>(
     .catch((error: unknown) => {
       throw failed(error);
     });
-  /** Treats a truncated or malformed body as an outage: the caller did nothing wrong. */
+  /** A truncated or malformed body counts as an outage, not as the caller's mistake. */
   const read = async <T>(schema: { parse: (body: unknown) => T }): Promise<T> => {
     try {
       return schema.parse(await reply.json());
@@ -72,7 +70,7 @@ const callUntraced = async <R extends Route>(
   if (reply.ok) return (await read(route.reply)) as ReplyOf<R>;
   if (reply.status >= 500 || who === 'service')
     throw failed(new Error(`${service} answered ${reply.status} to ${method} ${path}`));
-  const { code, detail, errors } = await read(refusal);
+  const { code, detail, errors } = await read(rejection);
   if (!isKnown(code))
     throw failed(new Error(`${service} replied with the unknown error code ${code}`));
   const retryAfter = reply.headers.get('retry-after');
@@ -84,7 +82,7 @@ const callUntraced = async <R extends Route>(
 
 const isKnown = (code: string): code is ErrorCode => code in errorCodes;
 
-const refusal = problem.pick({ code: true, detail: true, errors: true });
+const rejection = problem.pick({ code: true, detail: true, errors: true });
 
 const withoutUndefined = (query: object): Record<string, string> =>
   Object.fromEntries(

@@ -2,16 +2,13 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** Prints a message for the operator and exits with 2. */
+/** Prints the message. Exits with status 1; for a usage error, prints the usage too and exits with 2. */
 export const fail = (sentence: string, usage = ''): never => {
-  console.error(usage ? `${sentence}\n\n${usage}` : sentence);
-  process.exit(2);
+  console.error([sentence, usage].filter(Boolean).join('\n\n'));
+  process.exit(usage ? 2 : 1);
 };
 
-/**
- * Parses the command's arguments. `--help` prints the usage instead; if `parse` throws, the command ends with that
- * message.
- */
+/** Parses the command's arguments. `--help` prints the usage instead. If `parse` throws, exits with its message. */
 export const readCommandLine = <T>(usage: string, parse: (args: string[]) => T): T => {
   const args = process.argv.slice(2);
   if (args.includes('--help')) {
@@ -25,12 +22,8 @@ export const readCommandLine = <T>(usage: string, parse: (args: string[]) => T):
   }
 };
 
-/**
- * Reads the arguments of an operator command. It works on the marketplace in `--home` unless a setting names another
- * one.
- */
 export const readOperatorCommand = (usage: string) => {
-  // A signing key's id may begin with a hyphen, and no option is a single letter.
+  // Treat `-x…` as the id of a signing key: such an id may begin with a hyphen, and no option is a single letter.
   const isId = (arg: string) => /^-[^-]/.test(arg);
   const { positionals, values } = readCommandLine(usage, (args) =>
     parseArgs({
@@ -41,7 +34,6 @@ export const readOperatorCommand = (usage: string) => {
   );
   return {
     positionals,
-    /** Returns the setting's address, or what `find` picks from run.json. */
     async addressOf(setting: string, find: (run: RunFile) => string): Promise<string> {
       const given = process.env[setting];
       if (given) return given;
@@ -50,7 +42,7 @@ export const readOperatorCommand = (usage: string) => {
   };
 };
 
-/** Reads a home's run.json. If there is none, exits and prints what to do instead. */
+/** Reads run.json. If there is none, exits and prints what to do instead. */
 export const readRunFile = async (home: string, instead: string): Promise<RunFile> => {
   const file = path.join(home, 'run.json');
   const run = await readFile(file, 'utf8').catch(() =>
@@ -59,10 +51,8 @@ export const readRunFile = async (home: string, instead: string): Promise<RunFil
   return JSON.parse(run) as RunFile;
 };
 
-/** The parts of run.json that commands use. */
 interface RunFile {
   broker: { amqp: string };
   databases: Record<string, string>;
-  /** Environment variables by process. */
   settings: Record<string, Record<string, string>>;
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { isBucketUrl } from './s3-bucket.ts';
 
-/** Invalid settings; the message lists every problem. */
 export class ConfigError extends Error {}
 
-/** Settings of every process. A service adds its own and passes the whole schema to `readConfig`. */
+/** Settings that every process has. A service adds its own and passes them all to `readConfig`. */
 export const processEnv = {
   PORT: z.coerce.number().int().min(0).max(65_535).default(0).describe('Where to listen; 0 picks'),
   HOST: z.string().default('127.0.0.1').describe('The address to listen on'),
@@ -22,15 +21,13 @@ export const processEnv = {
     .describe('The share of requests that are traced'),
 };
 
-/** The URLs of a service's replicas, separated by commas. */
+/** URLs of a service's replicas, separated by commas. */
 export const replicaUrls = z
   .string()
   .transform((list) => list.split(',').map((url) => url.trim()))
   .pipe(z.array(z.url()).min(1));
 
-/**
- * A secret, or during a rotation the new and the old one, separated by a comma: all are accepted, the first is sent.
- */
+/** One secret, or during a rotation the new and the old, separated by a comma. Both are accepted, the first is sent. */
 export const secretOf = (one: z.ZodString) =>
   z
     .string()
@@ -38,7 +35,6 @@ export const secretOf = (one: z.ZodString) =>
     .pipe(z.tuple([one], one));
 export type Secrets = [string, ...string[]];
 
-/** The secret of the services that call each other on their own behalf. */
 export const internalSecret = secretOf(z.string().min(32)).describe(
   'What bookings and payments know each other by: the same 32 or more characters for both',
 );
@@ -62,9 +58,7 @@ export const serviceEnv = {
     .describe('Refuse to answer outside the schemas; for tests'),
 };
 
-/**
- * Settings of a service with pictures: a folder or a bucket, or both while pictures are moved from one to the other.
- */
+/** Pictures are stored in a folder or a bucket, or in both while they are moved from one to the other. */
 export const pictureEnv = {
   IMAGES_DIR: z.string().min(1).optional().describe('The folder of pictures'),
   S3_URL: z
@@ -76,27 +70,22 @@ export const pictureEnv = {
 export const hasPlaceOfPictures = {
   check: ({ IMAGES_DIR, S3_URL }: { IMAGES_DIR?: unknown; S3_URL?: unknown }): boolean =>
     Boolean(IMAGES_DIR || S3_URL),
-  // Also runs when other settings are invalid, so that all problems are reported at once.
+  // Check this even if other settings are invalid, so that all problems are reported at once.
   options: { path: ['IMAGES_DIR'], when: () => true },
 };
 
-/** For services with per-person limits. */
 export const rateLimitFactor = z.coerce
   .number()
   .positive()
   .default(1)
   .describe('Multiplies every limit on one person');
 
-/** For services with use cases that an operator may restrict to people with a verified email. */
 export const requireVerifiedEmail = z
   .stringbool()
   .default(false)
   .describe('Only someone who followed the link in the welcome email may list tools and book');
 
-/**
- * Parses the environment by the schema.
- * @throws ConfigError with the name, never the value, of every missing or malformed variable
- */
+/** @throws ConfigError with the name, never the value, of every missing or malformed variable */
 export const readConfig = <S extends z.ZodObject>(
   schema: S,
   env: Record<string, string | undefined>,

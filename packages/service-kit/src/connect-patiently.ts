@@ -2,15 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isDatabaseOutage } from './database-errors.ts';
 import type { Logger } from './logging.ts';
 
-/** A database server that starts at the same time, or a loaded machine, may need up to a minute. */
+/** A database server that starts at the same time may need up to a minute on a busy machine. */
 const patienceMs = 60_000;
 const pauseMs = 500;
 
-/**
- * Retries while the database is unreachable, and logs it. Exiting at once would only cause restarts and could abort a
- * rolling update.
- * @throws the last error
- */
+/** Retries for a minute. Exiting at once would only cause restarts and could abort a rolling update. */
 export const connectPatiently = async <T>(
   connect: () => Promise<T>,
   logger: Logger,

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Ids that follow a request or an event through everything it causes. */
+/** Ids that link a request or an event to everything that it causes. */
 interface Context {
   correlationId: string;
   causationId: string | null;

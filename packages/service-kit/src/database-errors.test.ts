@@ -4,11 +4,10 @@ import { isCutShort, isDatabaseOutage } from './database-errors.ts';
 const withCode = (code: string | number) => Object.assign(new Error('no'), { code });
 const named = (name: string, code?: number) => Object.assign(new Error('no'), { name, code });
 
-describe('a database error', () => {
+describe('the classification of database errors', () => {
   it.each([
     ...['08006', '25006', '28P01', '53100', '53200', '53300', '57P01', '57P03', '58030', '58P01'],
     ...['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'EAI_AGAIN'],
-    // NotWritablePrimary, OutOfDiskSpace, WriteConcernTimeout, UserWritesBlocked.
     ...[10_107, 14_031, 64, 371],
   ])('counts the error %s as an outage', (code) => {
     expect([isDatabaseOutage(withCode(code)), isCutShort(withCode(code))]).toEqual([true, false]);
@@ -26,7 +25,7 @@ describe('a database error', () => {
   });
 
   it.each(['57014', '55P03', '25P03', '53400', 24, 50, 262])(
-    'counts the error %s as a timeout of this work only',
+    'counts the error %s as a timeout, not as an outage',
     (code) => {
       expect([isDatabaseOutage(withCode(code)), isCutShort(withCode(code))]).toEqual([false, true]);
     },

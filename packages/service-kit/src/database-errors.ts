@@ -1,22 +1,15 @@
-/**
- * Errors that can end any statement: connection failures (08, 57P01 to 57P05, and 28 while a password is being
- * changed), a read-only server (25006: a standby after a failover, or set by an operator), exhausted disk, memory or
- * connections (53), and file errors (58).
- */
+/** PostgreSQL's codes for failed connections, passwords being changed, a read-only server and exhausted resources. */
 const postgresOutage = /^(?:08...|25006|28(?:000|P01)|53[0-3]..|57P0[1-5]|58...)$/;
-/** Node's network errors. */
 const networkOutage =
   /^(?:EAI_AGAIN|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EPIPE|ETIMEDOUT)$/;
-/** Errors of the pg client, which have no code. */
+/** The pg client's own errors have no code, so their messages are matched. */
 const clientOutage =
   /Connection terminated|not queryable|Query read timeout|^timeout expired|timeout exceeded when trying to connect/i;
-/**
- * Errors of the MongoDB driver: server unreachable, timeouts, and writes that the replica set did not acknowledge.
- */
+/** Errors of the MongoDB driver: server unreachable, timeouts, and writes that the replica set did not acknowledge. */
 const mongoDriverOutage =
   /^Mongo(?:ose)?(?:Network|ServerSel|ServerClosed|ClientClosed|Pool|WaitQueue|NotConn|Topology|StalePrimary|WriteConcern|OperationTimeout)/;
 const mongoOutages = new Set<unknown>([
-  // A member is unreachable: HostUnreachable, HostNotFound, NetworkTimeout, SocketException.
+  // Unreachable: HostUnreachable, HostNotFound, NetworkTimeout, SocketException.
   ...[6, 7, 89, 9_001],
   // Failover or shutdown: ShutdownInProgress, PrimarySteppedDown, NotWritablePrimary, InterruptedAtShutdown,
   // InterruptedDueToReplStateChange, NotPrimaryNoSecondaryOk, NotPrimaryOrSecondary.
@@ -25,21 +18,18 @@ const mongoOutages = new Set<unknown>([
   ...[64, 100],
   // Disk errors: FileStreamFailed, OutOfDiskSpace. Read-only: UserWritesBlocked.
   ...[39, 14_031, 371],
-  // A password being changed, exhausted files or storage: AuthenticationFailed, TooManyFilesOpen,
-  // TemporarilyUnavailable.
+  // AuthenticationFailed (a password is being changed), TooManyFilesOpen, TemporarilyUnavailable.
   ...[18, 264, 365],
 ]);
 
-/**
- * Statement timeout (57014), lock timeout (55P03), transaction timeouts (25P03, 25P04), temporary file limit (53400).
- */
+/** Timeouts of a statement, a lock or a transaction, and the limit of temporary files. */
 const postgresLimit = /^(?:57014|55P03|25P0[34]|53400)$/;
 /** LockTimeout, MaxTimeMSExpired, ExceededTimeLimit, Interrupted. */
 const mongoLimits = new Set<unknown>([24, 50, 262, 11_601]);
 
 const codeOf = (error: unknown): unknown => (error as { code?: unknown } | undefined)?.code;
 
-/** True if the server or the connection to it failed, so that every caller's work fails until it recovers. */
+/** True if the server or the connection failed, so that all work fails until it recovers. */
 export const isDatabaseOutage = (error: unknown): boolean => {
   const { message, name, errorResponse } = (error ?? {}) as Partial<Error> & {
     errorResponse?: unknown;
@@ -52,20 +42,16 @@ export const isDatabaseOutage = (error: unknown): boolean => {
   return postgresOutage.test(code) || networkOutage.test(code);
 };
 
-/**
- * True if the database canceled only this work because it took too long: either the server is busy and a retry will
- * succeed, or the statement is always too slow.
- */
+/** True if the database canceled only this work, because it took too long. */
 export const isCutShort = (error: unknown): boolean => {
   const code = codeOf(error);
   return mongoLimits.has(code) || postgresLimit.test(String(code));
 };
 
-/** The constraint's name if the error is a unique, exclusion or foreign key violation. */
+/** Returns the constraint's name for a unique, exclusion or foreign key violation. */
 export const violatedConstraint = (error: unknown): string | undefined => {
   const { code, constraint } = error as { code?: string; constraint?: string };
   return code === '23505' || code === '23P01' || code === '23503' ? constraint : undefined;
 };
 
-/** Whether a MongoDB write failed because its unique key already exists. */
 export const isDuplicateKey = (error: unknown): boolean => codeOf(error) === 11_000;

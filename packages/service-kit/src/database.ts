@@ -5,13 +5,9 @@ import { inSpan } from './tracing.ts';
 
 export type Pool = pg.Pool;
 export type Transaction = pg.PoolClient;
-/** A pool or a transaction, for queries that run on either. */
 export type Db = Pool | Transaction;
 
-/**
- * Column list for SELECT with camelCase aliases: `id holdId` becomes `id, hold_id AS "holdId"`. Pass the table's
- * alias if the statement joins several.
- */
+/** SELECT list with camelCase aliases: `id holdId` becomes `id, hold_id AS "holdId"`. */
 export const columns = (members: string, alias?: string): string =>
   members
     .split(/\s+/)
@@ -21,17 +17,20 @@ export const columns = (members: string, alias?: string): string =>
     })
     .join(', ');
 
-/** The ILIKE pattern for a literal substring search; null if nothing was typed. */
+/** Returns an ILIKE pattern that matches the literal text anywhere; null for an empty search. */
 export const containing = (typed: string | null | undefined): string | null =>
   typed?.trim() ? `%${typed.trim().replace(/[\\%_]/g, '\\$&')}%` : null;
 
-// Parses int8 as a number: money and counts fit a double, and with the default string `+` would concatenate.
+/** The database's time, which all replicas share. In a transaction, the time of its start. */
+export const databaseNow = async (db: Db): Promise<Date> => {
+  const { rows } = await db.query<{ now: Date }>('SELECT now()');
+  return rows[0]?.now as Date;
+};
+
+// Returns int8 as a number, because the default is a string that `+` would concatenate. Money and counts fit a double.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/**
- * A host that vanishes does not close its connections. With these settings the server drops a client, and releases
- * its locks, after 15 s of silence. The default is two hours, or 15 minutes with unsent data.
- */
+/** With these settings the server drops the connections of a vanished host after 15 s of silence, not two hours. */
 const serverKeepalives = {
   tcp_keepalives_idle: '5',
   tcp_keepalives_interval: '3',
@@ -39,7 +38,6 @@ const serverKeepalives = {
   tcp_user_timeout: '15000',
 };
 
-/** Connection options with keepalives, so that neither end waits long for a vanished host. */
 export const connectionOptions = (connectionString: string) => {
   const url = new URL(connectionString);
   const settings = Object.entries(serverKeepalives).map(([name, value]) => `-c ${name}=${value}`);
@@ -48,19 +46,16 @@ export const connectionOptions = (connectionString: string) => {
   return {
     connectionString: url.toString(),
     connectionTimeoutMillis: 5_000,
-    // Sends keepalive probes after 5 s of silence; Node then repeats them every second, ten times.
+    // Sends a keepalive probe after 5 s of silence. Node then repeats it every second, ten times.
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
   };
 };
 
-/** How long to wait for a reply: slightly longer than the server's statement timeout, after which none will come. */
+/** Slightly longer than the server's statement timeout: if no reply has come by then, none will. */
 export const answerTimeoutMs = (statementTimeoutMs: number): number => statementTimeoutMs + 2_000;
 
-/**
- * The most statements to prepare on a connection; a service has fewer fixed ones. The limit is for dynamically built
- * statements, because the server keeps each prepared statement.
- */
+/** Limits statements that are built dynamically: a connection keeps every statement that it has prepared. */
 const mostPrepared = 400;
 const preparedNames = new Map<string, string>();
 
@@ -73,8 +68,8 @@ const nameOf = (text: string): string | undefined => {
 };
 
 /**
- * Prepares each statement that is passed as text and values once per connection, because planning a short statement
- * takes longer than running it. Pass a query object instead to plan it for its values each time.
+ * Prepares each text statement once per connection, because planning a short statement takes longer than running it.
+ * Pass a query object instead to let the server plan for its values each time.
  */
 class PreparingClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: the driver's own overloads, passed on.
@@ -86,13 +81,13 @@ class PreparingClient extends pg.Client {
   }
 }
 
-/** A migration changed the result columns of a prepared statement: this connection cannot run it again. */
+/** True if a migration changed the result columns of a prepared statement, so that this connection cannot run it again. */
 const isOutdated = (error: unknown): error is Error =>
   (error as { code?: string }).code === '0A000';
 
 /**
- * Creates a pool with a 10 s statement timeout, so that a stuck statement cannot hold its connection forever. If the
- * server's host vanishes, a query fails after 12 s, or after 5 s if it needs a new connection.
+ * A stuck statement ends after 10 s, so that it cannot hold its connection forever. If the server's host vanishes, a
+ * query fails after 12 s, or after 5 s if it needs a new connection.
  */
 export const createPool = (
   connectionString: string,
@@ -108,7 +103,7 @@ export const createPool = (
     idle_in_transaction_session_timeout: 15_000,
     idleTimeoutMillis: 30_000,
   });
-  // Without these listeners a broken idle connection would end the process.
+  // Without these listeners a broken idle connection would crash the process.
   pool.on('error', (error) => logger.warn({ err: error }, 'an idle database connection broke'));
   pool.on('connect', (client) => {
     client.on('error', (error) => logger.warn({ err: error }, 'a database connection broke'));
@@ -116,14 +111,13 @@ export const createPool = (
   return pool;
 };
 
-/** Deadlock or serialization failure: the server aborted this transaction in favor of another. */
+/** Deadlock and serialization failure: the server aborted this transaction in favor of another. */
 const lostToAnother = new Set<unknown>(['40P01', '40001']);
 const maxTries = 4;
 
 /**
- * Runs the work in one transaction. If it throws, rolls back and rethrows. After a deadlock, a serialization failure
- * or an outdated prepared statement it runs the work again, up to four times in all. So the work must have no side
- * effects outside `tx`; use `onCommit` for those.
+ * Runs the work in one transaction, up to four times if a deadlock, a serialization failure or an outdated prepared
+ * statement aborts it. So the work must have no side effects outside `tx`; use `onCommit` for those.
  */
 export const inTransaction = <T>(pool: Pool, work: (tx: Transaction) => Promise<T>): Promise<T> => {
   const attributes = { 'db.system.name': 'postgresql' };
@@ -143,23 +137,22 @@ const tryTransactions = async <T>(
       const mayTry = lostToAnother.has((error as { code?: string }).code) || isOutdated(error);
       if (tries === maxTries || !mayTry) throw error;
     }
-    // Random delay, so that two transactions don't collide again.
     await delay(Math.random() * 20 * tries);
   }
 };
 
 const waiting = new WeakMap<Transaction, (() => void)[]>();
 
-/** Defers an effect that a rollback cannot undo, such as counting, until the transaction has committed. */
+/** Runs the effect once the transaction has committed. For effects that a rollback could not undo. */
 export const onCommit = (tx: Transaction, effect: () => void): void => {
   waiting.get(tx)?.push(effect);
 };
 
-/** The driver's own error after `answerTimeoutMs`; it has no code. */
+/** Compares the message, because the pg client's own timeout error has no code. */
 const isUnanswered = (error: unknown): error is Error =>
   error instanceof Error && error.message === 'Query read timeout';
 
-/** Discards a connection that cannot roll back. Does not try to roll back one that did not reply. */
+/** Runs the work in one transaction. Discards the connection if it cannot roll back or did not reply. */
 const tryTransaction = async <T>(pool: Pool, work: (tx: Transaction) => Promise<T>): Promise<T> => {
   const client = await pool.connect();
   const effects: (() => void)[] = [];

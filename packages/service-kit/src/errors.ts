@@ -1,15 +1,14 @@
 import { type CodeOf, type ErrorCode, errorCodes, type StatusOf } from '@lendtools/contracts';
 import { isDatabaseOutage } from './database-errors.ts';
 
-/** Caps the errors in one reply. */
 const maxErrors = 50;
 
-/** An error that the client may see; its status follows from its code. Any other error becomes a generic 500. */
+/** An error that the client may see. Any other error becomes a generic 500. */
 export class AppError<C extends ErrorCode = ErrorCode> extends Error {
   readonly code: C;
   readonly status: StatusOf<C>;
   readonly errors: { msg: string; path: string }[];
-  /** Extra members of the problem document, such as the correct price. */
+  /** Extra fields of the error reply, such as the correct price. */
   readonly details: Record<string, unknown>;
   readonly headers: Record<string, string>;
 
@@ -35,19 +34,18 @@ export class AppError<C extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** Errors that every service shares; a service lists its own in its `errors.ts`. */
 export const unauthenticated = () =>
   new AppError('UNAUTHORIZED', 'Please log in to continue.', {
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
 export const forbidden = () => new AppError('FORBIDDEN', 'You are not allowed to do this.');
-/** @param what was edited, such as "tool" */
+/** @param what the edited object, such as "tool" */
 export const editedElsewhere = (what: string) =>
   new AppError(
     'EDITED_ELSEWHERE',
     `This ${what} was changed elsewhere since you opened it. Load it again, and then save your changes.`,
   );
-/** @param what the forbidden action, such as "list a tool"; used where REQUIRE_VERIFIED_EMAIL is on */
+/** @param what the forbidden action, such as "list a tool" */
 export const emailNotVerified = (what: string) =>
   new AppError(
     'EMAIL_NOT_VERIFIED',
@@ -57,15 +55,14 @@ export const notFound = (
   code: CodeOf<404> = 'NOT_FOUND',
   message = 'This address does not exist.',
 ) => new AppError(code, message);
-/** @param field the form field of the picture */
-export const imageRefused = (field: string, message: string) =>
-  new AppError('IMAGE_REFUSED', message, { path: field });
-/** The cursor is malformed or belongs to another sort order. */
+export const imageRejected = (field: string, message: string) =>
+  new AppError('IMAGE_REJECTED', message, { path: field });
+/** Thrown if the cursor is malformed or belongs to another sort order. */
 export const cursorInvalid = () =>
   new AppError('CURSOR_INVALID', 'This page no longer exists. Please start again.', {
     path: 'cursor',
   });
-/** If given, `reason` is a sentence that names the exceeded limit; the message then also says when to try again. */
+/** @param reason a sentence that names the exceeded limit */
 export const tooManyRequests = (retryAfterSeconds: number, reason?: string) =>
   new AppError(
     'TOO_MANY_REQUESTS',
@@ -75,7 +72,7 @@ export const tooManyRequests = (retryAfterSeconds: number, reason?: string) =>
     { headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) } },
   );
 
-/** Rounds up, so that a client who waits that long is not rejected again. */
+/** Rounds up, so that a client that waits as long as the message says is not rejected again. */
 const inWords = (seconds: number): string => {
   const minutes = Math.max(1, Math.ceil(seconds / 60));
   const [count, unit] = minutes < 60 ? [minutes, 'minute'] : [Math.ceil(minutes / 60), 'hour'];
@@ -84,6 +81,6 @@ const inWords = (seconds: number): string => {
 export const unavailable = (message = 'This is not available right now. Please try again soon.') =>
   new AppError('UNAVAILABLE', message, { headers: { 'Retry-After': '5' } });
 
-/** True for errors that no request or event caused: the database or a called service is unavailable. */
+/** True if the database or a called service is unavailable; then the request or event itself is not at fault. */
 export const isOutage = (error: unknown): boolean =>
   isDatabaseOutage(error) || (error instanceof AppError && error.status === 503);

@@ -2,24 +2,20 @@ import type { Pool } from './database.ts';
 import { isOutage } from './errors.ts';
 import type { Logger } from './logging.ts';
 
-/** Retries start after 5 s and back off to every 10 minutes. */
 const firstDelay = "interval '5 seconds'";
 const longestDelay = "interval '10 minutes'";
 const longestError = 300;
 
-/** State of the rows that failed in earlier runs of a job. */
 interface RowAttempts {
   /** Failed rows whose retry is not due yet. */
   skip: string[];
   /**
-   * Runs the work for one row. If it throws, the error is logged and the row is stored for a later retry.
-   * @returns whether it succeeded
-   * @throws only on an outage, which is not the row's fault
+   * If the work throws, stores the row for a later retry. Rethrows only an outage, which is not the row's fault.
+   * @returns whether the work succeeded
    */
   attempt(id: string, work: () => Promise<unknown>): Promise<boolean>;
 }
 
-/** @param retryAfterMs delay before a failed row is retried; by default it grows from 5 seconds to 10 minutes */
 export const rowAttempts = async (
   { pool, logger }: { pool: Pool; logger: Logger },
   job: string,

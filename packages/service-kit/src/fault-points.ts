@@ -2,10 +2,7 @@ type Fault = { name: string; nth: number; kind: 'kill' | 'hang' | 'throw' };
 
 let armed: (Fault & { seen: number }) | undefined;
 
-/**
- * Arms a fault: `relay.afterConfirm:3:kill` acts on the third call of `faultPoint`. `kill` sends SIGKILL to this
- * process, `hang` waits forever, `throw` throws.
- */
+/** The fault `relay.afterConfirm:3:kill` kills this process at the third call of that point. With `hang`, the call never returns. */
 export const armFault = (text: string | undefined): void => {
   const [name, nth, kind] = text?.split(':') ?? [];
   armed = name
@@ -13,7 +10,7 @@ export const armFault = (text: string | undefined): void => {
     : undefined;
 };
 
-/** Marks a place where fault tests may break the process; a no-op unless armed. */
+/** A place where fault tests may break the process. Does nothing unless it is armed. */
 export const faultPoint = async (name: string): Promise<void> => {
   if (armed?.name !== name || ++armed.seen !== armed.nth) return;
   if (armed.kind === 'kill') process.kill(process.pid, 'SIGKILL');

@@ -6,10 +6,10 @@ import { AppError, forbidden, unauthenticated } from './errors.ts';
 import { JsonText, sendJson } from './send-json.ts';
 import { readMultipart, uploadedImages } from './uploads.ts';
 
-/** Policies that depend on who owns the resource, which only the handler can look up. */
+/** Policies that depend on the owner of the requested object, which only the handler can look up. */
 type AboutThing = 'owner or admin' | 'party' | 'party or admin';
 
-/** A reply that passed the route's policy; only `allow` creates one. */
+/** A reply that passed the route's policy. Only `allow` can create one. */
 class Allowed<T> {
   readonly #reply: T;
   constructor(reply: T) {
@@ -21,15 +21,16 @@ class Allowed<T> {
 }
 
 /**
- * Admits the listed users, and admins if the policy includes them. Returns the function that wraps the reply.
+ * Admits the listed users, and admins if the policy includes them.
  * @throws the error from `refuse`, for everyone else
+ * @returns a function that marks the handler's reply as allowed
  */
 type Allow = (
   whose: readonly (string | undefined)[],
-  refuse: () => AppError,
+  rejection: () => AppError,
 ) => <T>(reply: T) => Allowed<T>;
 
-/** A validated request. `user` is the caller, or null on routes for anyone or for services. */
+/** A validated request. `user` is null for anonymous callers and for services. */
 export interface Call<R extends Route> {
   params: Params<R>;
   query: Query<R>;
@@ -49,20 +50,16 @@ type Answer<R extends Route> = R['who'] extends AboutThing
 interface BindOptions {
   authenticator: Authenticator;
   checkReplies: boolean;
-  /** The secrets that services share; without them, routes for services reject every caller. */
+  /** The shared secrets of calls between services. Without any, internal routes reject every caller. */
   internalSecrets?: readonly string[] | undefined;
 }
 
-/** A route with its middlewares, ready to mount. */
 export interface BoundRoute {
   route: Route;
   bind(options: BindOptions): RequestHandler[];
 }
 
-/**
- * Binds a handler to a route: checks the policy, parses and validates the input, then sends the handler's result. A
- * handler that ends the response itself (for a picture) returns nothing.
- */
+/** Checks the policy, validates the input, then sends the handler's result unless the handler has replied itself. */
 export const handle = <R extends Route>(
   route: R,
   handler: (call: Call<R>) => Promise<Answer<R>> | Answer<R>,
@@ -91,15 +88,15 @@ export const handle = <R extends Route>(
   ],
 });
 
-/** Only replies to anonymous callers are cacheable: a signed-in user may see more. */
+/** True if the reply may be cached: only replies to anonymous callers may be, because a signed-in user may see more. */
 const isPublic = (route: Route, request: Request): boolean =>
   route.method === 'GET' && route.who === 'anyone' && !request.get('authorization');
 
 const allowBy =
   (who: Who, user: Identity): Allow =>
-  (whose, refuse) => {
+  (whose, rejection) => {
     const isAdmin = user.role === 'Admin' && who.endsWith('or admin');
-    if (!isAdmin && !whose.includes(user.userId)) throw refuse();
+    if (!isAdmin && !whose.includes(user.userId)) throw rejection();
     return (reply) => new Allowed(reply);
   };
 
@@ -112,7 +109,6 @@ const admitService =
     next();
   };
 
-/** Compares in constant time. */
 const isSame = (given: string, secret: string): boolean => {
   const [one, other] = [given, secret].map((text) => createHash('sha256').update(text).digest());
   return timingSafeEqual(one as Buffer, other as Buffer);
@@ -122,10 +118,8 @@ const authorize =
   (who: Who, authenticator: Authenticator): RequestHandler =>
   async (request, response, next) => {
     const token = bearerToken(request.get('authorization'));
-    // A reply to a signed-in user may differ from the public one, so don't cache it.
     if (token) response.set('Cache-Control', 'no-store');
     if (who === 'anyone') {
-      // Public routes ignore an invalid token.
       response.locals.user = token ? await authenticator.verify(token).catch(() => null) : null;
       return next();
     }
@@ -138,7 +132,7 @@ const authorize =
     next();
   };
 
-/** A description of 4,000 characters takes up to 24 kB if every character is escaped. */
+/** A description of 4,000 characters takes up to 24 kB if every character is escaped as JSON. */
 const maxBodyKb = 32;
 
 const bodyReaders = (route: Route): RequestHandler[] => {
@@ -149,7 +143,16 @@ const bodyReaders = (route: Route): RequestHandler[] => {
     readers.push(express.json({ limit }), express.urlencoded({ limit, extended: false }));
   }
   if (route.images) readers.push(...readMultipart(route.images));
+  else if (route.body) readers.push(rejectUnreadBody);
   return readers;
+};
+
+/** Rejects a body that is neither JSON nor a form. If it counted as empty, a note or reason in it would be lost. */
+const rejectUnreadBody: RequestHandler = (request, _response, next) => {
+  const hasBody = request.is('*/*') !== null && request.get('content-length') !== '0';
+  if (hasBody && request.body === undefined)
+    throw new AppError('REQUEST_UNREADABLE', 'Send the body as JSON.');
+  next();
 };
 
 const parse = (route: Route, request: Request) => ({
@@ -169,7 +172,7 @@ const readIdempotencyKey = (request: Request): string | undefined => {
   return key;
 };
 
-/** In tests, a reply that violates its schema becomes a 500, because the API document would be wrong. */
+/** Only in tests: a reply that violates its documented schema becomes a 500. */
 const assertReply = (route: Route, result: unknown): void => {
   const value =
     result instanceof JsonText ? JSON.parse(result.text) : JSON.parse(JSON.stringify(result));

@@ -5,30 +5,25 @@ import { runInContext } from './context.ts';
 import type { BoundRoute } from './handle.ts';
 import type { Logger } from './logging.ts';
 import type { Metrics } from './metrics.ts';
-import { answerErrors, answerNotFound } from './problem.ts';
+import { handleErrors, handleNotFound } from './problem.ts';
 import { traceRequests } from './tracing.ts';
 
 interface AppOptions {
   logger: Logger;
   metrics: Metrics;
   authenticator: Authenticator;
-  /** Aborted when the process starts to stop. */
   stopping: AbortSignal;
-  /** Resolves while the service can work, to a description of what is degraded, if anything; rejects otherwise. */
+  /** Resolves to a description of what is degraded, if anything. Rejects while the service cannot work at all. */
   checkReady: () => Promise<string | undefined>;
   checkReplies?: boolean;
   internalSecrets?: readonly string[] | undefined;
 }
 
-/**
- * Creates a service's Express app: health and metrics, the routes with their policies, and one error middleware at
- * the end.
- */
 export const createApp = (options: AppOptions, routes: BoundRoute[]): Express => {
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.set('query parser', 'simple');
-  // Trust one hop: the gateway sets the client's address and strips forwarded headers from outside.
+  // Trust one hop: the gateway sets the client's address and removes forwarded headers that clients sent.
   app.set('trust proxy', 1);
   app.use(carryContext, traceRequests(), options.metrics.observe);
   addHealth(app, options);
@@ -40,8 +35,8 @@ export const createApp = (options: AppOptions, routes: BoundRoute[]): Express =>
     const verb = method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
     app[verb](path, ...bound.bind(bindOptions));
   }
-  app.use(answerNotFound);
-  app.use(answerErrors(options.logger));
+  app.use(handleNotFound);
+  app.use(handleErrors(options.logger));
   return app;
 };
 
@@ -49,12 +44,11 @@ const carryContext: RequestHandler = (request, response, next) => {
   const given = request.get('x-request-id');
   const correlationId = given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
   response.setHeader('X-Request-Id', correlationId);
-  // The gateway adds the other security headers; sending them here too would only cost time.
   response.setHeader('X-Content-Type-Options', 'nosniff');
   runInContext({ correlationId, causationId: null }, next);
 };
 
-/** Adds the probes: `/livez` touches nothing, `/readyz` queries the service's own database. */
+/** `/livez` depends on nothing; `/readyz` queries the service's own database. */
 export const addHealth = (
   app: Express,
   { stopping, checkReady }: Pick<AppOptions, 'stopping'> & Partial<AppOptions>,

@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import { inTransaction, type Pool, type Transaction } from './database.ts';
 import { AppError, tooManyRequests } from './errors.ts';
 
-/** Limit per caller and route. Keys are kept for three days, and a client may send a new one with each request. */
+/** Limits the keys per caller and route, because a client may send a new key with each request. */
 const maxKeys = 5_000;
 
 /**
- * Runs the work in a transaction once per caller, route and `Idempotency-Key`. A repeated request gets the first
- * reply; a concurrent one waits on the key's row for the first to finish. The reply is stored in the same transaction
- * as the work, so that a crash keeps both or neither.
+ * Runs the work once per caller, route and `Idempotency-Key`. A repeated request gets the first reply; a concurrent one
+ * waits for it. The key is stored in the transaction of the work.
  * @throws AppError 422 if the key was used for another request, 429 if the caller has used too many keys
  */
 export const once = async <T>(
@@ -26,7 +25,7 @@ export const once = async <T>(
       [scope, route, key, fingerprint],
     );
     if (inserted.rowCount === 0) return repeatedReply<T>(tx, request, fingerprint);
-    await refuseTooManyKeys(tx, scope, route);
+    await rejectTooManyKeys(tx, scope, route);
     const reply = await work(tx);
     await tx.query(
       'UPDATE idempotency_keys SET reply = $4 WHERE scope = $1 AND route = $2 AND key = $3',
@@ -35,7 +34,7 @@ export const once = async <T>(
     return reply;
   });
 
-const refuseTooManyKeys = async (tx: Transaction, scope: string, route: string): Promise<void> => {
+const rejectTooManyKeys = async (tx: Transaction, scope: string, route: string): Promise<void> => {
   const { rowCount } = await tx.query(
     'SELECT FROM idempotency_keys WHERE scope = $1 AND route = $2 OFFSET $3 LIMIT 1',
     [scope, route, maxKeys],

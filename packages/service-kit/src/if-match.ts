@@ -2,9 +2,7 @@ import type { Request } from 'express';
 import { editedElsewhere } from './errors.ts';
 
 /**
- * Rejects an edit that is based on another revision than the stored one. Without `If-Match` every edit passes,
- * because documented clients don't send it.
- * @throws AppError 412 EDITED_ELSEWHERE
+ * Rejects an edit of an outdated revision with 412. An edit without `If-Match` is allowed, because documented calls do not send it.
  */
 export const checkRevision = (request: Request, revision: number, what: string): void => {
   const header = request.get('if-match');

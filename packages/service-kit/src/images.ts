@@ -6,59 +6,57 @@ import { endpoints, imageWidth, imageWidths } from '@lendtools/contracts';
 import type { Request, Response } from 'express';
 import type { Sharp, default as sharpLibrary } from 'sharp';
 import type { Pool } from './database.ts';
-import { imageRefused, notFound } from './errors.ts';
+import { imageRejected, notFound } from './errors.ts';
 import { openPictures, type PictureSettings, type SavedBetween } from './picture-files.ts';
 import { Turns } from './turns.ts';
 
 const formats = new Set(['jpeg', 'png', 'webp', 'gif', 'heif']);
-/** The names in libvips of the only decoders that uploads may use. */
+/** Uploads may use no other decoders of libvips, the image library. */
 const decoders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map(
   (format) => `VipsForeignLoad${format}Buffer`,
 );
 /** Without this limit sharp accepts a 256-megapixel decompression bomb. */
 const limitInputPixels = 25e6;
-/** Longest allowed ratio of the sides. WebP allows at most 16,383 pixels a side. */
+/** WebP allows at most 16,383 pixels a side, so the ratio of the sides must be limited. */
 const maxAspectRatio = 10;
 
 const isAway = 'the store of pictures is away';
-/** A readiness probe times out after 5 s in all. */
+/** This must be short, because a readiness probe times out after 5 s in all. */
 const probeWaitsMs = 2_000;
 
 export interface StoredPicture {
-  /** The picture's path as replies show it. */
+  /** The path as it appears in replies. */
   path: string;
   bytes: number;
-  /** When the picture was last uploaded; in a bucket, when it was uploaded or moved there. */
+  /** When the picture was last uploaded, or moved to the bucket. */
   savedAtMs: number;
 }
 
 export interface ImageStore {
   /**
    * Re-encodes and stores a picture; returns the path under which it is served.
-   * @param whose a user or network; their further pictures queue behind other people's first ones
-   * @throws AppError IMAGE_REFUSED, or 503 when the queue is full
+   * @param whose a user or network, so that one with many pictures does not delay the others
+   * @throws AppError IMAGE_REJECTED, or 503 when the queue is full
    */
   save(field: string, bytes: Buffer, whose?: string): Promise<string>;
-  /** Sends a stored picture, or throws 404. */
+  /** @throws AppError 404 if there is no such picture */
   serve(name: string, response: Response, request: Request): Promise<void>;
   list(): Promise<StoredPicture[]>;
-  /** Deletes a picture if its last upload is within these times. True if any of its files was deleted. */
+  /** Deletes a picture if its last upload is within the given period. Returns whether it deleted any file. */
   remove(path: string, saved: SavedBetween, signal?: AbortSignal): Promise<boolean>;
-  /** What is degraded, in words for the operator. */
   lacks(): Promise<string | undefined>;
 }
 
 /**
- * Limits on memory and CPU. Decoding 25 megapixels takes 110 MB (progressive JPEG) and one second of a core. AVIF
- * takes 16 MB per megapixel, so it is limited to 12 megapixels and one at a time (measured with sharp 0.35 on
- * 2026-11-24).
+ * Decoding 25 megapixels takes 110 MB (progressive JPEG) and a second of one core. AVIF takes 16 MB per megapixel, so
+ * it has stricter limits. Measured with sharp 0.35 on 2026-11-24.
  */
 const turns = new Turns({ atOnce: 2, mostWaiting: 40 });
 const avifTurns = new Turns({ atOnce: 1, mostWaiting: 40 });
 const maxAvifPixels = 12e6;
 const pending = new Map<string, number>();
 
-/** Queues the work. A user's second picture ranks behind everyone's first, so that one user cannot fill the queue. */
+/** Ranks the second picture of a user behind the first of every other user, so that one user cannot fill the queue. */
 const inTurn = async <T>(work: () => Promise<T>, whose: string, isAvif: boolean): Promise<T> => {
   const rank = pending.get(whose) ?? 0;
   pending.set(whose, rank + 1);
@@ -73,12 +71,11 @@ const inTurn = async <T>(work: () => Promise<T>, whose: string, isAvif: boolean)
 };
 
 const loadSharp = async (): Promise<typeof sharpLibrary> => {
-  // Loaded on demand: only two services store pictures, and sharp takes 25 MB of memory.
+  // Loaded on demand, because sharp takes 25 MB of memory and only two services store pictures.
   const { default: sharp } = await import('sharp');
-  // Each picture is decoded once, so libvips's cache would only waste memory.
+  // No picture is decoded twice, so libvips's cache would only waste memory.
   sharp.cache(false);
-  // Reading a header already runs the file's decoder. Blocking the other decoders keeps bugs in SVG or TIFF out of
-  // reach.
+  // Reading a header already runs a decoder, so blocking other decoders protects against bugs in SVG or TIFF.
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: decoders });
   return sharp;
@@ -92,25 +89,25 @@ const encode = async (field: string, bytes: Buffer, whose: string): Promise<Buff
   const image = sharp(bytes, { limitInputPixels, failOn: 'error' });
   const { format, width, height } = await image.metadata().catch((error: Error) => {
     if (!/pixel limit/i.test(error.message)) throw noPicture(field);
-    throw imageRefused(field, 'Please choose a picture of at most 25 megapixels.');
+    throw imageRejected(field, 'Please choose a picture of at most 25 megapixels.');
   });
   if (!formats.has(format)) throw noPicture(field);
   const isAvif = format === 'heif';
   if (isAvif && width * height > maxAvifPixels)
-    throw imageRefused(field, 'Please choose an AVIF picture of at most 12 megapixels.');
+    throw imageRejected(field, 'Please choose an AVIF picture of at most 12 megapixels.');
   if (Math.max(width, height) > maxAspectRatio * Math.min(width, height)) {
     const message = 'Please choose a picture whose long side is at most ten times its short one.';
-    throw imageRefused(field, message);
+    throw imageRejected(field, message);
   }
   return inTurn(() => resize(sharp, field, image), whose, isAvif);
 };
 
 const noPicture = (field: string) =>
-  imageRefused(field, 'Please choose a picture: a JPEG, PNG, WebP, GIF or AVIF file.');
+  imageRejected(field, 'Please choose a picture: a JPEG, PNG, WebP, GIF or AVIF file.');
 
 /**
- * Makes all widths. Decoding once and resizing the largest result costs a third of three full decodes. Sharp drops
- * the metadata by default, and so the location where a photo was taken.
+ * Makes the smaller sizes from the largest, which is faster than decoding the upload three times. Sharp drops metadata, such as a
+ * photo's location.
  */
 const resize = async (
   sharp: typeof sharpLibrary,
@@ -123,7 +120,7 @@ const resize = async (
     .webp({ quality: 80, effort: 3 })
     .toBuffer()
     .catch(() => {
-      throw imageRefused(field, 'This picture is damaged. Please choose another.');
+      throw imageRejected(field, 'This picture is damaged. Please choose another.');
     });
   const smaller = imageWidths
     .slice(0, 2)
@@ -137,8 +134,8 @@ const resize = async (
 };
 
 /**
- * Stores pictures under the hash of their content, so that they can be cached forever.
- * @param service.pool with a table `unused_pictures (path, since)`
+ * Names pictures by the hash of their content, so that they can be cached forever. The database of `pool` needs a table
+ * `unused_pictures (path, since)`.
  */
 export const createImageStore = async (
   settings: PictureSettings,
@@ -157,7 +154,7 @@ export const createImageStore = async (
         .digest('hex')
         .slice(0, 32);
       const imagePath = `${endpoints.images}${prefix}-${hash}-640.webp`;
-      // If a purge is deleting the same picture, this waits for its commit; the files are then written again.
+      // If a purge is deleting the same picture, this waits for its commit. The files are then written again.
       await pool.query('DELETE FROM unused_pictures WHERE path = $1', [imagePath]);
       await Promise.all(
         sizes.map((size, i) => newest.write(`${prefix}-${hash}-${imageWidths[i]}.webp`, size)),
@@ -191,7 +188,7 @@ export const createImageStore = async (
       const names = imageWidths.map((width) => imageWidth(path.basename(imagePath), width));
       let isRemoved = false;
       for (const place of places) {
-        // Wait for all deletions before reporting a failure: the caller must not return while one is still running.
+        // Wait for all deletions even if one fails: none may still run after this function returns.
         const ends = await Promise.allSettled(
           names.map((name) => place.remove(name, saved, signal)),
         );

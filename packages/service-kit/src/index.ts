@@ -34,6 +34,7 @@ export * from './quota.ts';
 export * from './reconcile.ts';
 export * from './revocations.ts';
 export * from './s3-bucket.ts';
+export * from './schedule.ts';
 export { JsonText } from './send-json.ts';
 export * from './share-reads.ts';
 export * from './tokens.ts';
@@ -47,6 +48,7 @@ export {
 export * from './turns.ts';
 export * from './upstreams.ts';
 export * from './wait-until.ts';
+export { migrateWorker, startWorker, type Tasks } from './worker.ts';
 
-/** The migrations of the kit's own tables in a service's database. */
+/** Migrations of the tables that every service's database has. */
 export const kitMigrations = fileURLToPath(new URL('../migrations/', import.meta.url));

@@ -6,33 +6,27 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError } from './config.ts';
 import { armFault } from './fault-points.ts';
 
-/** A started process, for its `main.ts` and its tests. */
 export interface Running {
   url: string;
   port: number;
   server: Server;
-  /** Aborted when the stop begins: the process is no longer ready, but still replies. */
+  /** Aborted when the shutdown begins: the process then reports "not ready", but still replies. */
   stopping: AbortSignal;
   /**
-   * Marks the process as not ready, then keeps replying for a moment while callers move to other replicas. Closing
-   * connections unannounced could lose a request in transit.
+   * Reports "not ready" but still replies for a moment, so that callers move to other replicas without losing requests.
    */
   drain(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/**
- * How long a stopping replica keeps replying. By then, a client that calls it at least once a second has seen
- * `Connection: close` and moved to another replica (`Upstreams`). A client that calls less often is unlikely to hit
- * the moment of closing.
- */
+/** A stopping replica replies for this long. Clients that call it every second see `Connection: close` and move on. */
 export const drainMs = 1_000;
-/** Out of the 15 s for a stop; the rest is for the `stops` after the last reply. */
+/** The last reply must end within this time. A shutdown may take 15 s in all; the time left is for work after that reply. */
 const finishWithinMs = 10_000;
 
 /**
- * Starts listening. On stop, `stops` run in order after the last reply. The header limit is above the gateway's 16 kB
- * because the gateway adds headers; a client that sends too many is rejected there.
+ * Starts an HTTP server. On shutdown, the functions in `stops` run in order after the last reply. The server allows larger headers than
+ * the gateway, because the gateway adds some.
  */
 export const listen = async (
   app: RequestListener,
@@ -47,7 +41,7 @@ export const listen = async (
     port: number;
     maxHeaderSize?: number;
     headersTimeout?: number;
-    /** Aborted when the stop begins. Pass your own if you need the signal before `listen` returns. */
+    /** Pass a controller if you need its signal before `listen` returns. */
     stopping?: AbortController;
   },
   stops: (() => Promise<unknown> | unknown)[] = [],
@@ -80,7 +74,7 @@ export const listen = async (
     async stop() {
       stopping.abort();
       const closed = new Promise((resolve) => server.close(resolve));
-      // Connections whose last reply began before the stop stay open, so close them when idle.
+      // A connection whose last reply began before the shutdown stays open, so close it once it is idle.
       const sweep = setInterval(() => server.closeIdleConnections(), 50);
       const hurry = setTimeout(() => server.closeAllConnections(), finishWithinMs);
       await closed;
@@ -94,14 +88,14 @@ export const listen = async (
 const stopWithinMs = 15_000;
 
 /**
- * Runs a process until SIGTERM or SIGINT, then stops it in order, or exits after 15 s. SIGTERM drains first because
- * other replicas keep running; SIGINT (Ctrl-C) does not. A ConfigError is printed without its stack.
+ * Runs a process until SIGTERM or SIGINT, then stops it within 15 s. Drains only on SIGTERM: after Ctrl-C no
+ * other replica is left to take over.
  */
 export const runProcess = async (start: () => Promise<Running>, fault?: string): Promise<void> => {
   armFault(fault);
   try {
     const running = await start();
-    // Node writes its compile cache only on a normal exit, so a killed process would never write it.
+    // Node writes its compile cache only on a normal exit; a process that is killed would never write it.
     flushCompileCache();
     const signal = await Promise.race(
       ['SIGTERM', 'SIGINT'].map((name) => once(process, name).then(() => name)),
@@ -118,10 +112,7 @@ export const runProcess = async (start: () => Promise<Running>, fault?: string):
 
 const longestPauseMs = 10_000;
 
-/**
- * Runs the work every `intervalMs`, never twice at once. After a failure it calls `onError` and backs off: the
- * interval doubles up to 10 s until a run succeeds.
- */
+/** Runs the work every `intervalMs`, never twice at once. While it fails, the interval doubles up to 10 s. */
 export const repeat = (
   intervalMs: number,
   work: () => Promise<unknown>,

@@ -2,15 +2,10 @@ import type { RequestHandler } from 'express';
 import client from 'prom-client';
 import type { Pool } from './database.ts';
 
-/** For a service's own metrics, which it adds to its registry. */
 export { Counter, Gauge, Histogram } from 'prom-client';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/**
- * Creates a process's registry: Node's metrics, requests by route and status, purges, and failures of jobs and
- * purges.
- */
 export const createMetrics = (service: string) => {
   const registry = new client.Registry();
   registry.setDefaultLabels({ service });
@@ -49,7 +44,7 @@ export const createMetrics = (service: string) => {
   const jobFailures = new client.Counter({
     name: 'job_failures_total',
     help: 'Runs of a job that failed; it runs again',
-    // Not `job`: Prometheus sets that label on every series that it scrapes.
+    // Not named `job`, because Prometheus sets a label of that name on every series that it scrapes.
     labelNames: ['name'],
     registers,
   });
@@ -72,10 +67,9 @@ export const createMetrics = (service: string) => {
   };
 };
 
-/** Metrics query a server at most once in this time, however often they are scraped. */
 const sampleMs = 5_000;
 
-/** Caches a read for five seconds. */
+/** Caches a query for five seconds, however often the metrics are scraped. */
 export const sampled = <T>(read: () => Promise<T>): (() => Promise<T>) => {
   let sample: Promise<T> | undefined;
   let takenAtMs = 0;
@@ -91,9 +85,8 @@ export const sampled = <T>(read: () => Promise<T>): (() => Promise<T>) => {
 type Reading = readonly [labels: Record<string, string>, value: number];
 
 /**
- * Adds a gauge whose value comes from a server; pass a `sampled` read. All replicas report the same value, so take
- * the maximum of the replicas, not their sum. If the read fails, the gauge is omitted, so that other metrics stay
- * readable.
+ * Adds a gauge that queries a shared server, such as the database; wrap the query in `sampled`. All replicas report the
+ * same value, so take their maximum, not their sum. If the query fails, only this gauge is missing.
  */
 export const addSampledGauge = (
   { registry }: Metrics,
@@ -107,14 +100,14 @@ export const addSampledGauge = (
     async collect() {
       const readings = await read().catch(() => []);
       this.reset();
-      // After `reset`, a gauge without labels would report 0.
+      // Remove the value of a gauge without labels, because `reset` sets the value to 0.
       if (labelNames.length === 0) this.remove();
       for (const [labels, value] of readings) this.set(labels, value);
     },
   });
 };
 
-/** How a process uses its database connections, in OpenTelemetry's terms. */
+/** The names follow OpenTelemetry's conventions. */
 interface ConnectionUse {
   used: number;
   idle?: number;

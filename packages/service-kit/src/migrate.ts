@@ -5,25 +5,18 @@ import pg from 'pg';
 import { connectPatiently } from './connect-patiently.ts';
 import { connectionOptions } from './database.ts';
 import type { Logger } from './logging.ts';
+import { migrateWorker } from './worker.ts';
 
-/**
- * A file that starts with this line is applied statement by statement; each statement ends with `;` at the end of a
- * line.
- */
+/** Marks a file whose statements run one by one. Each ends with `;` at the end of a line. */
 const outsideTransaction = /^-- outside a transaction\b/;
 
-/**
- * A statement that waits for a lock blocks all later ones on that table. So wait at most this long, let them pass,
- * then retry.
- */
+/** A statement that waits for a table lock blocks all later ones. So it gives up after this time, then tries again. */
 const lockTimeoutMs = 1_000;
 const longestRestMs = 10_000;
-/** PostgreSQL's codes for a lock timeout and a deadlock. */
 const lockFailures = new Set<unknown>(['55P03', '40P01']);
 
-/** Name of the PostgreSQL schema or MongoDB collection that exists while a restore is unfinished. */
+/** The PostgreSQL schema or MongoDB collection that exists while a restore is unfinished. */
 export const restoreMark = 'half_restored';
-/** Thrown by a process that would start on a partial restore. */
 export const halfRestored = (): Error =>
   new Error(
     'A restore of this marketplace has failed or is under way, so only a part is there. Empty everything and restore again: docs/operations.md.',
@@ -33,15 +26,14 @@ const pollMs = 500;
 const logWaitingEveryMs = 30_000;
 
 /**
- * Applies the `.sql` files of each folder that are not applied yet, in order and by one replica at a time. It uses
- * its own connection without a statement timeout, so it may take any time. Each file is one transaction, unless its
- * first line is `-- outside a transaction` (for `CREATE INDEX CONCURRENTLY`). After a failure, such a file is applied
- * again from its first statement, so its statements must be repeatable.
+ * Applies the new `.sql` files of each folder, then graphile-worker's migrations, in order and on one replica at a
+ * time. Has no statement timeout. Each file is one transaction, unless it begins with `-- outside a transaction`: all
+ * statements of such a file run again after a failure, so they must be repeatable.
  *
- * `only`: apply these alone, to get the tables as they were when a backup was taken. `connectWithinMs`: how long to
- * retry while the server is unreachable.
- * @throws Error if one of `only` is unknown to this version, if the server is older than PostgreSQL 18 (ids use its
- *   `uuidv7()`), or if a restore has not finished (unless `only` is given)
+ * `only`: applies just these, to restore a backup of an older version. `connectWithinMs`: how long to retry while the
+ * server is unreachable.
+ * @throws Error if one of `only` is missing, a restore is unfinished, or PostgreSQL is older than 18 (ids use
+ *   `uuidv7()`)
  */
 export const migrate = async (
   connectionString: string,
@@ -55,10 +47,9 @@ export const migrate = async (
     connectWithinMs,
   );
   try {
-    await refuseOlderServer(client);
-    if (!only) await refuseHalfRestored(client);
-    // client_connection_check_interval: if this process dies, the server aborts its statement and releases the lock.
-    // Without it, the statement would run until it has something to send.
+    await rejectOlderServer(client);
+    if (!only) await rejectHalfRestored(client);
+    // If this process dies, the server notices at the next connection check, cancels the statement and releases the lock.
     await client.query(`SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0;
       SET client_connection_check_interval = '1s'`);
     await waitForTurn(client, logger);
@@ -75,6 +66,7 @@ export const migrate = async (
       if (outsideTransaction.test(sql)) await applyStatements(client, { name, sql });
       else await applyInTransaction(client, { name, sql, logger });
     }
+    await migrateWorker(connectionString, logger);
   } finally {
     await client.end();
   }
@@ -92,7 +84,6 @@ const connect = async (connectionString: string, logger: Logger): Promise<pg.Cli
   }
 };
 
-/** Lists the numbered files of each folder, in order. */
 export const listMigrations = async (
   folders: Record<string, string>,
 ): Promise<{ name: string; file: string }[]> => {
@@ -109,8 +100,7 @@ export const appliedMigrations = async (db: Pick<pg.Pool, 'query'>): Promise<Set
 };
 
 /**
- * Polls for a session lock, which the server releases when the process dies. A blocking wait would be an open
- * transaction, and `CREATE INDEX CONCURRENTLY` waits for all of those: a deadlock.
+ * Polls for a session lock, because waiting for it in a transaction would deadlock with `CREATE INDEX CONCURRENTLY`.
  */
 const waitForTurn = async (client: pg.Client, logger: Logger): Promise<void> => {
   for (let waitedMs = 0; ; waitedMs += pollMs) {
@@ -124,7 +114,7 @@ const waitForTurn = async (client: pg.Client, logger: Logger): Promise<void> => 
   }
 };
 
-/** Retries until it gets its locks: giving up would only restart the process. */
+/** Retries until it gets its locks, because giving up would only restart the process. */
 const applyInTransaction = async (
   client: pg.Client,
   { name, sql, logger }: { name: string; sql: string; logger: Logger },
@@ -146,7 +136,7 @@ const applyInTransaction = async (
   }
 };
 
-/** These statements wait for locks without blocking others. Timing out would leave an invalid index behind. */
+/** Has no lock timeout: these statements block no others, and a timeout would leave an invalid index behind. */
 const applyStatements = async (
   client: pg.Client,
   { name, sql }: { name: string; sql: string },
@@ -161,7 +151,7 @@ const applyStatements = async (
 const noteApplied = (client: pg.Client, name: string) =>
   client.query('INSERT INTO schema_migrations (name) VALUES ($1)', [name]);
 
-const refuseOlderServer = async (client: pg.Client): Promise<void> => {
+const rejectOlderServer = async (client: pg.Client): Promise<void> => {
   const { rows } = await client.query<{ version: string; isOlder: boolean }>(
     `SELECT current_setting('server_version') AS version,
        current_setting('server_version_num')::int < 180000 AS "isOlder"`,
@@ -170,7 +160,7 @@ const refuseOlderServer = async (client: pg.Client): Promise<void> => {
     throw new Error(`LendTools needs PostgreSQL 18 or newer; this is ${rows[0].version}.`);
 };
 
-const refuseHalfRestored = async (client: pg.Client): Promise<void> => {
+const rejectHalfRestored = async (client: pg.Client): Promise<void> => {
   const { rows } = await client.query<{ is: boolean }>(
     'SELECT to_regnamespace($1) IS NOT NULL AS is',
     [restoreMark],

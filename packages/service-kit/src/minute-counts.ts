@@ -1,13 +1,13 @@
 const minuteMs = 60_000;
-/** About 20 MB. Beyond that, all counts are reset. */
+/** The maximum number of counts, which take about 20 MB. If there are more, all counts are reset. */
 const mostNames = 100_000;
 
-/** Counts usage per key and minute, in this process. */
+/** Counts usage per name and minute, in this process only. */
 export class MinuteCounts {
   readonly #used = new Map<string, number>();
   #startedAtMs = performance.now();
 
-  /** Adds an amount unless that would exceed the limit. Returns whether it did. */
+  /** Adds an amount, unless the sum would exceed the limit. Returns whether it was added. */
   spend(name: string, limit: number, amount = 1): boolean {
     const now = performance.now();
     if (now - this.#startedAtMs > minuteMs || this.#used.size > mostNames) {
@@ -20,7 +20,6 @@ export class MinuteCounts {
     return true;
   }
 
-  /** Seconds until the counts are reset. */
   get secondsLeft(): number {
     return Math.max(0, this.#startedAtMs + minuteMs - performance.now()) / 1_000;
   }

@@ -3,7 +3,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 export interface Network {
   /** An IPv4 address, or a network in CIDR notation. */
   name: string;
-  /** Its share of a limit, in multiples of what one connection gets. */
+  /** The factor by which a limit is multiplied for this network; 1 for the narrowest network. */
   factor: number;
 }
 
@@ -15,8 +15,8 @@ const ipv6Networks = [
 ];
 
 /**
- * The networks an address belongs to, narrowest first. Apply a limit to each of them, multiplied by its `factor`: a client
- * with an IPv6 /48 can send from 65,536 networks of 64 bits, and so gets 16 times the limit, not 65,536 times.
+ * Lists the networks of an address, narrowest first. Apply a limit to each, multiplied by its `factor`. So a client
+ * with an IPv6 /48, which is 65,536 networks of 64 bits, gets only 16 times the limit.
  */
 export const networksOf = (ip: string): [Network, ...Network[]] => {
   const groups = isIPv6(ip) ? ipv6Groups(ip) : [];
@@ -35,10 +35,9 @@ export const networksOf = (ip: string): [Network, ...Network[]] => {
   })) as [Network, ...Network[]];
 };
 
-/** The narrowest network of an address: one home or one phone. */
+/** The narrowest network of an address: usually that of one home or one phone. */
 export const networkOf = (ip: string): string => networksOf(ip)[0].name;
 
-/** The eight 16-bit groups of an IPv6 address. */
 const ipv6Groups = (ip: string): number[] => {
   const withoutZone = ip.replace(/%.*/, '');
   // The URL parser lowers case, compresses zeros and turns a dotted IPv4 tail into two groups.
@@ -50,7 +49,7 @@ const ipv6Groups = (ip: string): number[] => {
   return [...before, ...zeros, ...after].map((group) => Number.parseInt(group, 16));
 };
 
-/** The IPv4 address in `::ffff:1.2.3.4`, the form that a dual-stack socket reports. */
+/** `::ffff:1.2.3.4` is how a dual-stack socket reports an IPv4 address. */
 const mappedIpv4 = (groups: number[]): string | undefined => {
   const [high, low] = groups.slice(6);
   const isMapped = groups.slice(0, 6).join() === [0, 0, 0, 0, 0, 0xffff].join();

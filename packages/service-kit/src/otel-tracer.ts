@@ -23,11 +23,7 @@ const traceparentOf = (span: Span): string => {
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 };
 
-/**
- * Creates spans with OpenTelemetry's SDK and exports them by OTLP over HTTP. Spans are created by hand at a few
- * central places, because OpenTelemetry's automatic instrumentation cannot patch ES modules that are already
- * imported.
- */
+/** Exports spans by OTLP over HTTP. Our code creates them: automatic instrumentation can't patch ES modules already imported. */
 export const createTracer = (
   service: string,
   { endpoint, ratio }: { endpoint: string; ratio: number },
@@ -35,7 +31,7 @@ export const createTracer = (
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': service, 'service.namespace': 'lendtools' }),
-    // The process that begins a trace decides on sampling for all others.
+    // The process that starts a trace decides for all others whether it is sampled.
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url }) })],
   });
@@ -74,7 +70,7 @@ export const createTracer = (
       try {
         return await underWay.run(span, work);
       } catch (error) {
-        // Don't record the message: it may contain personal data.
+        // The error's message is not recorded, because it may contain personal data.
         const { code, name } = error as { code?: unknown; name?: string };
         span.setAttribute('error.type', String(code ?? name));
         span.setStatus({ code: SpanStatusCode.ERROR });

@@ -3,10 +3,8 @@ import type { Db } from './database.ts';
 import { cursorInvalid } from './errors.ts';
 
 /**
- * Reads the cursor of a newest-first list: the last id of the previous page. Ids are UUIDv7, so they are ordered by
- * time.
- * @returns undefined for the first page
- * @throws AppError CURSOR_INVALID when it is malformed
+ * A cursor is the last id of the previous page; UUIDv7 ids are ordered by time.
+ * @throws AppError CURSOR_INVALID
  */
 export const readCursor = (cursor: string | undefined): string | undefined => {
   if (cursor === undefined || cursor === '') return undefined;
@@ -15,7 +13,7 @@ export const readCursor = (cursor: string | undefined): string | undefined => {
   throw cursorInvalid();
 };
 
-/** Splits `limit + 1` rows into a page and the cursor of the next page, null after the last. */
+/** Splits `limit + 1` rows into a page and the cursor of the next page, null if there is none. */
 export const splitPage = <T extends { id: string }>(
   rows: T[],
   limit: number,
@@ -24,7 +22,7 @@ export const splitPage = <T extends { id: string }>(
   return { items, nextCursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
 };
 
-/** Filtered lists are counted up to this: an exact count could read most of the table. */
+/** Filtered lists are counted up to this number, because an exact count could read most of the table. */
 const mostCounted = 10_000;
 
 /** @param rows the text after SELECT, without a LIMIT */

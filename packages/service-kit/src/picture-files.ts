@@ -6,27 +6,21 @@ import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import { openBucket } from './s3-bucket.ts';
 
-/** One width of a picture. */
 export interface PictureFile {
   name: string;
   bytes: number;
-  /** When the file was last uploaded; in a bucket, when it was uploaded or moved there. */
+  /** When the file was last uploaded, or moved to the bucket. */
   savedAtMs: number;
 }
 
-/**
- * A service's picture files, in a folder or a bucket. Their names are hashes of their content, so files never change.
- */
+/** Files are named by the hash of their content, so they never change. */
 export interface PictureFiles {
   list(): AsyncIterable<PictureFile>;
   read(name: string): Promise<{ content: Buffer; savedAtMs: number } | undefined>;
-  /** @param savedAtMs when the picture was uploaded; by default now */
   write(name: string, content: Buffer, savedAtMs?: number): Promise<void>;
-  /** Deletes a file; with `saved`, only if its last upload is within those times. True if it was deleted. */
+  /** Deletes a file; with `saved`, only if it was last uploaded in that period. Returns whether it was deleted. */
   remove(name: string, saved?: SavedBetween, signal?: AbortSignal): Promise<boolean>;
-  /** Sends a file; returns false if there is none. */
   send(name: string, request: Request, response: Response): Promise<boolean>;
-  /** Rejects while the store cannot be read and written. */
   check(): Promise<void>;
 }
 
@@ -44,8 +38,8 @@ export interface PictureSettings {
 }
 
 /**
- * Opens the stores of a service's pictures, in lookup order; new pictures go to the last. During a move there are
- * two: a file that is no longer in the folder is in the bucket.
+ * Opens the stores of a service's pictures, in the order of lookup. New pictures go to the last store. There are two stores
+ * while pictures are moved from the folder to the bucket.
  */
 export const openPictures = async (
   { IMAGES_DIR, S3_URL }: PictureSettings,
@@ -66,7 +60,7 @@ const aside = '.aside-';
 const inFolder = (folder: string, prefix: string): PictureFiles => {
   const at = (name: string): string => path.join(folder, name);
 
-  /** Cleans up after a process that crashed while writing or removing a file. */
+  /** Cleans up after a process that crashed while it wrote or removed a file. */
   const tidy = async (name: string): Promise<void> => {
     if (name.startsWith(aside)) await rename(at(name), at(name.slice(aside.length)));
     else if ((await stat(at(name))).mtimeMs < Date.now() - temporaryAgeMs) await rm(at(name));
@@ -96,8 +90,8 @@ const inFolder = (folder: string, prefix: string): PictureFiles => {
     },
 
     /**
-     * Moves the file aside before checking its time. A concurrent upload of the same picture then either writes a new
-     * file in its place, or wrote the one aside, which is moved back.
+     * Renames the file before it checks the file's time. If a new upload came first, the file is moved back; a later
+     * upload writes a new file.
      */
     async remove(name, saved) {
       const look = async (): Promise<boolean> => {
@@ -114,12 +108,12 @@ const inFolder = (folder: string, prefix: string): PictureFiles => {
     send: (name, request, response) =>
       new Promise((resolve, reject) => {
         response.type(webp);
-        // A full path would be rejected if a parent folder begins with a dot, as `.local` does.
+        // Without `root`, a path with a dot folder such as `.local` would be rejected.
         const options = {
           root: path.resolve(folder),
           cacheControl: false,
           headers: { 'Cache-Control': keepForEver },
-          // Pictures are never requested in parts, and a range beyond the end would be an error.
+          // No client requests parts of a picture, and a range beyond the end would be an error.
           acceptRanges: false,
         };
         response.sendFile(name, options, (error) => {
@@ -133,12 +127,11 @@ const inFolder = (folder: string, prefix: string): PictureFiles => {
   };
 };
 
-/** Another replica has already removed the file. */
 const ignoreMissing = (error: NodeJS.ErrnoException): undefined => {
   if (error.code !== 'ENOENT') throw error;
 };
 
-/** S3 itself only records when an object was written. */
+/** S3 itself records only when an object was written, not when its picture was uploaded. */
 const savedAt = 'x-amz-meta-saved-at';
 const savedAtOf = (headers: Headers): number =>
   Date.parse(headers.get(savedAt) ?? headers.get('last-modified') ?? '');
@@ -191,7 +184,7 @@ const inBucket = async (url: string, prefix: string): Promise<PictureFiles> => {
         return true;
       }
       if (length) response.set('Content-Length', length);
-      // If the body breaks off, the reply is cut off, as when the client disconnects.
+      // If the bucket's reply breaks off, the client's reply is truncated too.
       await pipeline(Readable.fromWeb(reply.body as never), response).catch(() => {});
       return true;
     },

@@ -33,12 +33,11 @@ const pathOf = ({ path }: ZodError['issues'][number]): string =>
     return before ? `${before}.${part}` : part;
   }, '');
 
-/** Turns invalid input into an error that names each field, with paths such as `lines[1].quantity`. */
 export const invalidRequest = (error: ZodError): AppError => {
   const byPath = new Map<string, { msg: string; path: string }>();
   for (const issue of error.issues) {
     const path = pathOf(issue);
-    // One message per field: the first names the cause, later ones follow from it.
+    // Report only the first message of a field: it names the cause, from which later messages follow.
     if (!byPath.has(path)) byPath.set(path, { msg: issue.message, path });
   }
   const errors = [...byPath.values()];
@@ -54,7 +53,6 @@ const uploadMessages: Partial<Record<multer.ErrorCode, string>> = {
   LIMIT_UNEXPECTED_FILE: 'There is a picture in a field that takes none.',
 };
 
-/** Maps any error to an AppError; unexpected ones become a generic 500. */
 const toAppError = (error: unknown): AppError => {
   if (error instanceof AppError) return error;
   if (error instanceof ZodError) return invalidRequest(error);
@@ -63,12 +61,12 @@ const toAppError = (error: unknown): AppError => {
     const path = { path: error.field ?? '' };
     return error.code === 'LIMIT_FILE_SIZE'
       ? new AppError('UPLOAD_TOO_LARGE', message, path)
-      : new AppError('UPLOAD_REFUSED', message, path);
+      : new AppError('UPLOAD_REJECTED', message, path);
   }
   if (isDatabaseOutage(error) || isCutShort(error) || error instanceof S3Error)
     return unavailable();
   const { status, type } = error as { status?: number; type?: string };
-  // The file server rejects a path outside its folder with 403; for the client it does not exist.
+  // The file server rejects a path outside its folder with 403. The client gets 404 instead.
   if (status === 404 || status === 403) return notFound();
   if (status === 413) return new AppError('BODY_TOO_LARGE', 'This request is too large.');
   if (
@@ -86,16 +84,16 @@ const toAppError = (error: unknown): AppError => {
   return new AppError('INTERNAL_ERROR', 'Something went wrong on our side. Please try again.');
 };
 
-export const answerNotFound = (_request: Request, _response: Response): never => {
+export const handleNotFound = (_request: Request, _response: Response): never => {
   throw notFound();
 };
 
-/** The last middleware: every error becomes a reply, and unexpected ones are logged with their stack. */
-export const answerErrors =
+/** Express's last middleware. Turns every error into a reply, and logs unexpected ones with their stack. */
+export const handleErrors =
   (logger: Logger): ErrorRequestHandler =>
   (error, request, response, next) => {
     const problem = toAppError(error);
-    // Not the requested path: it may contain email addresses.
+    // Don't log the requested path: it may contain email addresses.
     const path = request.route?.path ?? 'none';
     // Deliberate rejections, such as of slow uploads, are not our errors and need no stack.
     if (problem.status >= 500 && error instanceof AppError)

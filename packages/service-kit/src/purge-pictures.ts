@@ -5,32 +5,36 @@ import { isBetween, type SavedBetween } from './picture-files.ts';
 import { olderThan, type Purge } from './purge.ts';
 
 const dayMs = 86_400_000;
-/** Only older files are examined: a younger one may belong to a request that has not committed yet. */
+/** Younger files are kept, because they may belong to a request that has not committed yet. */
 const leastAgeMs = dayMs;
-/** How long an event that references a picture may be in transit: three days, plus time to inspect a dead letter. */
+/**
+ * A picture is deleted after this time. An event that refers to it may be in transit for three days, or longer as a dead letter.
+ */
 const unusedDays = 7;
 const batchSize = 5_000;
-/** Must stay below PostgreSQL's 15 s idle timeout: once that ends the transaction, uploads no longer wait for it. */
+/**
+ * Removing files must end before PostgreSQL ends the idle transaction after 15 s: new uploads of a picture wait for that
+ * transaction.
+ */
 const removeWithinMs = 10_000;
-/** More failures than this mean that the store or the database is at fault, not a picture, so the purge stops. */
+/** After this many failures the purge stops, because the store or the database must be at fault. */
 const mostFailures = 10;
 
 interface PicturesInUse {
   images: ImageStore;
-  /** The service's database, which must have a table `unused_pictures (path, since)`. */
+  /** The database must have a table `unused_pictures (path, since)`. */
   pool: Pool;
   metrics: Metrics;
-  /** Returns the given paths that may still be shown. */
+  /** Returns those of the paths that may still be shown. */
   findShown(paths: string[]): Promise<string[]>;
   /** Pictures saved before this time are kept, because it is unknown where they are shown. */
   knownSince?(): Promise<Date>;
 }
 
 /**
- * Deletes pictures that are no longer shown: replaced ones, and those of deleted tools or failed requests. A picture
- * is deleted a week after it was first found unused. Identical uploads share one file, so only a query can tell
- * whether it is in use.
- * @throws AggregateError if some pictures could not be removed; the others are
+ * Deletes pictures a week after they were first found unused. Identical uploads share one file, so only a query can
+ * tell whether a picture is in use.
+ * @throws AggregateError after removing all others, if some pictures could not be removed
  */
 export const purgePictures = (options: PicturesInUse): Purge => {
   const { images, metrics } = options;
@@ -91,10 +95,9 @@ const purgeSome = async (
 };
 
 /**
- * Removes the files before committing the deletion of the row. An upload of the same picture deletes the row first,
- * so it either waits here until the files are gone, or came first and keeps the picture. A bucket may still execute a
- * request that timed out. So after a failure the picture is left alone for another week instead of being retried by
- * each purge.
+ * Removes the files before the row's deletion commits. An upload of the same picture deletes the row too, so it either
+ * waits until the files are gone, or comes first and keeps the picture. After a failure the picture is kept for another
+ * week: a bucket may still execute a request that timed out.
  */
 const removeUnused = async (
   pool: Pool,

@@ -4,15 +4,14 @@ import type { Job } from './jobs.ts';
 import type { Logger } from './logging.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Deletes what is no longer needed and returns the count. Safe to run on several replicas at once. */
+/** Deletes what is no longer needed and returns the count. Several replicas may run it at once. */
 export type Purge = () => Promise<number>;
 
-/** Runs the purges at an interval, one after the other, and counts deletions and failures by name. */
 export const purgeJob = (
   purges: Record<string, Purge>,
   { everyMs, logger, metrics }: { everyMs: number; logger: Logger; metrics: Metrics },
 ): Job => {
-  // Create the counters at 0: `increase()` would miss the first failure of a counter that starts at 1.
+  // Start the counters at 0: `increase()` would miss the first failure of a counter that starts at 1.
   for (const kind of Object.keys(purges)) {
     metrics.purgeFailures.inc({ kind }, 0);
     metrics.purgeSucceededAt.set({ kind }, 0);
@@ -38,10 +37,7 @@ export const purgeJob = (
   };
 };
 
-/**
- * Deletes batches until one is not full, and returns the total. The rest waits for the next run after `maxBatches`,
- * because a stopping process waits for this one.
- */
+/** Deletes batches until one is not full. Stops after `maxBatches`, because a stopping process waits for this work. */
 export const inBatches = async (
   { batchSize = 1_000, maxBatches = 100 }: { batchSize?: number; maxBatches?: number },
   deleteSome: (batchSize: number) => Promise<number>,
@@ -56,9 +52,8 @@ export const inBatches = async (
 };
 
 /**
- * Deletes rows in batches, so that no statement holds locks for long. Skips rows that are locked, for example by
- * another replica's purge.
- * @throws AggregateError if some rows could not be deleted; the others are
+ * Deletes in batches, so that no statement holds locks for long. Skips locked rows.
+ * @throws AggregateError after deleting all others, if some rows could not be deleted
  */
 export const deleteInBatches = (
   pool: Pool,
@@ -84,13 +79,12 @@ interface PurgeSteps {
   purge(tx: Transaction, keys: string[]): Promise<unknown>;
 }
 
-/** More failures than this are not caused by the rows, so the purge stops. */
+/** After this many failures the purge stops, because the rows cannot be the cause. */
 const mostFailures = 100;
 
 /**
- * Purges rows in batches, one transaction each. If a batch fails, its rows are purged one by one, and those that fail
- * are skipped until the next run.
- * @throws AggregateError if some rows could not be purged; the others are
+ * Purges rows in batches, one transaction each. If a batch fails, its rows are purged one by one.
+ * @throws AggregateError after purging all others, if some rows could not be purged
  */
 export const purgeRows = async (
   pool: Pool,
@@ -125,7 +119,6 @@ export const purgeRows = async (
 export const olderThan = (column: string, days: number): string =>
   `${column} < now() - interval '${days} days'`;
 
-/** Purges of the kit's own tables. */
 export const kitPurges = (pool: Pool): Record<string, Purge> => ({
   idempotency_keys: () =>
     deleteInBatches(pool, { from: 'idempotency_keys', where: olderThan('created_at', 3) }),

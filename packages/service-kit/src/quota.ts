@@ -1,22 +1,20 @@
 import type { Db } from './database.ts';
 import { tooManyRequests } from './errors.ts';
 
-/** How much of something one person may use per time window. */
 export interface Quota {
   kind: string;
   limit: number;
   windowSeconds: number;
-  /** The message when it is used up; the time to retry is appended. */
-  refusal: string;
+  /** The error message, to which the time to retry is appended. */
+  rejection: string;
 }
 
-/** A limit multiplied by RATE_LIMIT_FACTOR; at least 1. */
 export const scaled = (limit: number, factor: number): number =>
   Math.max(1, Math.round(limit * factor));
 
 /**
- * Uses part of a person's quota. It is counted in the database, so all replicas share it, and a rollback returns it.
- * @throws AppError TOO_MANY_REQUESTS if less is left
+ * Uses part of a user's quota. All replicas share the quota through the database. A rollback undoes the use.
+ * @throws AppError TOO_MANY_REQUESTS if less than `amount` is left
  */
 export const spend = async (db: Db, userId: string, quota: Quota, amount = 1): Promise<void> => {
   const { kind, limit, windowSeconds } = quota;
@@ -35,13 +33,13 @@ export const spend = async (db: Db, userId: string, quota: Quota, amount = 1): P
      WHERE user_id = $1 AND kind = $2`,
     [userId, kind],
   );
-  throw tooManyRequests(rows[0]?.seconds ?? windowSeconds, quota.refusal);
+  throw tooManyRequests(rows[0]?.seconds ?? windowSeconds, quota.rejection);
 };
 
-/** Even a tiny file can be costly: it is decoded, and stored in three widths. */
+/** Even a tiny file is costly: it is decoded, and stored in three widths. */
 const leastPictureBytes = 1024 * 1024;
 
-/** Charges uploads to a person's daily quota: the bytes of each picture, at least 1 MB each. */
+/** Charges each picture to the user's daily quota for uploads: its size, but at least 1 MB. */
 export const spendUploads = async (
   db: Db,
   userId: string,
@@ -56,7 +54,7 @@ export const spendUploads = async (
     kind: 'uploaded-bytes',
     limit: Math.round(megabytesPerDay * 1024 * 1024),
     windowSeconds: 86_400,
-    refusal: 'You have reached today’s limit for uploaded pictures.',
+    rejection: 'You have reached today’s limit for uploaded pictures.',
   };
   await spend(db, userId, quota, bytes);
 };

@@ -2,20 +2,17 @@ import type { Pool } from './database.ts';
 import { rowAttempts } from './failed-rows.ts';
 import type { Logger } from './logging.ts';
 
-/** A page of another service's changes since an instant, oldest first. */
+/** A page of another service's changes, oldest first. */
 export interface ListPage<T> {
   items: T[];
   nextCursor: string | null;
-  /** All changes before this instant are on this page or earlier ones. Only used on the last page. */
+  /** This page and the ones before contain all changes until this instant. */
   upTo: string;
 }
 
-/**
- * Events normally arrive within a second. This covers the exceptions: a purged queue, or a database that was broken
- * for hours.
- */
+/** Events normally arrive within a second. Reconciling covers a purged queue, or a database that was down for hours. */
 export const reconcileEveryMs = 5 * 60_000;
-/** Each walk overlaps the previous one by an hour, for late commits and clock differences. */
+/** Each walk through the list overlaps the last one by an hour, because of late commits and clock differences. */
 const overlap = "interval '1 hour'";
 
 interface Run {
@@ -24,7 +21,6 @@ interface Run {
 }
 
 interface Reconciliation<T> {
-  /** The name of the job that runs it. */
   job: string;
   everyMs?: number;
   read: (page: { since: string; cursor?: string }) => Promise<ListPage<T>>;
@@ -33,12 +29,11 @@ interface Reconciliation<T> {
 }
 
 /**
- * Compares another service's list with what was consumed from its events, so that even a lost event takes effect.
- * Every `everyMs`, one replica walks the list from where the last walk ended. A walk stops after half of `everyMs`
- * and continues in the next run. `take` must be a no-op for a known item. A migration must insert the walk's row.
- *
- * If `take` throws, the error is logged, the item is counted in the job's failed rows, and the walk goes on. The next
- * walk starts at the same place again, until all items succeed, because these are payments. An outage ends the walk.
+ * Walks another service's list and applies changes whose events were lost. One replica continues from the last position
+ * every `everyMs`, for half that time at most. `take` must be a no-op for an item that it has already applied. A
+ * migration must insert the row that stores the walk's position.
+ * If `take` throws, the item counts as a failed row and the walk goes on; the next walk begins at the same place. An
+ * outage ends the walk.
  * @returns whether a walk reached the end
  */
 export const reconcile = async <T>(
@@ -51,7 +46,7 @@ export const reconcile = async <T>(
   if (!run) return false;
   const since = run.since.toISOString();
   const endMs = Date.now() + everyMs / 2;
-  // The next walk reaches a failed item before its retry time, so a current failure never looks overdue.
+  // Longer than the interval between walks, so that a failed item is retried before it counts as overdue.
   const { attempt } = await rowAttempts(deps, job, { retryAfterMs: 1.5 * everyMs });
   let { cursor } = run;
   do {
@@ -75,10 +70,7 @@ const claimRun = async (pool: Pool, name: string, everyMs: number): Promise<Run 
   return rows[0];
 };
 
-/**
- * Stores the cursor of an unfinished walk. If any item of the walk failed, on this page or an earlier one, keeps
- * `reached_at`, so that the next walk starts at the same place.
- */
+/** If an item of the walk failed, keeps `reached_at`, so that the next walk begins at the same place. */
 const noteProgress = async (
   pool: Pool,
   name: string,
@@ -92,13 +84,13 @@ const noteProgress = async (
   );
 };
 
-/** A position in a list: PostgreSQL's timestamp to the microsecond, and a key that orders equal timestamps. */
+/** A timestamp with microseconds, and a key that orders equal timestamps. */
 interface Place {
   at: string;
   key: string;
 }
 
-/** The range that a list's query must return: from `since`, before `upTo`, after `after`, ordered by position. */
+/** The query of a list returns rows from `since`, before `upTo` and after `after`, ordered by position. */
 export interface ListRange {
   since: string;
   upTo: Date;
@@ -108,10 +100,7 @@ export interface ListRange {
 
 const pageSize = 100;
 
-/**
- * Returns a page of a list that another service reconciles. Leaves out the last two minutes, which may not be
- * committed yet: a late commit must not fall behind the cursor. The event or the next walk delivers them.
- */
+/** Leaves out changes of the last two minutes: a transaction that commits late must not fall behind the cursor. */
 export const listPage = async <T>(
   pool: Pool,
   { since, cursor }: { since: string; cursor?: string | undefined },

@@ -1,30 +1,25 @@
 import type { Event, Revoked } from '@lendtools/contracts';
 
-/** The lifetime of an access token that can be refreshed. */
 export const accessTokenMinutes = 15;
 
-/** The lifetime of an access token from a plain login, which cannot be refreshed: a working day. */
+/** A plain login gets no refresh token, so its access token lasts a working day. */
 export const loginTokenHours = 12;
 
 /**
- * How much longer than its tokens a revocation is kept. Machine clocks differ: a token that has expired at accounts
- * may still be valid here.
+ * Revocations are kept this much longer than tokens, because a machine's slow clock may still consider a token valid.
  */
 export const clockToleranceMinutes = 45;
 
 /**
- * Ended sessions, and users whose older tokens are invalid. Age is compared by the user's version, a counter in the
- * database, because replicas' clocks may disagree.
+ * Ended sessions, and users whose older tokens are invalid. Tokens are compared by the user's version in the database,
+ * because replicas' clocks may disagree.
  */
 export class Revocations {
   readonly #sessions = new Map<string, { forgetAtMs: number }>();
   readonly #users = new Map<string, { version: number; forgetAtMs: number }>();
   readonly #listeners = new Set<(userId?: string) => void>();
 
-  /**
-   * Calls the listener when access ends, so that it can close open sockets: with the user's id, or without one after
-   * a load, which may affect anyone.
-   */
+  /** Calls the listener when access ends, so that it can close sockets. Without a user id, any user may be affected. */
   onRevoked(listener: (userId?: string) => void): void {
     this.#listeners.add(listener);
   }
@@ -36,7 +31,6 @@ export class Revocations {
     this.#notify();
   }
 
-  /** Applies a `SessionEnded`, `AccountDisabled` or `RoleChanged` event. */
   apply(event: Event<'SessionEnded' | 'AccountDisabled' | 'RoleChanged'>): void {
     const { userId } = event.data;
     if (event.type === 'SessionEnded') {
@@ -49,7 +43,7 @@ export class Revocations {
     this.#dropExpired();
   }
 
-  refuses(token: { userId: string; sessionId: string; userVersion: number }): boolean {
+  rejects(token: { userId: string; sessionId: string; userVersion: number }): boolean {
     return (
       this.#sessions.has(token.sessionId) ||
       token.userVersion < (this.#users.get(token.userId)?.version ?? 0)
@@ -57,9 +51,7 @@ export class Revocations {
   }
 
   #endSession({ sessionId, accessUntil }: Revoked['sessions'][number]): void {
-    const lifetimeMs = accessUntil
-      ? Date.parse(accessUntil) - Date.now()
-      : accessTokenMinutes * 60_000;
+    const lifetimeMs = Date.parse(accessUntil) - Date.now();
     this.#sessions.set(sessionId, { forgetAtMs: forgetAtMs(lifetimeMs) });
   }
 
@@ -82,6 +74,6 @@ export class Revocations {
   }
 }
 
-/** The expiry on the monotonic clock, counted from when the revocation arrived. */
+/** Returns when to forget a revocation that arrives now, on the monotonic clock. */
 const forgetAtMs = (lifetimeMs: number): number =>
   performance.now() + lifetimeMs + clockToleranceMinutes * 60_000;

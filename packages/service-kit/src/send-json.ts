@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Request, Response } from 'express';
 
-/** A JSON body that is encoded, hashed and compressed once, even if it is sent many times. */
+/** JSON that is encoded, hashed and compressed once, even if it is sent many times. */
 export class JsonText {
   readonly text: string;
   readonly body: Buffer;
@@ -14,7 +14,6 @@ export class JsonText {
     this.body = Buffer.from(text);
   }
 
-  /** The ETag. */
   get tag(): string {
     this.#tag ??= `W/"${hash('sha256', this.body, 'base64url')}"`;
     return this.#tag;
@@ -27,21 +26,18 @@ export class JsonText {
   }
 }
 
-/** Brotli with a window of 256 kB: allocating the default of 4 MB would double the time to compress a page. */
+/** Uses a window of 256 kB, because allocating brotli's default of 4 MB would double the time to compress a page. */
 const brotliParams = { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 };
 
-/**
- * Compresses at fast levels: a page of 24 tools shrinks to an eighth in 0.06 ms, which is less than the saved bytes
- * would cost at the gateway.
- */
+/** Uses the fastest levels: a page of 24 tools shrinks to an eighth in 0.06 ms. */
 const packers = {
   br: (body: Buffer) => brotliCompressSync(body, { params: brotliParams }),
   gzip: (body: Buffer) => gzipSync(body, { level: 1 }),
 };
 
 /**
- * Sends JSON. Public replies carry an ETag: browsers and CDNs may store them but must revalidate, so that an outdated
- * tool is never shown; 304 has no body. A handler may set `Cache-Control` for replies that hardly ever change.
+ * Public replies have an ETag. Browsers and CDNs may store them but must revalidate, so that outdated tools are never
+ * shown. A handler may set another `Cache-Control`.
  */
 export const sendJson = (
   request: Request,
@@ -64,16 +60,16 @@ export const sendJson = (
 };
 
 /**
- * Express's `fresh` is always false with `Cache-Control: no-cache`, which `fetch` sends with a caller's conditional
- * headers.
+ * True if the client's copy is current. Express's `fresh` is always false for `fetch`, which adds `Cache-Control:
+ * no-cache`.
  */
 const isKept = (request: Request, tag: string): boolean =>
   (request.get('If-None-Match') ?? '').split(',').some((each) => ['*', tag].includes(each.trim()));
 
-/** Below this a reply fits in one packet, and compressing it gains nothing. */
+/** A smaller reply fits in one packet, so compressing it gains nothing. */
 const leastPacked = 1_024;
 
-/** Compresses only replies to GET. They contain no secrets, so their length cannot leak one (BREACH). */
+/** Compresses a reply to GET. Such replies contain no secret that their compressed length could leak (the BREACH attack). */
 const pack = (request: Request, response: Response, json: JsonText): Buffer => {
   if (json.body.length < leastPacked) return json.body;
   response.vary('Accept-Encoding');

@@ -1,7 +1,6 @@
 /**
- * Coalesces concurrent reads with the same key. A caller that arrives during a read shares the next one, so its
- * result is never older than its call.
- * @throws what the read throws, to every caller that shares it or waits for the next one
+ * Coalesces concurrent reads with the same key. A caller that arrives during a read shares the next one, so that its
+ * result is never older than its call. Callers of a failed read all get its error.
  */
 export const shareReads = <T>(): ((key: string, read: () => Promise<T>) => Promise<T>) => {
   const underWay = new Map<string, { now: Promise<T>; next?: Promise<T> }>();

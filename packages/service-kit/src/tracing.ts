@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express';
 export interface SpanAbout {
   name: string;
   kind: 'server' | 'client' | 'producer' | 'consumer';
-  /** Named by OpenTelemetry's conventions. Must contain nothing that people typed. */
+  /** Attributes as named in OpenTelemetry's conventions. They must not contain what people typed. */
   attributes?: Record<string, string | number>;
   /** The `traceparent` to continue instead of the current span; null for none. */
   parent?: string | null | undefined;
@@ -16,9 +16,8 @@ interface OpenSpan {
 }
 
 export interface Tracer {
-  /** Starts a span: in the parent's trace, or in a new one. */
   begin(about: SpanAbout): OpenSpan;
-  /** Runs the work in a span if there is a trace to continue, otherwise without one. */
+  /** Runs the work without a span if there is no trace to continue. */
   inSpan<T>(about: SpanAbout, work: () => Promise<T>): Promise<T>;
   traceparent(): string | null;
   stop(): Promise<void>;
@@ -26,7 +25,7 @@ export interface Tracer {
 
 let tracer: Tracer | undefined;
 
-/** Turns tracing on if an endpoint is set; otherwise OpenTelemetry's SDK is not even loaded. */
+/** Loads OpenTelemetry's SDK only if an endpoint is set. */
 export const startTracing = async (
   service: string,
   config: { OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined; OTEL_TRACES_SAMPLER_ARG: number },
@@ -44,10 +43,7 @@ export const stopTracing = async (): Promise<void> => {
   await Promise.race([stopped, delay(1_000, undefined, { ref: false })]);
 };
 
-/**
- * Runs the work in a span of the current trace, or of the one in `parent`. Only the gateway starts traces: a
- * process's own periodic work would bury the rest.
- */
+/** Runs the work in a span of the current trace or of `parent`. Never starts a trace: only requests start traces. */
 export const inSpan = <T>(about: SpanAbout, work: () => Promise<T>): Promise<T> =>
   tracer ? tracer.inSpan(about, work) : work();
 
@@ -56,10 +52,7 @@ export const currentTraceparent = (): string | null => tracer?.traceparent() ?? 
 
 const probes = /^\/(livez|readyz|metrics)$/;
 
-/**
- * Creates a span named by the route for each request except probes. With `begin`, at the gateway, each request starts
- * a trace; elsewhere it continues the caller's, if there is one.
- */
+/** Creates a span for each request except probes. With `begin`, as at the gateway, each request starts a trace. */
 export const traceRequests =
   ({ begin = false } = {}): RequestHandler =>
   (request, response, next) => {
@@ -69,7 +62,7 @@ export const traceRequests =
     const attributes = { 'http.request.method': method };
     const span = tracer.begin({ name: method, kind: 'server', parent, attributes });
     response.once('close', () => {
-      // Not the requested path: it may contain email addresses.
+      // Don't record the requested path: it may contain email addresses.
       const route = request.route?.path ?? 'none';
       const { statusCode } = response;
       span.end({

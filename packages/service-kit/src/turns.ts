@@ -10,13 +10,13 @@ interface Waiting {
 export interface TurnOptions {
   /** Lower ranks go first. */
   rank?: number;
-  /** Whether the client has disconnected, so that its work can be skipped. */
+  /** True once the client has disconnected, so that its work can be skipped. */
   isGone?: () => boolean;
 }
 
 /**
- * Runs costly work a few at a time. The rest queues by rank, then by arrival. Beyond `mostWaiting`, the last in the
- * queue is rejected with 503 and Retry-After.
+ * Runs costly work a few at a time. Other work waits, ordered by rank, then by arrival. If more than `mostWaiting` wait, the last
+ * in the queue gets 503 with Retry-After.
  */
 export class Turns {
   readonly #atOnce: number;
@@ -49,7 +49,7 @@ export class Turns {
     });
   }
 
-  /** Hands the turn over without freeing it, so that a new request cannot overtake the queue. */
+  /** Passes the turn to the first in the queue without freeing it, so that a new request cannot overtake. */
   #handOn(): void {
     let next = this.#waiting.shift();
     while (next?.isGone()) {

@@ -1,29 +1,26 @@
 import type { IncomingMessage } from 'node:http';
 import { networkOf, networksOf } from './network-of.ts';
 
-/** An upload younger than this is not ended for being slow. */
+/** An upload is never ended for being slow before this time. */
 const graceMs = 2_000;
 /** The share of all bytes that a wider network, such as an IPv6 /48, may use. */
 const widerShare = 0.75;
 
 export interface Upload {
-  /** The announced size. */
+  /** The size that the client announced. */
   bytes: number;
-  /** The user, if signed in. */
   person: string | undefined;
   address: string;
   startedAtMs: number;
   /** How many bytes the connection had received before this upload. */
   bytesBefore: number;
   request: IncomingMessage;
-  /** Rejects the rest of the upload. */
   end(): void;
 }
 
 /**
- * Limits the bytes of uploads in progress in this process. Each user, whatever their networks, and each network has a
- * share. If a share is full, its slowest uploads are ended for a new one, so that trickling uploads cannot lock
- * others out.
+ * Limits the bytes of uploads in progress. Each user and each network has a share. If a share is full, a new upload ends the
+ * slowest ones, so that trickling uploads cannot lock others out.
  */
 export class UploadBudget {
   readonly #all: number;
@@ -35,7 +32,7 @@ export class UploadBudget {
     this.#ofOne = ofOne;
   }
 
-  /** Reserves bytes for an upload, and ends slow ones if needed; returns false if there is not enough room. */
+  /** Reserves bytes, ending slow uploads if needed. Returns false if there is not enough room. */
   take(upload: Upload): boolean {
     const ended = new Set<Upload>();
     for (const { most, has } of this.#sharesOf(upload)) {
@@ -72,7 +69,7 @@ export class UploadBudget {
     return [ofPerson, ...ofNetworks, { most: this.#all, has: () => true }];
   }
 
-  /** Orders uploads by the bytes of their network, then slowest first. Skips new and complete uploads. */
+  /** Lists the networks with the most bytes first, and within them the slowest uploads. Skips new and complete uploads. */
   #slowestOf(uploads: Upload[]): Upload[] {
     const byNetwork = Map.groupBy(uploads, ({ address }) => networkOf(address));
     const held = (upload: Upload) => sumOf(byNetwork.get(networkOf(upload.address)) ?? []);

@@ -1,26 +1,25 @@
 import { finished } from 'node:stream';
 import type { Request, RequestHandler, Response } from 'express';
 import multer from 'multer';
-import { AppError, imageRefused, unavailable } from './errors.ts';
+import { AppError, imageRejected, unavailable } from './errors.ts';
 import { sendProblem } from './problem.ts';
 import { type Upload, UploadBudget } from './upload-budget.ts';
 
 const megabyte = 1024 * 1024;
 const maxImageBytes = 10 * megabyte;
-/** The most bytes of a form's text fields together, with the boundaries and headers of its parts. */
+/** Maximum of a form's text fields, including the boundaries and headers of its parts. */
 const maxTextBytes = megabyte;
 
 /**
- * Limits memory: pictures are read into memory before a route's quotas are checked. The announced size is reserved
- * before reading: 112 MB in all (Docker's limit is 512 MB), and half of that per person or network, which fits the
- * largest form.
+ * Limits memory, because pictures are read into memory before a route's quotas are checked. A user or network may use
+ * half, which fits the largest form. Docker limits the process to 512 MB.
  */
 const pictures = new UploadBudget({ all: 112 * megabyte, ofOne: 56 * megabyte });
-/** Forms without pictures have a budget of their own, so that they never wait for uploads. */
+/** Forms up to this size have their own budget, so that forms without pictures never wait for uploads. */
 const smallBytes = 100 * 1024;
 const smallForms = new UploadBudget({ all: 16 * megabyte, ofOne: 8 * megabyte });
 
-/** Reads a multipart body: one file at most for each named field, text fields as strings. JSON passes untouched. */
+/** Reads a multipart body with at most one file per named field. Does not touch a JSON body. */
 export const readMultipart = (images: readonly string[]): RequestHandler[] => [
   charge(images.length * maxImageBytes + maxTextBytes),
   unlessAnswered(
@@ -38,7 +37,7 @@ export const readMultipart = (images: readonly string[]): RequestHandler[] => [
   ),
 ];
 
-/** A chunked body announces no size, so reserve the maximum. */
+/** Reserves the announced size of an upload, or the maximum for a chunked body, which announces none. */
 const charge =
   (mostBytes: number): RequestHandler =>
   (request, response, next) => {
@@ -65,14 +64,14 @@ const charge =
   };
 
 const endSlow = (request: Request, response: Response): void => {
-  // Close the connection; otherwise the rest of the body would keep it busy.
+  // Close the connection: otherwise the rest of the body would keep it busy.
   response.set('Connection', 'close').once('finish', () => request.socket.destroySoon());
   const message = 'Your pictures took too long to arrive. Please try again.';
   const requestId = String(response.getHeader('X-Request-Id') ?? '');
   sendProblem(response, new AppError('REQUEST_TOO_SLOW', message), requestId);
 };
 
-/** Ignores errors of the rest of a body after the reply was sent. */
+/** Ignores errors of a request that already has its reply. */
 const unlessAnswered =
   (read: RequestHandler): RequestHandler =>
   (request, response, next) =>
@@ -80,17 +79,14 @@ const unlessAnswered =
       if (!response.headersSent) next(error);
     });
 
-/**
- * Returns the bytes of each image field that has a file.
- * @throws AppError IMAGE_REFUSED if a file is empty
- */
+/** @throws AppError IMAGE_REJECTED if a file is empty */
 export const uploadedImages = (files: unknown): Record<string, Buffer> => {
   const found: Record<string, Buffer> = {};
   for (const [field, [file]] of Object.entries(
     (files ?? {}) as Record<string, Express.Multer.File[]>,
   )) {
     if (file?.size === 0) {
-      throw imageRefused(field, 'This file is empty. Please choose another picture.');
+      throw imageRejected(field, 'This file is empty. Please choose another picture.');
     }
     if (file) found[field] = file.buffer;
   }

@@ -1,14 +1,10 @@
 import { drainMs } from './lifecycle.ts';
 
-/**
- * How long to skip a replica that is stopping or refuses connections: long enough that it has stopped before the next
- * request is sent to it.
- */
+/** How long to skip a replica that is stopping or refused a connection. After this time it has stopped. */
 export const restMs = 2 * drainMs;
-/** How long to skip a replica that timed out. Its host may be gone, and each further try costs a caller the whole timeout. */
+/** How long to skip a replica after a timeout. Each try costs a caller the whole timeout. */
 const silentRestMs = 15_000;
 
-/** How often a read is tried. The gateway has the same limit. */
 const mostTries = 3;
 
 interface Replica {
@@ -16,9 +12,7 @@ interface Replica {
   restsUntilMs: number;
 }
 
-/**
- * The replicas of one service, called in turn. Skips those that just refused a connection, timed out or are stopping.
- */
+/** Calls the replicas of a service in turn. Skips those that refused a connection, timed out or are stopping. */
 export class Upstreams {
   readonly #replicas: Replica[];
   #next = 0;
@@ -27,7 +21,7 @@ export class Upstreams {
     this.#replicas = urls.map((url) => ({ url, restsUntilMs: 0 }));
   }
 
-  /** Returns the URL of the next replica that is not resting. If all are resting, returns the one whose rest ends first. */
+  /** If all replicas are skipped, returns the one whose pause ends first. */
   pick(nowMs = Date.now()): string {
     const replicas = this.#replicas;
     for (let tried = 0; tried < replicas.length; tried++) {
@@ -44,13 +38,12 @@ export class Upstreams {
   }
 
   /**
-   * Calls one replica, and the next if the connection is refused: nothing was sent, so any request can be retried. A
-   * read is also retried if its connection closes. That matters in Docker, where one name covers all replicas and a
-   * kept-alive connection to a stopping one is used until it closes.
-   * @throws what `fetch` throws, if all replicas refuse the connection or the request fails otherwise
+   * A refused connection sent nothing, so any request is retried on another replica. A read is also retried if its
+   * connection closes: in Docker all replicas share one name, so a stopping one cannot be skipped.
+   * @throws what `fetch` throws for the last try
    */
   async fetch(path: string, init: RequestInit): Promise<Response> {
-    for (let tries = 1, refused = 0; ; tries++) {
+    for (let tries = 1, unreachable = 0; ; tries++) {
       const base = this.pick();
       try {
         const reply = await fetch(new URL(path, base), init);
@@ -59,9 +52,9 @@ export class Upstreams {
       } catch (error) {
         if ((error as Error).name === 'TimeoutError') this.rest(base, Date.now(), silentRestMs);
         const { cause } = error as Error;
-        if (isRefused(cause)) {
+        if (isUnreachable(cause)) {
           this.rest(base);
-          if (++refused < this.#replicas.length) continue;
+          if (++unreachable < this.#replicas.length) continue;
         } else if (isClosed(cause) && isRead(init) && tries < mostTries) continue;
         throw error;
       }
@@ -72,9 +65,9 @@ export class Upstreams {
 const codeOf = (error: unknown): string | undefined =>
   (error as { code?: string } | undefined)?.code;
 
-const isRefused = (error: unknown): boolean => codeOf(error) === 'ECONNREFUSED';
+const isUnreachable = (error: unknown): boolean => codeOf(error) === 'ECONNREFUSED';
 
-/** True if the other side closed the connection before it replied. */
+/** True if the replica closed the connection before it replied. */
 const isClosed = (error: unknown): boolean =>
   codeOf(error) === 'UND_ERR_SOCKET' || codeOf(error) === 'ECONNRESET';
 

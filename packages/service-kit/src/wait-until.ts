@@ -1,9 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/**
- * Polls briefly for a change that may still be in transit as an event. Holds no locks or connections while it waits.
- * Returns the last result, whether or not it matches.
- */
+/** Polls briefly for a change that an event will bring. Returns the last result, even if it does not match. */
 export const waitUntil = async <T>(
   ask: () => Promise<T>,
   isIt: (found: T) => boolean,

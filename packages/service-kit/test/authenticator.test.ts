@@ -8,12 +8,11 @@ import { Authenticator } from '../src/auth.ts';
 import { createLogger } from '../src/logging.ts';
 import { Revocations } from '../src/revocations.ts';
 
-/** Fetches keys with a short minimum interval, so that a test can wait for several fetches. */
+/** Fetches keys often, so that a test can wait for several fetches. */
 class Impatient extends Authenticator {
   protected override readonly leastBetweenKeyLoadsMs = 50;
 }
 
-/** A stand-in for accounts whose replies a test controls. */
 const startFront = async (answer: RequestListener, Kind = Authenticator) => {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -27,20 +26,19 @@ const startFront = async (answer: RequestListener, Kind = Authenticator) => {
   };
 };
 
-const isRefused = (verifying: Promise<unknown>): Promise<boolean> =>
+const isRejected = (verifying: Promise<unknown>): Promise<boolean> =>
   verifying.then(
     () => false,
     (error) => error.code === 'UNAUTHORIZED',
   );
 
-/** Replaces the token's key id. */
 const namingKey = (token: string, kid: string): string => {
   const header = JSON.stringify({ alg: 'EdDSA', kid, typ: 'at+jwt' });
   return token.replace(/^[^.]+/, Buffer.from(header).toString('base64url'));
 };
 
 describe('an authenticator', () => {
-  it('retries loading the revocations until accounts replies', async () => {
+  it('retries loading the revocations until the accounts service replies', async () => {
     const accounts = await startTestAccounts();
     const sessionId = randomUUID();
     const token = await accounts.sign({ sessionId });
@@ -48,65 +46,64 @@ describe('an authenticator', () => {
     const { authenticator, stop } = await startFront(async (request, response) => {
       if (isDown) return void response.writeHead(503).end();
       const answer = await (await fetch(accounts.url + request.url)).json();
-      const revoked = { sessions: [{ sessionId }], users: [] };
+      const accessUntil = new Date(Date.now() + 900_000).toISOString();
+      const revoked = { sessions: [{ sessionId, accessUntil }], users: [] };
       response.end(
         JSON.stringify(request.url?.includes('revocations') && ended ? revoked : answer),
       );
     });
     expect(await authenticator.verify(token)).toMatchObject({ sessionId });
-    const refusedWhenTold: boolean[] = [];
+    const rejectedOnEvent: boolean[] = [];
     authenticator.revocations.onRevoked(() => {
       const identity = { userId: '', sessionId, userVersion: 1 };
-      refusedWhenTold.push(authenticator.revocations.refuses(identity));
+      rejectedOnEvent.push(authenticator.revocations.rejects(identity));
     });
 
-    // The broker and accounts go down together, the session ends, then the broker comes back first.
+    // The accounts service and the broker fail together, the session ends, then the broker recovers first.
     [isDown, ended] = [true, true];
     await authenticator.load();
     isDown = false;
 
-    await waitFor('the token to be refused', () => isRefused(authenticator.verify(token)));
-    expect(refusedWhenTold).toEqual([true]);
+    await waitFor('the token to be refused', () => isRejected(authenticator.verify(token)));
+    expect(rejectedOnEvent).toEqual([true]);
     stop();
     await accounts.stop();
   });
 
-  it('keeps its keys while accounts cannot serve newer ones', async () => {
+  it('keeps its keys while the accounts service cannot serve newer ones', async () => {
     const accounts = await startTestAccounts();
     const authenticator = new Authenticator([accounts.url], createLogger('test', 'silent'));
     const [known, next] = [await accounts.sign(), await accounts.sign()];
     await authenticator.verify(known);
     await accounts.stop();
 
-    const refusal = authenticator.verify(namingKey(next, 'unknown'));
+    const rejection = authenticator.verify(namingKey(next, 'unknown'));
 
-    await expect(refusal).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(rejection).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(await authenticator.verify(next)).toMatchObject({ token: next });
   });
 });
 
-describe('an authenticator, when accounts has a new key', () => {
-  /** Starts accounts with one key; `rotate` replaces it by a second one. */
+describe('an authenticator, when the accounts service has a new key', () => {
   const startRotating = async (Kind = Authenticator) => {
     const [first, second] = await Promise.all([startTestAccounts(), startTestAccounts('second')]);
     let current = first;
-    const asked: string[] = [];
+    const requested: string[] = [];
     const front = await startFront(async (request, response) => {
-      asked.push(request.url ?? '');
+      requested.push(request.url ?? '');
       response.end(await (await fetch(current.url + request.url)).text());
     }, Kind);
     const known = await first.sign();
     await front.authenticator.verify(known);
-    asked.length = 0;
+    requested.length = 0;
     return {
       ...front,
       known,
       second,
-      asked,
+      requested,
       rotate() {
         current = second;
       },
-      /** Verifies tokens with random key ids and waits for the results. */
       forge: (count: number) =>
         Promise.all(
           Array.from({ length: count }, () =>
@@ -124,39 +121,40 @@ describe('an authenticator, when accounts has a new key', () => {
   };
 
   it('finds the new key, and limits key fetches when many unknown keys arrive', async () => {
-    const { authenticator, second, asked, rotate, forge, stop } = await startRotating(Impatient);
+    const { authenticator, second, requested, rotate, forge, stop } =
+      await startRotating(Impatient);
     rotate();
     const token = await second.sign();
 
     const forged = forge(50);
     await expect(authenticator.verify(token)).resolves.toMatchObject({ token });
-    const refused = [...(await forged), ...(await forge(50))];
+    const rejected = [...(await forged), ...(await forge(50))];
 
-    expect(new Set(refused)).toEqual(new Set(['UNAUTHORIZED']));
-    expect(new Set(asked)).toEqual(new Set(['/.well-known/jwks.json']));
+    expect(new Set(rejected)).toEqual(new Set(['UNAUTHORIZED']));
+    expect(new Set(requested)).toEqual(new Set(['/.well-known/jwks.json']));
     await stop();
   });
 
-  it('lets a hundred requests wait for the next key fetch, and verifies a known token once', async () => {
-    const { authenticator, known, asked, forge, stop } = await startRotating();
+  it('lets at most a hundred requests wait for the next key fetch, and still accepts a token that it has cached', async () => {
+    const { authenticator, known, requested, forge, stop } = await startRotating();
     const verifications = jest.spyOn(crypto.subtle, 'verify');
     await forge(1);
 
     void forge(100);
     const beyond = await forge(5);
-    // After two round trips to accounts, any immediate fetch would have happened.
+    // Wait for two round trips to the accounts service: an immediate fetch would end within that time.
     await authenticator.load();
     await authenticator.load();
     await authenticator.verify(known);
 
     expect(beyond).toEqual(Array(5).fill('UNAVAILABLE'));
-    expect(asked.filter((path) => path.includes('jwks'))).toHaveLength(1 + 2);
+    expect(requested.filter((path) => path.includes('jwks'))).toHaveLength(1 + 2);
     expect(verifications).not.toHaveBeenCalled();
     verifications.mockRestore();
     await stop();
   });
 
-  it('accepts a key that accounts has retired for ten more minutes', async () => {
+  it('accepts a retired key for ten more minutes', async () => {
     const { authenticator, known, rotate, stop } = await startRotating();
     rotate();
     expect(await authenticator.verify(known)).toMatchObject({ token: known });
@@ -164,12 +162,12 @@ describe('an authenticator, when accounts has a new key', () => {
     const inElevenMinutes = performance.now() + 11 * 60_000;
     const clock = jest.spyOn(performance, 'now').mockReturnValue(inElevenMinutes);
 
-    expect(await isRefused(authenticator.verify(known))).toBe(true);
+    expect(await isRejected(authenticator.verify(known))).toBe(true);
     clock.mockRestore();
     await stop();
   });
 
-  it('keeps using the known keys without delay while accounts is unreachable', async () => {
+  it('keeps using the known keys without delay while the accounts service is unreachable', async () => {
     const { authenticator, known, stop } = await startRotating();
     await stop();
 
@@ -182,11 +180,11 @@ describe('an authenticator, when accounts has a new key', () => {
 });
 
 describe('a revocation', () => {
-  it('invalidates a revoked user’s older tokens by version, whatever the clocks of the publishers', () => {
+  it('invalidates a user’s older tokens by their version, even if the publishers’ clocks disagree', () => {
     const revocations = new Revocations();
     const userId = randomUUID();
-    const refuses = (userVersion: number) =>
-      revocations.refuses({ userId, sessionId: 'any', userVersion });
+    const rejects = (userVersion: number) =>
+      revocations.rejects({ userId, sessionId: 'any', userVersion });
 
     revocations.apply({
       type: 'RoleChanged',
@@ -195,6 +193,6 @@ describe('a revocation', () => {
       data: { userId, role: 'User' },
     } as Event<'RoleChanged'>);
 
-    expect([refuses(6), refuses(7), refuses(8)]).toEqual([true, false, false]);
+    expect([rejects(6), rejects(7), rejects(8)]).toEqual([true, false, false]);
   });
 });

@@ -13,7 +13,7 @@ const doubled = () => {
 };
 
 describe('batchCalls', () => {
-  it('batches concurrent calls, then the calls that came meanwhile', async () => {
+  it('batches concurrent calls, and puts calls that arrive meanwhile into the next batch', async () => {
     const { ask, calls } = doubled();
 
     const together = [ask(1), ask(2)];
@@ -27,7 +27,7 @@ describe('batchCalls', () => {
     ]);
   });
 
-  it('does not fail other callers when one item fails', async () => {
+  it('fails only the caller whose item fails', async () => {
     const { ask } = doubled();
 
     const results = await Promise.allSettled([ask(1), ask(13), ask(2)]);

@@ -38,7 +38,7 @@ const countEffects = async (name: string): Promise<number> => {
   return rows[0].n;
 };
 
-/** A proxy in front of the server. After `vanish` it swallows all data without closing connections. */
+/** A proxy in front of the server. `vanish` makes it swallow all data without closing connections. */
 const startWire = async () => {
   const { hostname, port } = new URL(database.url);
   const sockets: Socket[] = [];
@@ -62,7 +62,7 @@ const startWire = async () => {
   };
 };
 
-describe('a pool whose server vanishes without a word', () => {
+describe('a pool whose server stops replying', () => {
   it('fails the query as an outage, then reconnects', async () => {
     const wire = await startWire();
     const cutPool = createPool(wire.url, logger, { max: 2, statementTimeoutMs: 200 });
@@ -104,8 +104,8 @@ describe('a connection', () => {
   });
 });
 
-describe('the connections of a pool', () => {
-  it('counts the connections of a pool by state, and the requests that wait for one', async () => {
+describe('the metrics of a pool', () => {
+  it('count its connections by state, and the requests that wait for one', async () => {
     const small = createPool(database.url, logger, { max: 2 });
     const metrics = createMetrics('test');
     measurePool(metrics, small);
@@ -131,7 +131,7 @@ describe('a prepared statement', () => {
   const preparedNow = async (db: pg.Pool | pg.PoolClient, like: string) =>
     (await db.query('SELECT FROM pg_prepared_statements WHERE statement LIKE $1', [like])).rowCount;
 
-  it('prepares a statement once per connection and text, and does not prepare a query object', async () => {
+  it('is prepared once per connection for a text, but not for a query object', async () => {
     const own = createPool(database.url, logger, { max: 1 });
     for (const name of ['a', 'b']) await own.query('SELECT 1 FROM effects WHERE name = $1', [name]);
     await own.query({ text: 'SELECT 2 FROM effects WHERE name = $1', values: ['a'] });
@@ -141,7 +141,7 @@ describe('a prepared statement', () => {
     await own.end();
   });
 
-  it('retries a prepared statement on another connection when a migration outdates it', async () => {
+  it('is retried on another connection when a migration outdates it', async () => {
     const own = createPool(database.url, logger, { max: 1 });
     await own.query('CREATE TABLE changing (id integer, value text)');
     const read = () =>
@@ -181,7 +181,7 @@ describe('inTransaction', () => {
   });
 });
 
-describe('inTransaction, when transactions lock each other out', () => {
+describe('inTransaction, with transactions in a deadlock', () => {
   it('reruns a transaction that a deadlock aborted, on the committed state', async () => {
     const [one, two] = [randomUUID(), randomUUID()];
     await pool.query(`INSERT INTO counters VALUES ($1, 0), ($2, 0)`, [one, two]);
@@ -202,7 +202,7 @@ describe('inTransaction, when transactions lock each other out', () => {
     expect(holding).toBe(3);
   });
 
-  it('runs the effects deferred to the commit once, and not those of a failed transaction', async () => {
+  it('runs the `onCommit` callbacks of a committed transaction only once, and none of a failed transaction', async () => {
     const done: string[] = [];
     let tries = 0;
 
@@ -234,7 +234,7 @@ describe('inTransaction, when transactions lock each other out', () => {
   });
 });
 
-describe('once', () => {
+describe('the function once', () => {
   const request = (key: string | undefined, content: unknown = 'same') => ({
     key,
     scope: 'user-1',
@@ -247,7 +247,7 @@ describe('once', () => {
       return { name, at: randomUUID() };
     };
 
-  it('runs five requests with one idempotency key once and returns the same reply to each', async () => {
+  it('runs the work of five requests with one idempotency key once, and returns the same reply to each', async () => {
     const [name, key] = [randomUUID(), randomUUID()];
 
     const replies = await Promise.all(

@@ -11,7 +11,7 @@ import {
   it,
   jest,
 } from '@jest/globals';
-import { id, message, route, text, type Who } from '@lendtools/contracts';
+import { id, message, routeOf, text, type Who } from '@lendtools/contracts';
 import { httpClient, startTestAccounts, type TestAccounts, waitFor } from '@lendtools/testing';
 import { pino } from 'pino';
 import { z } from 'zod';
@@ -22,9 +22,10 @@ import { createApp } from '../src/http-app.ts';
 import { listen, type Running } from '../src/lifecycle.ts';
 import { createMetrics } from '../src/metrics.ts';
 
+const route = routeOf('catalog');
+
 const policy = <const W extends Who>(who: W) =>
   route(`GET /${who.replaceAll(' ', '-')}/:userId`, {
-    service: 'catalog',
     who,
     origin: 'ours',
     summary: '',
@@ -34,7 +35,6 @@ const policy = <const W extends Who>(who: W) =>
   });
 
 const save = route('POST /save', {
-  service: 'catalog',
   who: 'anyone',
   origin: 'ours',
   summary: '',
@@ -47,8 +47,16 @@ const save = route('POST /save', {
   reply: z.object({ name: z.string() }),
 });
 
+const decline = route('POST /decline', {
+  who: 'anyone',
+  origin: 'ours',
+  summary: '',
+  body: z.object({ note: z.string().optional() }),
+  status: 200,
+  reply: message,
+});
+
 const list = route('GET /list/:length', {
-  service: 'catalog',
   who: 'anyone',
   origin: 'ours',
   summary: '',
@@ -59,7 +67,7 @@ const list = route('GET /list/:length', {
 
 const outcomes: Record<string, () => { name: string }> = {
   long: () => ({ name: 'x'.repeat(2_000) }),
-  refused: () => {
+  rejected: () => {
     throw new AppError('EMAIL_TAKEN', 'This name is taken.', {
       path: 'name',
       details: { best: 'Saw' },
@@ -91,6 +99,7 @@ const routes: BoundRoute[] = [
       allow([undefined, params.userId], forbidden)({ message: 'in' }),
     ),
   ),
+  handle(decline, ({ body }) => ({ message: body.note ?? 'no note' })),
   handle(list, ({ params }) => ({ message: 'x'.repeat(params.length) })),
   handle(save, ({ body }) => outcomes[body.name]?.() ?? { name: body.name }),
   handle({ ...save, path: '/short', bodyKb: 1 }, ({ body }) => ({ name: body.name })),
@@ -128,7 +137,7 @@ afterAll(async () => {
   await accounts.stop();
 });
 
-describe('the policy of a route', () => {
+describe('a route', () => {
   const [self, other] = [randomUUID(), randomUUID()];
   const callers = {
     visitor: async () => undefined,
@@ -228,7 +237,7 @@ describe('the policy of a route', () => {
         'service with the old secret': 401,
       },
     ],
-  ])('admits only the right callers: %s', async (who, expected) => {
+  ])('admits only the callers that its policy allows: %s', async (who, expected) => {
     const got: Record<string, number> = {};
     for (const [name, sign] of Object.entries(callers)) {
       const path = policy(who).path.replace(':userId', self);
@@ -251,7 +260,8 @@ describe('the policy of a route', () => {
     ];
     expect((await client.get(`/user/${self}`, { token: ended })).status).toBe(200);
 
-    authenticator.revocations.load({ sessions: [{ sessionId }], users: [] });
+    const accessUntil = new Date(Date.now() + 900_000).toISOString();
+    authenticator.revocations.load({ sessions: [{ sessionId, accessUntil }], users: [] });
 
     for (const token of tokens)
       expect((await client.get(`/user/${self}`, { token })).status).toBe(401);
@@ -265,8 +275,8 @@ describe('the policy of a route', () => {
   });
 });
 
-describe('a reply', () => {
-  it('replies with the route’s status', async () => {
+describe('a service', () => {
+  it('replies with the status that the route defines', async () => {
     const { status, body } = await client.post('/save', { body: { name: 'Saw' } });
 
     expect({ status, body }).toEqual({ status: 201, body: { name: 'Saw' } });
@@ -290,7 +300,7 @@ describe('a reply', () => {
     }
   });
 
-  it('allows caching a reply to an anonymous caller with revalidation, and sends it again after it changed', async () => {
+  it('lets anonymous callers cache a reply with revalidation, and sends a changed reply again', async () => {
     const path = '/list/2000';
 
     const first = await client.get(path);
@@ -351,6 +361,21 @@ describe('a reply', () => {
     ]);
   });
 
+  it.each([['text/plain'], ['text/xml'], ['multipart/form-data; boundary=x']])(
+    'rejects a body of type %s instead of ignoring it',
+    async (type) => {
+      const headers = { 'content-type': type };
+      const send = (body: string) =>
+        fetch(`${running.url}/decline`, { method: 'POST', headers, body });
+
+      const reply = await send('{"note":"hello"}');
+
+      expect(reply.status).toBe(400);
+      expect(await reply.json()).toMatchObject({ code: 'REQUEST_UNREADABLE' });
+      expect(await (await send('')).json()).toEqual({ message: 'no note' });
+    },
+  );
+
   it('names each invalid field once, even if it breaks several rules', async () => {
     const { body } = await client.post('/save', { body: { name: '' } });
 
@@ -378,8 +403,8 @@ describe('a reply', () => {
     expect(more).toMatchObject({ status: 413, body: { code: 'BODY_TOO_LARGE' } });
   });
 
-  it('replies with the error’s code, field and details', async () => {
-    const { status, body } = await client.post('/save', { body: { name: 'refused' } });
+  it('sends the code, field and details of an error', async () => {
+    const { status, body } = await client.post('/save', { body: { name: 'rejected' } });
 
     expect(status).toBe(409);
     expect(body).toMatchObject({
@@ -439,7 +464,7 @@ describe('a reply', () => {
     stray.set('passport', new Blob(['x']), 'x.png');
     huge.set('image', new Blob([new Uint8Array(11 * 1024 * 1024)]), 'x.png');
 
-    expect((await client.post('/save', { body: stray })).body.code).toBe('UPLOAD_REFUSED');
+    expect((await client.post('/save', { body: stray })).body.code).toBe('UPLOAD_REJECTED');
     expect((await client.post('/save', { body: huge })).status).toBe(413);
   });
 
@@ -452,17 +477,17 @@ describe('a reply', () => {
 });
 
 describe('a rejected request', () => {
-  it('logs a rejected request with the path of its route but not the requested path', async () => {
-    const asked = randomUUID();
+  it('is logged with the path of its route, not with the requested path', async () => {
+    const requested = randomUUID();
 
-    await client.get(`/self/${asked}`);
+    await client.get(`/self/${requested}`);
 
     expect(logged.at(-1)).toMatchObject({ msg: 'refused', path: '/self/:userId' });
-    expect(JSON.stringify(logged)).not.toContain(asked);
+    expect(JSON.stringify(logged)).not.toContain(requested);
   });
 });
 
-describe('pictures', () => {
+describe('a service that accepts uploads', () => {
   let nowMs: number;
   beforeEach(() => {
     nowMs = performance.now();
@@ -479,12 +504,12 @@ describe('pictures', () => {
   });
   const begun: ClientRequest[] = [];
   const endAll = async (): Promise<void> => {
-    for (const asked of begun.splice(0)) asked.destroy();
+    for (const requested of begun.splice(0)) requested.destroy();
     await waitFor('all to end', () => open.size === 0);
   };
   afterEach(endAll);
 
-  /** The budget has no room for this size beside five of the unfinished uploads. */
+  /** One upload of this size does not fit beside five unfinished ones. */
   const upload = (
     address: string,
     { bytes = 8e6, token }: { bytes?: number; token?: string } = {},
@@ -494,38 +519,38 @@ describe('pictures', () => {
     body.set('image', new Blob([new Uint8Array(bytes)]), 'x.png');
     return client.post('/save', { body, token, headers: { 'x-forwarded-for': address } });
   };
-  /** Starts uploads of 11 MB that stop after some bytes. Five fit in the share of a network, ten in all. */
+  /** Starts uploads of 11 MB that stall after some bytes. Five fit in the share of a network, ten in all. */
   const begin = async (
     addresses: string[],
     bytes = 0,
     token?: string,
   ): Promise<ClientRequest[]> => {
     const known = new Set(open);
-    const asking = addresses.map((address) => {
+    const uploads = addresses.map((address) => {
       const headers = {
         'content-type': 'multipart/form-data; boundary=x',
         'content-length': 11e6,
         'x-forwarded-for': address,
         ...(token && { authorization: `Bearer ${token}` }),
       };
-      const asked = request(`${running.url}/save`, { method: 'POST', headers, agent: false });
-      asked.on('error', () => {}).write('--x\r\n');
-      begun.push(asked);
-      return asked;
+      const requested = request(`${running.url}/save`, { method: 'POST', headers, agent: false });
+      requested.on('error', () => {}).write('--x\r\n');
+      begun.push(requested);
+      return requested;
     });
     const arrived = await waitFor('their places', () => {
       const begunHere = [...open].filter((response) => !known.has(response));
-      return begunHere.length === asking.length && begunHere;
+      return begunHere.length === uploads.length && begunHere;
     });
-    for (const asked of asking) asked.write('x'.repeat(bytes));
+    for (const requested of uploads) requested.write('x'.repeat(bytes));
     await waitFor('their bytes', () => arrived.every(({ req }) => req.socket.bytesRead >= bytes));
-    return asking;
+    return uploads;
   };
-  const statusOf = async (asked: ClientRequest): Promise<number | undefined> =>
-    (await once(asked, 'response'))[0].statusCode;
+  const statusOf = async (requested: ClientRequest): Promise<number | undefined> =>
+    (await once(requested, 'response'))[0].statusCode;
   const times = (count: number, address: string) => Array<string>(count).fill(address);
 
-  it('limits the uploads in progress of a network, whatever the host addresses', async () => {
+  it('limits the concurrent uploads from all addresses of a network together', async () => {
     await begin([1, 2, 3, 4, 5].map((host) => `2001:db8:1:2::${host}`));
 
     const { status } = await upload('2001:db8:1:2::99');
@@ -536,7 +561,7 @@ describe('pictures', () => {
     expect((await upload('2001:db8:1:2::99')).status).toBe(201);
   });
 
-  it('gives an IPv6 /48 a wider limit on uploads in progress', async () => {
+  it('limits the concurrent uploads of an IPv6 /48, but less strictly than those of a /64', async () => {
     await begin([1, 2, 3, 4, 5, 6, 7, 8].map((network) => `2001:db8:1:${network}::1`));
 
     const { status } = await upload('2001:db8:1:99::1');
@@ -545,7 +570,7 @@ describe('pictures', () => {
     expect([status, other.status]).toEqual([503, 201]);
   });
 
-  it('limits the uploads in progress of a user, over IPv4 and IPv6', async () => {
+  it('limits the concurrent uploads of a user, over IPv4 and IPv6 together', async () => {
     const token = await accounts.sign();
     await begin(times(3, '10.0.1.1'), 0, token);
     await begin(times(2, '2001:db8:1:2::1'), 0, token);
@@ -556,7 +581,7 @@ describe('pictures', () => {
     expect([status, neighbor.status]).toEqual([503, 201]);
   });
 
-  it('replies 503 to uploads beyond the limit of the process, until others finish', async () => {
+  it('replies 503 to uploads beyond the limit of the process, until earlier uploads finish', async () => {
     await begin(times(5, '10.0.1.1'));
     const { status, headers, body } = await upload('10.0.1.1');
     const [small, other] = [await upload('10.0.1.1', { bytes: 1_000 }), await upload('10.0.2.1')];
@@ -574,23 +599,23 @@ describe('pictures', () => {
 
   it('rejects an upload before reading it when it announces more than the form may contain', async () => {
     const headers = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': 12e6 };
-    const asked = request(`${running.url}/save`, { method: 'POST', headers, agent: false });
-    begun.push(asked.on('error', () => {}));
-    asked.flushHeaders();
+    const requested = request(`${running.url}/save`, { method: 'POST', headers, agent: false });
+    begun.push(requested.on('error', () => {}));
+    requested.flushHeaders();
 
-    expect(await statusOf(asked)).toBe(413);
+    expect(await statusOf(requested)).toBe(413);
   });
 
-  it('ends trickling uploads to make room for new ones, from however many networks', async () => {
+  it('ends trickling uploads to make room for new ones, however many networks they come from', async () => {
     const [quick] = await begin(['10.0.1.1'], 50_000);
     const slow = await begin([...times(5, '10.0.2.1'), ...times(4, '10.0.3.1')]);
     nowMs += 3_000;
 
-    const refused = Promise.race(slow.map(statusOf));
+    const rejected = Promise.race(slow.map(statusOf));
     const third = await upload('10.0.4.1');
 
     expect(third.status).toBe(201);
-    expect(await refused).toBe(408);
+    expect(await rejected).toBe(408);
     await waitFor('one to be gone', () => open.size === 9);
     expect(quick?.destroyed).toBe(false);
     await endAll();
@@ -602,11 +627,11 @@ describe('pictures', () => {
     const [slow] = (await begin(['10.0.1.1'])) as [ClientRequest];
     nowMs += 3_000;
 
-    const refused = statusOf(slow);
+    const rejected = statusOf(slow);
     const { status } = await upload('10.0.1.1');
 
     expect(status).toBe(201);
-    expect(await refused).toBe(408);
+    expect(await rejected).toBe(408);
     expect(quick.map(({ destroyed }) => destroyed)).toEqual([false, false, false, false]);
   });
 });

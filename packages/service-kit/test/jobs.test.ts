@@ -49,7 +49,6 @@ const findThings = async ({ skip, limit }: RowRange): Promise<{ id: string; n: n
   return rows;
 };
 
-/** Handles all things, failing those that are `isBad`; returns the attempted ones. */
 const handleThings = async (isBad: (n: number) => boolean): Promise<number[]> => {
   const attempted: number[] = [];
   await forEachRow(deps(), 'handle-things', findThings, async (tx, { id, n }) => {
@@ -127,7 +126,6 @@ describe('reconcile', () => {
   const failed = async () =>
     (await pool.query('SELECT row_id FROM failed_rows WHERE job = $1', [job])).rows;
 
-  /** Adds a reconciliation that is due now. */
   const newWalk = async (): Promise<string> => {
     const name = randomUUID();
     await pool.query(
@@ -137,7 +135,7 @@ describe('reconcile', () => {
     return name;
   };
 
-  it('finishes a pass of a reconciliation only when it has read the whole list', async () => {
+  it('completes only when it has read the whole list', async () => {
     const name = await newWalk();
     const read = async () => page(['a']);
     const take = async () => {};
@@ -181,7 +179,7 @@ describe('reconcile', () => {
   });
 });
 
-describe('the jobs of a service', () => {
+describe('the log of a service’s jobs', () => {
   const start = (jobs: Job[]) => {
     const metrics = createMetrics('test');
     const started = startJobs(jobs, { logger, metrics, log: postgresJobLog(pool) });
@@ -197,7 +195,7 @@ describe('the jobs of a service', () => {
   const ageOf = async (name: string) =>
     (await readJobs(pool)).find((state) => state.name === name)?.ageSeconds;
 
-  it('exports the age of each job’s last pass, on any replica', async () => {
+  it('exports how long ago each job last completed, on any replica', async () => {
     await lateBy('works', '1 hour');
     await lateBy('is-late', '2 hours');
     let runs = 0;
@@ -230,7 +228,7 @@ describe('the jobs of a service', () => {
     await jobs.stop();
   });
 
-  it('removes a job that this version lacks from the log a day after its last pass', async () => {
+  it('forgets a job that this version lacks, a day after it last completed', async () => {
     await lateBy('removed-today', '1 hour');
     await lateBy('removed-long-ago', '2 days');
 

@@ -12,7 +12,7 @@ import {
 const start = (app: RequestListener) => listen(app, { host: '127.0.0.1', port: 0 });
 
 describe('a process that stops', () => {
-  it('keeps replying while the process drains, with Connection: close', async () => {
+  it('keeps replying while it drains, with Connection: close', async () => {
     const running = await start((_request, response) => response.end('done'));
     const { headers } = await fetch(running.url);
     const drained = running.drain();
@@ -25,11 +25,11 @@ describe('a process that stops', () => {
     expect(await last.text()).toBe('done');
     await drained;
     await running.stop();
-    const refusal = await fetch(running.url).catch((error: Error) => error.cause);
-    expect(refusal).toMatchObject({ code: 'ECONNREFUSED' });
+    const rejection = await fetch(running.url).catch((error: Error) => error.cause);
+    expect(rejection).toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('finishes the current reply and closes idle connections when the process stops', async () => {
+  it('finishes the current reply and closes idle connections', async () => {
     let finish = () => {};
     const running = await start((request, response) => {
       if (request.url === '/slow') finish = () => response.end('whole');
@@ -60,7 +60,7 @@ describe('a process that listens', () => {
   });
 });
 
-/** Advances the fake clock, and lets the work of each due timer finish. */
+/** Advances the fake clock in steps, so that the work of each timer finishes. */
 const pass = async (seconds: number): Promise<void> => {
   for (let ms = 0; ms < seconds * 1_000; ms += 500) {
     jest.advanceTimersByTime(500);
@@ -68,12 +68,12 @@ const pass = async (seconds: number): Promise<void> => {
   }
 };
 
-describe('repeated work', () => {
+describe('repeat', () => {
   afterEach(() => {
     jest.useRealTimers();
   });
 
-  it('backs off repeated work to 10 s while it fails, and recovers after a success', async () => {
+  it('waits up to 10 s between tries while the work fails, and returns to its interval after a success', async () => {
     jest.useFakeTimers();
     let tries = 0;
     let isBroken = true;
@@ -87,7 +87,7 @@ describe('repeated work', () => {
       (error) => errors.push(error),
     );
 
-    // With the backoff, 60 seconds have tries after 1, 3, 7, 15, 25, 35, 45 and 55 seconds.
+    // Retries follow after 1, 3, 7, 15, 25, 35, 45 and 55 seconds.
     await pass(60);
     expect([tries, errors.length]).toEqual([8, 8]);
     isBroken = false;
@@ -99,7 +99,7 @@ describe('repeated work', () => {
     await job.stop();
   });
 
-  it('counts each failure of repeated work, starting from 0', async () => {
+  it('counts each failure of the work, starting from 0', async () => {
     jest.useFakeTimers();
     const metrics = createMetrics('test');
     const fails = () => Promise.reject(new Error('no'));

@@ -1,14 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLogger, runInContext } from '../src/index.ts';
 
-/** The parsed lines that are logged while `work` runs. */
 const linesOf = (work: (logger: ReturnType<typeof createLogger>) => void) => {
   const lines: string[] = [];
   work(createLogger('test', 'info', { write: (line: string) => void lines.push(line) }));
   return lines.map((line) => JSON.parse(line));
 };
 
-describe('a log line', () => {
+describe('a logger', () => {
   it('logs the correlation id and the id of the event being processed', () => {
     const context = { correlationId: 'request-1', causationId: 'event-1' };
 
@@ -39,8 +38,7 @@ describe('a log line', () => {
       linesOf((logger) => logger.error({ err: error }, 'failed'));
       return performance.now() - start;
     };
-    // With eight times the length, quadratic time grows 64-fold. The minimum of several ratios filters out load on
-    // the machine.
+    // Quadratic time would grow 64-fold. Other load on the machine only raises a ratio, so compare the lowest.
     const ratios = Array.from({ length: 5 }, () => timeOf(80_000) / timeOf(10_000));
 
     expect(Math.min(...ratios)).toBeLessThan(32);
@@ -51,14 +49,14 @@ describe('a log line', () => {
       code: '23505',
       detail: 'Key (email)=(rita@example.com) already exists.',
     });
-    const refused = Object.assign(new Error('550 no mailbox for rita@example.com here'), {
+    const rejection = Object.assign(new Error('550 no mailbox for rita@example.com here'), {
       code: 'EENVELOPE',
       rejected: ['rita@example.com'],
     });
-    const wrapped = new Error('not sent', { cause: refused });
+    const wrapped = new Error('not sent', { cause: rejection });
 
     const lines = linesOf((logger) => {
-      for (const err of [taken, refused, wrapped]) logger.warn({ err }, 'it failed');
+      for (const err of [taken, rejection, wrapped]) logger.warn({ err }, 'it failed');
     });
 
     expect(lines.map(({ err }) => [err.code, err.message])).toEqual([

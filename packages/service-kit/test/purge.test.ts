@@ -31,12 +31,12 @@ const fill = (from: number, to: number, old: boolean) =>
     old,
   ]);
 
-const refuse = (action: string, when: string) =>
+const reject = (action: string, when: string) =>
   pool.query(`
-    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'A bad row'; END $$;
-    CREATE TRIGGER refuse BEFORE ${action} ON things FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION refuse()`);
+    CREATE FUNCTION reject() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'A bad row'; END $$;
+    CREATE TRIGGER reject BEFORE ${action} ON things FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION reject()`);
 
-describe('the purges of a service', () => {
+describe('purgeJob', () => {
   it('continues with the other purges after one that fails, and counts the failure', async () => {
     const metrics = createMetrics('test');
     const job = purgeJob(
@@ -86,7 +86,7 @@ describe('deleteInBatches', () => {
     expect(rows[0].n).toBe(10);
   });
 
-  it('skips locked rows when it deletes in batches', async () => {
+  it('skips locked rows', async () => {
     await fill(7_001, 7_003, true);
 
     const deleted = await inTransaction(pool, async (tx) => {
@@ -101,9 +101,9 @@ describe('deleteInBatches', () => {
 });
 
 describe('deleteInBatches, with a row that cannot be deleted', () => {
-  beforeAll(() => refuse('DELETE', 'OLD.id = 8500'));
+  beforeAll(() => reject('DELETE', 'OLD.id = 8500'));
 
-  it('deletes all other rows when one cannot be deleted, then throws', async () => {
+  it('deletes all other rows, then throws', async () => {
     await fill(8_001, 10_000, true);
 
     const purge = deleteInBatches(pool, { from: 'things', where: 'old AND id > 8000' });
@@ -119,19 +119,19 @@ describe('a quota', () => {
     kind: 'drills',
     limit: 10,
     windowSeconds: 5_400,
-    refusal: 'You have drilled a lot.',
+    rejection: 'You have drilled a lot.',
   };
 
-  it('lets exactly ten of thirty concurrent calls through a quota of ten and gives the others a Retry-After', async () => {
+  it('lets exactly ten of thirty concurrent calls through if the quota is ten, and gives the others a Retry-After', async () => {
     const userId = randomUUID();
 
     const attempts = await Promise.allSettled(
       Array.from({ length: 30 }, () => spend(pool, userId, quota)),
     );
 
-    const refused = attempts.filter((attempt) => attempt.status === 'rejected');
-    expect(refused).toHaveLength(20);
-    expect(refused[0]?.reason).toMatchObject({
+    const rejected = attempts.filter((attempt) => attempt.status === 'rejected');
+    expect(rejected).toHaveLength(20);
+    expect(rejected[0]?.reason).toMatchObject({
       code: 'TOO_MANY_REQUESTS',
       message: 'You have drilled a lot. Please try again in 2 hours.',
       headers: { 'Retry-After': expect.stringMatching(/^5[34]\d\d$/) },
@@ -139,7 +139,7 @@ describe('a quota', () => {
     await spend(pool, randomUUID(), quota);
   });
 
-  it('returns a used quota on rollback, and renews it after its window', async () => {
+  it('regains what a rolled-back transaction used, and is renewed after its window', async () => {
     const userId = randomUUID();
     await inTransaction(pool, async (tx) => {
       await spend(tx, userId, quota, 10);
@@ -153,7 +153,7 @@ describe('a quota', () => {
     await spend(pool, userId, quota, 10);
   });
 
-  it('counts at least a megabyte per picture against the quota of uploads', async () => {
+  it('counts at least a megabyte per uploaded picture', async () => {
     const userId = randomUUID();
     const upload = (images: Record<string, Buffer>) =>
       spendUploads(pool, userId, { images, megabytesPerDay: 4 });
@@ -165,8 +165,8 @@ describe('a quota', () => {
   });
 });
 
-describe('an Idempotency-Key', () => {
-  it('rejects a new Idempotency-Key after a caller has used thousands of them on a route', async () => {
+describe('the function once', () => {
+  it('rejects a new Idempotency-Key after its caller has used thousands of them on a route', async () => {
     const scope = randomUUID();
     await pool.query(
       `INSERT INTO idempotency_keys (scope, route, key, fingerprint)

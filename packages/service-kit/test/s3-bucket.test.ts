@@ -17,8 +17,8 @@ afterEach(() => {
   server?.close();
 });
 
-describe('an S3 server that breaks off its replies', () => {
-  it('gives up a stalled reply of an S3 server within a minute, unless it is a picture', async () => {
+describe('openBucket, with an S3 server whose replies stall', () => {
+  it('gives up a stalled reply within a minute, unless the reply is a picture', async () => {
     const bucket = await openBucket(
       await startServer(({ method }, response) => {
         response.writeHead(method === 'DELETE' ? 403 : 200, { 'content-length': '1000' });
@@ -43,11 +43,11 @@ describe('an S3 server that breaks off its replies', () => {
   });
 });
 
-describe('an S3 server that answers 404 to DELETE', () => {
-  it('treats a 404 to DELETE as a deleted object', async () => {
-    const asked: string[] = [];
+describe('openBucket, with an S3 server that answers 404 to DELETE', () => {
+  it('treats the object as deleted', async () => {
+    const requested: string[] = [];
     const url = await startServer(({ method = '' }, response) => {
-      asked.push(method);
+      requested.push(method);
       response.writeHead(404).end(method === 'DELETE' ? '<Code>NoSuchKey</Code>' : '');
     });
     const [files] = await openPictures({ S3_URL: url }, 'tools');
@@ -55,10 +55,10 @@ describe('an S3 server that answers 404 to DELETE', () => {
     const removed = [await files.remove('tools-1'), await files.remove('tools-1', allTimes)];
 
     expect(removed).toEqual([true, false]);
-    expect(asked).toEqual(['DELETE', 'HEAD']);
+    expect(requested).toEqual(['DELETE', 'HEAD']);
   });
 
-  it('treats a 404 to DELETE as an error if the bucket does not exist', async () => {
+  it('throws an error if the bucket does not exist', async () => {
     const url = await startServer((_request, response) => {
       response.writeHead(404).end('<Code>NoSuchBucket</Code>');
     });
@@ -70,15 +70,15 @@ describe('an S3 server that answers 404 to DELETE', () => {
 
 const allTimes = { since: 0, before: Number.MAX_SAFE_INTEGER };
 
-describe('the address of a bucket', () => {
+describe('isBucketUrl', () => {
   it.each(['http://a%:b@host/bucket', 'http://a:b%zz@host/bucket'])(
-    'rejects a bucket address with a malformed %% escape: %s',
+    'rejects a malformed %% escape: %s',
     (url) => {
       expect(isBucketUrl(url)).toBe(false);
     },
   );
 
-  it('accepts a bucket address with an escaped secret', () => {
+  it('accepts an escaped secret', () => {
     expect(isBucketUrl('http://a:b%2Fc@host/bucket')).toBe(true);
   });
 });

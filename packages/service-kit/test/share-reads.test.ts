@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { shareReads } from '../src/share-reads.ts';
 
-/** Starts reads of a changing value, which a test lets succeed or fail one by one. */
+/** Starts reads that a test ends one by one, with success or failure. */
 const startReadings = () => {
   const share = shareReads<string>();
   const ends: { succeed(): void; fail(): void }[] = [];
@@ -23,7 +23,7 @@ const startReadings = () => {
 const settled = () => new Promise(setImmediate);
 
 describe('shareReads', () => {
-  it('coalesces callers that arrive during a read into the next read', async () => {
+  it('shares the next read between all callers that arrive during a read', async () => {
     const { ask, change, ends } = startReadings();
 
     const first = ask();
@@ -55,7 +55,7 @@ describe('shareReads', () => {
     expect(ends).toHaveLength(3);
   });
 
-  it('lets callers that arrive during the next read wait for one more', async () => {
+  it('starts one more read for callers that arrive during the next read', async () => {
     const { ask, change, ends } = startReadings();
     void ask();
     const second = ask();

@@ -9,7 +9,6 @@ import { currentTraceparent, inSpan, startTracing, stopTracing } from '../src/in
 const remote = '00-0123456789abcdef0123456789abcdef-0123456789abcdef-01';
 const about = { name: 'work', kind: 'consumer' as const };
 
-/** Runs `work` with tracing on; returns what the receiver got. */
 const tracing = async (ratio: number, work: () => Promise<unknown>): Promise<string> => {
   let received = '';
   const server = createServer(async (request, response) => {
@@ -29,7 +28,7 @@ const tracing = async (ratio: number, work: () => Promise<unknown>): Promise<str
   return received;
 };
 
-/** Counts the modules of OpenTelemetry's SDK that a process loads. (Its API is also loaded by prom-client.) */
+/** Counts the modules of OpenTelemetry's SDK. Its API does not count, because prom-client loads it too. */
 const loadedModules = (endpoint: string | undefined): number => {
   const script = `
     import { registerHooks } from 'node:module';
@@ -58,7 +57,7 @@ describe('tracing', () => {
     expect(seen).toBeNull();
   });
 
-  it('continues the trace that the caller passes, and inside a span the current one', async () => {
+  it('continues the caller’s trace, or the current trace inside a span', async () => {
     const seen: (string | null)[] = [];
     const received = await tracing(1, () =>
       inSpan({ ...about, parent: remote }, async () => {

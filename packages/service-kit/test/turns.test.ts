@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type TurnOptions, Turns } from '../src/turns.ts';
 
-/** Work that runs until it is released, with the names of the started jobs. */
 const createWorkplace = (limits: { atOnce: number; mostWaiting: number }) => {
   const turns = new Turns(limits);
   const begun: string[] = [];
@@ -42,7 +41,7 @@ describe('Turns', () => {
     expect(begun).toEqual(['a', 'b', 'f', 'c', 'e', 'd']);
   });
 
-  it('rejects the lowest-ranked request with 503 when the queue is full', async () => {
+  it('replies 503 to the last waiting request when the queue is full', async () => {
     const { begin, begun, end } = createWorkplace({ atOnce: 1, mostWaiting: 2 });
     void begin('running');
 

@@ -4,10 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Upstreams } from '../src/upstreams.ts';
 
 let server: Server;
-/** The connections on which a reply was sent, so that they are kept alive. */
 const kept = new WeakSet<Socket>();
 let open: string;
-/** The URL of a server that was closed. */
 let closed: string;
 
 const listen = async (each: Server): Promise<string> => {
@@ -50,7 +48,7 @@ describe('Upstreams', () => {
     expect(new Set([upstreams.pick(2_500), upstreams.pick(2_500)]).size).toBe(2);
   });
 
-  it('calls the replica whose rest ends first if all of them rest', () => {
+  it('calls the replica whose pause ends first if all replicas are skipped', () => {
     const upstreams = new Upstreams(['http://a', 'http://b']);
     upstreams.rest('http://b', 0);
     upstreams.rest('http://a', 500);
@@ -58,7 +56,7 @@ describe('Upstreams', () => {
     expect([upstreams.pick(1_000), upstreams.pick(1_000)]).toEqual(['http://b', 'http://b']);
   });
 
-  it('skips a replica that has announced its stop', async () => {
+  it('skips a replica that has announced its shutdown', async () => {
     const upstreams = new Upstreams([open, 'http://other']);
     upstreams.pick();
 
@@ -71,9 +69,9 @@ describe('Upstreams', () => {
     const upstreams = new Upstreams([open, 'http://other']);
     upstreams.pick();
 
-    const asked = upstreams.fetch('/silent', { signal: AbortSignal.timeout(50) });
+    const requested = upstreams.fetch('/silent', { signal: AbortSignal.timeout(50) });
 
-    await expect(asked).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(requested).rejects.toMatchObject({ name: 'TimeoutError' });
     const later = Date.now() + 14_000;
     expect([upstreams.pick(later), upstreams.pick(later)]).toEqual([
       'http://other',
@@ -90,7 +88,7 @@ describe('Upstreams', () => {
     }
   });
 
-  it('retries a read when its kept-alive connection closes, and no other request', async () => {
+  it('retries a GET, but not a POST, when its kept-alive connection closes', async () => {
     const upstreams = new Upstreams([open]);
     const ask = (method: string, path: string) =>
       upstreams.fetch(path, { method }).then((reply) => reply.text());
@@ -104,28 +102,28 @@ describe('Upstreams', () => {
   });
 
   it('gives up a read if every connection closes', async () => {
-    let asked = 0;
-    server.on('request', () => asked++);
+    let requested = 0;
+    server.on('request', () => requested++);
 
     await expect(new Upstreams([open]).fetch('/hangUp', {})).rejects.toThrow();
 
-    expect(asked).toBe(3);
+    expect(requested).toBe(3);
   });
 
   it('does not retry a request that a replica may have received', async () => {
-    let asked = 0;
-    server.on('request', () => asked++);
+    let requested = 0;
+    server.on('request', () => requested++);
 
     await expect(
       new Upstreams([open, open]).fetch('/hangUp', { method: 'POST' }),
     ).rejects.toThrow();
 
-    expect(asked).toBe(1);
+    expect(requested).toBe(1);
   });
 
   it('fails if every replica refuses the connection', async () => {
-    const asked = new Upstreams([closed, closed]).fetch('/', {});
+    const requested = new Upstreams([closed, closed]).fetch('/', {});
 
-    await expect(asked).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+    await expect(requested).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
   });
 });

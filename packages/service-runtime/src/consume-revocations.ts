@@ -2,7 +2,7 @@ import { revocationEvents } from '@lendtools/contracts';
 import { type Broker, consumeOnEveryReplica } from '@lendtools/event-bus';
 import type { Authenticator, Logger } from '@lendtools/service-kit';
 
-/** Keeps an authenticator's revocations up to date. After each reconnect it loads from accounts what it missed. */
+/** Consumes revocations. After a reconnect, loads the missed ones from the accounts service. */
 export const consumeRevocations = (
   broker: Broker,
   logger: Logger,

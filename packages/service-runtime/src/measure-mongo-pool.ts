@@ -1,7 +1,7 @@
 import { type Metrics, measureConnections } from '@lendtools/service-kit';
 import type { Connection } from 'mongoose';
 
-/** Counts connections from the driver's events, because the driver has no such count. */
+/** Counts connections by the driver's events, because the driver has no such count. */
 export const measureMongoPool = (metrics: Metrics, connection: Connection): void => {
   const client = connection.getClient();
   let [used, pending] = [0, 0];

@@ -1,9 +1,9 @@
 import { type Logger, repeat } from '@lendtools/service-kit';
 
 interface StuckCheck {
-  /** Runs a command on the connection that the service uses. */
+  /** Sends a command on the connection that the service uses. */
   ping: () => Promise<unknown>;
-  /** Opens another connection to the same server and closes it. */
+  /** Connects to the same server with a new client. */
   connectAnew: () => Promise<unknown>;
   restart: () => void;
   logger: Logger;
@@ -12,9 +12,8 @@ interface StuckCheck {
 }
 
 /**
- * Restarts the process when its MongoDB client finds no server for a minute while a new client does. Seen once, after
- * MongoDB was killed on a busy machine: one replica's driver reported the same `read ECONNRESET` for 20 minutes.
- * An outage restarts nothing, because no client connects then; nor does a pool that is merely full.
+ * Restarts the process when its MongoDB client finds no server for a minute although a new client does. This happened
+ * once: a driver reported `read ECONNRESET` for 20 minutes after MongoDB was killed.
  */
 export const restartIfMongoIsStuck = (check: StuckCheck): { stop(): Promise<void> } => {
   const { ping, connectAnew, restart, logger, everyMs = 10_000, stuckAfterMs = 60_000 } = check;

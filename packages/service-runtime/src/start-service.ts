@@ -22,7 +22,6 @@ import {
   createPool,
   halfRestored,
   type Job,
-  type JobLog,
   kitMigrations,
   kitPurges,
   type Logger,
@@ -33,14 +32,15 @@ import {
   migrate,
   type Pool,
   type Purge,
-  postgresJobLog,
   purgeJob,
   type Running,
   restoreMark,
   type Secrets,
   startJobs,
   startTracing,
+  startWorker,
   stopTracing,
+  type Tasks,
 } from '@lendtools/service-kit';
 import type { Connection } from 'mongoose';
 import { consumeRevocations } from './consume-revocations.ts';
@@ -61,7 +61,6 @@ interface ServiceConfig {
   PURGE_INTERVAL_MINUTES: number;
 }
 
-/** The dependencies that every service has. */
 export interface ServiceDeps {
   logger: Logger;
   metrics: Metrics;
@@ -69,24 +68,22 @@ export interface ServiceDeps {
   authenticator: Authenticator;
 }
 
-/** The parts of a service, built once its database is reachable. */
+/** The parts of a service that are built once its database is reachable. */
 interface ServiceParts {
   routes: BoundRoute[];
   consumers: Consumer[];
-  /** Stopped before the connections to the database are closed. */
   jobs?: Job[];
-  /** Delete what is no longer needed. Keyed by the name that their metric uses. */
+  /** Scheduled tasks, which need PostgreSQL. */
+  tasks?: Tasks;
+  /** Purges, which delete data that is no longer needed, by their names in metrics. */
   purges?: Record<string, Purge>;
-  /** Resolves to what is degraded, in words for the operator; undefined if nothing is. */
+  /** Describes to the operator what is degraded; undefined if nothing is. */
   lacks?: () => Promise<string | undefined>;
-  /** Runs once the service listens. A socket server attaches to the HTTP server here. */
+  /** Called once the service listens. A socket server attaches to the HTTP server here. */
   onListening?: (running: Running) => void;
-  /**
-   * Runs before the server closes. A socket server closes its sockets here, because closing waits for every open
-   * connection.
-   */
+  /** Called before the HTTP server closes. Closing waits for sockets, so a socket server closes its sockets here. */
   onStopping?: () => Promise<unknown>;
-  /** Runs after the last reply. Stops background work. */
+  /** Called after the last reply. */
   onStopped?: () => Promise<unknown>;
 }
 
@@ -95,20 +92,28 @@ interface ServiceOptions {
   topology?: Topology;
 }
 
+/** Options that only tests set when they start a service. */
+export interface StartOptions {
+  topology?: Topology;
+  /** Overrides how often the service's own jobs run. Their metrics still report the real intervals. */
+  jobIntervalMs?: number;
+}
+
 export const postgresMigrations = (own: string): Record<string, string> => ({
   'service-kit': kitMigrations,
   'event-bus': eventBusMigrations,
   service: own,
 });
 
-/** Starts a service on PostgreSQL: migrates, builds its parts, listens, and consumes in the background. */
+/** Migrates the database, builds the service, listens, and consumes in the background. */
 export const startPostgresService = async (
   name: ServiceName,
   config: ServiceConfig & { DATABASE_URL: string },
-  options: ServiceOptions & {
-    migrations: string;
-    build: (deps: ServiceDeps & { pool: Pool }) => ServiceParts | Promise<ServiceParts>;
-  },
+  options: ServiceOptions &
+    StartOptions & {
+      migrations: string;
+      build: (deps: ServiceDeps & { pool: Pool }) => ServiceParts | Promise<ServiceParts>;
+    },
 ): Promise<Running> => {
   await startTracing(name, config);
   const deps = createDeps(name, config, options);
@@ -119,11 +124,16 @@ export const startPostgresService = async (
   const built = await options.build({ ...deps, pool });
   const parts = {
     ...built,
+    jobs: (built.jobs ?? []).map((job) => ({
+      passEveryMs: job.everyMs,
+      ...job,
+      everyMs: options.jobIntervalMs ?? job.everyMs,
+    })),
     purges: { ...kitPurges(pool), ...messagePurges(pool), ...built.purges },
   };
   return start(deps, config, parts, {
     relay,
-    jobLog: postgresJobLog(pool),
+    startJobs: (jobs) => startWorker({ jobs, tasks: parts.tasks ?? {} }, { ...deps, pool }),
     oldestPending: () => oldestInOutbox(pool),
     checkReady: async () => void (await pool.query('SELECT 1')),
     close: () => pool.end(),
@@ -131,13 +141,12 @@ export const startPostgresService = async (
 };
 
 const mongoOptions = {
-  // A write is acknowledged once it is in the journal of most members, so that neither a failover nor a power cut loses
-  // it. These are separate options because a `journal` in the URL would override one in `writeConcern`.
+  // Writes wait for the journal of most members, so that neither a failover nor a power cut loses them. A `journal` in
+  // the URL would override one in `writeConcern`, so these are separate options.
   w: 'majority',
   journal: true,
   wtimeoutMS: 10_000,
-  // The driver's monitor notices a vanished host within 15 s. Neither a new connection, a reply nor a free connection
-  // of the pool is waited for any longer.
+  // Every timeout of the driver is below 15 s, so that the driver notices a vanished host within 15 s.
   serverSelectionTimeoutMS: 5_000,
   connectTimeoutMS: 5_000,
   waitQueueTimeoutMS: 5_000,
@@ -145,7 +154,7 @@ const mongoOptions = {
 } as const;
 
 const connectMongo = async (url: string): Promise<Connection> => {
-  // Loaded on demand: it takes 12 MB, which services on PostgreSQL save.
+  // Loaded on demand, because it takes 12 MB and services on PostgreSQL don't need it.
   const { default: mongoose } = await import('mongoose');
   const connection = mongoose.createConnection(url, {
     bufferCommands: false,
@@ -161,12 +170,11 @@ const connectMongo = async (url: string): Promise<Connection> => {
   }
 };
 
-/** Starts a service on MongoDB; `build` ensures its own indexes. */
 export const startMongoService = async (
   name: ServiceName,
   config: ServiceConfig & { MONGO_URL: string },
   options: ServiceOptions & {
-    /** The collections whose documents contain pending events. */
+    /** Collections whose documents contain unpublished events. */
     outboxes: string[];
     build: (
       deps: ServiceDeps & { connection: Connection; relay: MongoRelay },
@@ -188,7 +196,7 @@ export const startMongoService = async (
   const stuckCheck = restartIfMongoIsStuck({
     ping,
     connectAnew: async () => (await connectMongo(config.MONGO_URL)).close(),
-    // SIGTERM stops the process in order, or after 15 s. Its supervisor starts it again.
+    // SIGTERM stops the process in order, or after 15 s. A supervisor starts it again.
     restart: () => process.kill(process.pid, 'SIGTERM'),
     logger: deps.logger,
   });
@@ -196,7 +204,7 @@ export const startMongoService = async (
   const parts = await options.build({ ...deps, connection, relay });
   return start(deps, config, parts, {
     relay,
-    jobLog: memoryJobLog(),
+    startJobs: (jobs) => startJobs(jobs, { ...deps, log: memoryJobLog() }),
     oldestPending: () => relay.oldestPending(),
     checkReady: ping,
     async close() {
@@ -220,8 +228,7 @@ const createDeps = (
     topology: options.topology ?? wholeTopology,
   });
   const authenticator = options.authenticator ?? new Authenticator(config.ACCOUNTS_URL, logger);
-  // Register this before all other consumers: sockets that reconnect must be checked against the revocations that were
-  // missed.
+  // This comes before all other consumers: sockets that reconnect must be checked against missed revocations.
   consumeRevocations(broker, logger, authenticator);
   return { logger, metrics: createMetrics(name), broker, authenticator };
 };
@@ -232,7 +239,7 @@ const start = async (
   parts: ServiceParts,
   store: {
     relay: { start(): void; stop(): Promise<void> };
-    jobLog: JobLog;
+    startJobs: (jobs: Job[]) => { stop(): Promise<void> };
     oldestPending: () => Promise<Date | null>;
     checkReady: () => Promise<void>;
     close(): Promise<unknown>;
@@ -261,10 +268,7 @@ const start = async (
   const queues = parts.consumers.map(({ queue }) => queue);
   measureEventBus(metrics, { broker, queues, oldestPending: store.oldestPending });
   const purging = { ...deps, everyMs: config.PURGE_INTERVAL_MINUTES * 60_000 };
-  const jobs = startJobs([...(parts.jobs ?? []), purgeJob(parts.purges ?? {}, purging)], {
-    ...deps,
-    log: store.jobLog,
-  });
+  const jobs = store.startJobs([...(parts.jobs ?? []), purgeJob(parts.purges ?? {}, purging)]);
   const running = await listen(app, { host: config.HOST, port: config.PORT, stopping }, [
     () => Promise.all([jobs.stop(), parts.onStopped?.()]),
     () => consumers.stop(),

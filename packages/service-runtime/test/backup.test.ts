@@ -44,7 +44,7 @@ const newStores = async (isEmpty: boolean): Promise<Stores> => {
   owned.push(bucket);
   const inFolder = { IMAGES_DIR: path.join(folder, randomUUID()) };
   const inBucket = { S3_URL: bucket.url };
-  // Restore pictures from a folder into a bucket, and the other way round.
+  // Restores pictures from a folder into a bucket, and the other way round.
   const pictures = isEmpty
     ? { accounts: inBucket, catalog: inFolder }
     : { accounts: inFolder, catalog: inBucket };
@@ -119,7 +119,6 @@ beforeAll(async () => {
     databases.catalog,
     `INSERT INTO vocabulary_changes (added, removed) SELECT ARRAY['drill' || n, NULL], '{}' FROM generate_series(1, 2500) n`,
   );
-  // Triggers also write words, JSON and vocabulary.
   await query(
     databases.catalog,
     `WITH category AS (INSERT INTO categories (id, name) VALUES ($1, 'Drills') RETURNING id)
@@ -132,7 +131,12 @@ beforeAll(async () => {
     `WITH person AS (INSERT INTO users
        (user_name, first_name, last_name, email, phone, password_hash, country, state, city, address, lat, lng, time_zone)
        VALUES ('ann', 'Ann', 'Lee', 'ann@example.com', '', '', '', '', '', '', 0, 0, 'UTC') RETURNING id)
-     INSERT INTO sessions (user_id, expires_at) SELECT id, '2100-01-01T00:00:00Z' FROM person`,
+     INSERT INTO sessions (user_id, expires_at, access_until)
+       SELECT id, '2100-01-01T00:00:00Z', '2100-01-01T00:00:00Z' FROM person`,
+  );
+  await query(
+    databases.bookings,
+    `SELECT graphile_worker.add_job('expire-hold', '"h1"', run_at => '2100-01-01T00:00:00.123456Z', job_key => 'expire-hold:h1')`,
   );
   await addEvent(databases.payments, 'PaymentSucceeded', '2026-01-01T00:00:00.123456Z');
   await addEvent(databases.accounts, 'PasswordResetRequested', '2026-01-01T00:00:00Z');
@@ -159,7 +163,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Every row of every table, in PostgreSQL's text format. */
+/** Returns the rows of each table in PostgreSQL's text format. */
 const contentOf = async (url: string): Promise<Record<string, string[]>> => {
   const tables = await query<{ name: string }>(
     url,
@@ -178,7 +182,7 @@ const contentOf = async (url: string): Promise<Record<string, string[]>> => {
   return Object.fromEntries(rows);
 };
 
-describe('a restored backup', () => {
+describe('restore', () => {
   let restored: Stores;
   const to = (): string => path.join(folder, 'whole');
 
@@ -197,7 +201,15 @@ describe('a restored backup', () => {
     },
   );
 
-  it('continues the sequences of a restored database', async () => {
+  it('schedules the same tasks again', async () => {
+    const jobs = `SELECT key, run_at::text, payload #>> '{}' AS id FROM graphile_worker._private_jobs`;
+    const [job] = await query<{ key: string; id: string }>(restored.databases.bookings, jobs);
+
+    expect(job).toMatchObject({ key: 'expire-hold:h1', id: 'h1' });
+    expect([job]).toEqual(await query(live.databases.bookings, jobs));
+  });
+
+  it('continues the database sequences where the backup ended', async () => {
     const [next] = await query(
       restored.databases.catalog,
       `INSERT INTO vocabulary_changes (added, removed) VALUES ('{}', '{}') RETURNING id::int`,
@@ -206,7 +218,7 @@ describe('a restored backup', () => {
     expect(next).toEqual({ id: 2502 });
   });
 
-  it('publishes all events of a restored backup again except those with a secret', async () => {
+  it('makes services publish all events of the backup again, except those with a secret', async () => {
     const sql = 'SELECT type, published_at IS NULL AS waits FROM outbox_messages ORDER BY type';
 
     expect(await query(restored.databases.payments, sql)).toEqual([
@@ -218,7 +230,7 @@ describe('a restored backup', () => {
     ]);
   });
 
-  it('restores every document, with each published event pending once', async () => {
+  it('restores every document, and makes each published event pending again, without duplicates', async () => {
     const said = await withMongo(restored.databases.messaging, (db) =>
       db.collection<Said>('messages').find().sort({ _id: 1 }).toArray(),
     );
@@ -230,7 +242,7 @@ describe('a restored backup', () => {
     ]);
   });
 
-  it('restores no session as active', async () => {
+  it('ends every session that it restores', async () => {
     const sessions = await query(
       restored.databases.accounts,
       `SELECT ended_at > now() - interval '1 hour' AS "isOver", expires_at FROM sessions`,
@@ -254,7 +266,7 @@ describe('a restored backup', () => {
     expect(await people.read('.half')).toBeUndefined();
   });
 
-  it('lets services start on a restored backup', async () => {
+  it('leaves databases on which the services start', async () => {
     const inPostgresOnes = inPostgres.map((name) =>
       query(restored.databases[name], 'SELECT to_regnamespace($1) AS mark', [restoreMark]),
     );
@@ -314,7 +326,7 @@ const betweenReadsOf = (names: [string, string], work: () => Promise<unknown>): 
   });
 };
 
-/** Waits for the backup to wait for the inbox lock of bookings. */
+/** Waits until the backup waits for the inbox lock of the bookings service. */
 const waitForItsLock = (): Promise<unknown> =>
   waitFor('the backup to wait', async () => {
     const waiting = await query(
@@ -325,10 +337,10 @@ const waitForItsLock = (): Promise<unknown> =>
     return waiting.length > 0;
   });
 
-describe('a backup', () => {
+describe('backUp and restore', () => {
   afterEach(() => void jest.restoreAllMocks());
 
-  it('backs up the event of a reply that is published between the reads of two collections', async () => {
+  it('include an event that is published between the reads of its document and of the published events', async () => {
     const to = path.join(folder, 'published');
     const { messaging } = live.databases;
     const said = { _id: 'r1', createdAt: new Date(), place: 4, pending: [{ id: 'e3' }] };
@@ -351,7 +363,7 @@ describe('a backup', () => {
     expect(replies).toEqual([said]);
   });
 
-  it('backs up the notice that an email refers to', async () => {
+  it('include the notice that an email refers to', async () => {
     const to = path.join(folder, 'noticed');
     const { notifications } = live.databases;
     const add = (name: string, _id: string) =>
@@ -368,7 +380,7 @@ describe('a backup', () => {
     expect(mongo.notifications).toMatchObject({ emails: 1, notices: 2 });
   });
 
-  it('waits for a running consumer, and backs up the cause of its effect', async () => {
+  it('wait for a running consumer, and include the event that it consumed', async () => {
     const to = path.join(folder, 'during');
     const event = randomUUID();
     const consumer = new pg.Client({ connectionString: live.databases.bookings });
@@ -400,7 +412,7 @@ describe('a backup', () => {
     expect([known.length, consumed.length]).toEqual([1, 1]);
   });
 
-  it('delays other consumers only briefly while one is slow', async () => {
+  it('pause the other consumers only briefly, even if one consumer is slow', async () => {
     const consumer = new pg.Client({ connectionString: live.databases.bookings });
     await consumer.connect();
     const note = `INSERT INTO inbox_messages (queue, event_id) VALUES ('q', '${randomUUID()}')`;
@@ -414,7 +426,7 @@ describe('a backup', () => {
     await underWay;
   });
 
-  it('rejects a truncated backup file, and starts no service on the partly restored stores', async () => {
+  it('reject a truncated backup, and prevent services from starting on the partly restored stores', async () => {
     const to = path.join(folder, 'cut-off');
     await backUp(live, to);
     await truncate(path.join(to, 'catalog', 'vocabulary_changes.jsonl.gz'), 5_000);
@@ -430,7 +442,7 @@ describe('a backup', () => {
       await expect(startOn(name, part.databases[name])).rejects.toThrow('only a part is there');
   });
 
-  it('rejects a backup without its manifest', async () => {
+  it('reject a backup without its manifest', async () => {
     const to = path.join(folder, 'no-end');
     await backUp(live, to);
     await rm(path.join(to, 'manifest.json'));
@@ -438,7 +450,7 @@ describe('a backup', () => {
     await expect(restore(await newStores(true), to, options)).rejects.toThrow('no complete backup');
   });
 
-  it('names the migration that a backup of a newer version needs', async () => {
+  it('name the migration that a backup of a newer version needs', async () => {
     const to = path.join(folder, 'later');
     const manifest = await backUp(live, to);
     manifest.postgres.accounts.migrations.push('service/9999_later.sql');

@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** Connects through a TCP relay; `cut` ends the relay, and `directUrl` still reaches the server. */
+/** Connects through a TCP relay. After `cut`, only `directUrl` reaches the server. */
 const connectByRelay = async () => {
   const database = await createMongoDatabase();
   const server = new URL(database.url);

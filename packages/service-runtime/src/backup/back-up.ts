@@ -3,11 +3,11 @@ import path from 'node:path';
 import { picturePrefixes } from '@lendtools/contracts';
 import { type Logger, openPictures, type PictureSettings } from '@lendtools/service-kit';
 import { copyPictures } from '../pictures/copy-pictures.ts';
-import { dumpMongo, markMongo, refuseUsedMongo, restoreMongo, unmarkMongo } from './mongo.ts';
+import { dumpMongo, markMongo, rejectUsedMongo, restoreMongo, unmarkMongo } from './mongo.ts';
 import {
   dumpPostgres,
   markPostgres,
-  refuseUsedPostgres,
+  rejectUsedPostgres,
   restorePostgres,
   unmarkPostgres,
 } from './postgres.ts';
@@ -18,7 +18,7 @@ const inBackup = (folder: string, service: string): PictureSettings => ({
   IMAGES_DIR: path.join(folder, 'pictures', service),
 });
 
-/** Maps the keys one after the other, because a backup should leave the servers' capacity to the site. */
+/** Works on one key at a time, because a backup should leave the servers' capacity to the site. */
 const oneByOne = async <K extends string, T>(
   keys: readonly K[],
   work: (key: K) => Promise<T>,
@@ -29,12 +29,11 @@ const oneByOne = async <K extends string, T>(
 };
 
 /**
- * Copies all stores into an empty folder while the marketplace runs. The order keeps the backup consistent:
- *
- * 1. notifications, then messaging: consumers are copied before publishers, so every copied effect has its cause in a
- * later copy. An event that was published but not consumed is missing, and is published again after a restore.
- * 2. The PostgreSQL databases, which consume each other's events, at one instant: see `dumpPostgres`.
- * 3. The pictures, which are always written before a row references them.
+ * Copies all stores into an empty folder while the marketplace runs. Their order keeps the backup consistent:
+ * 1. Notifications, then messaging. Consumers are copied before publishers, so that the backup contains each event whose effects it
+ * contains.
+ * 2. All PostgreSQL databases at one instant, because they consume each other's events.
+ * 3. The pictures, which are always written before a row refers to them.
  */
 export const backUp = async (stores: Stores, folder: string): Promise<Manifest> => {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -60,15 +59,13 @@ export const backUp = async (stores: Stores, folder: string): Promise<Manifest> 
 
 interface Restoring {
   logger: Logger;
-  /** The command that empties all stores, shown to the operator after a failure. */
   emptyWith: string;
-  /** Called before the first write. */
   begins?: () => Promise<void>;
 }
 
 /**
- * Fills empty databases from a backup, before any service starts.
- * @throws Error for the operator; nothing is written if one of the databases is in use
+ * Fills empty databases from a backup.
+ * @throws Error if a database is in use, before anything is written
  */
 export const restore = async (
   stores: Stores,
@@ -78,8 +75,8 @@ export const restore = async (
   const manifest = await readManifest(folder);
   const { databases } = stores;
   try {
-    for (const name of inPostgres) await refuseUsedPostgres(name, databases[name]);
-    for (const name of inMongo) await refuseUsedMongo(name, databases[name]);
+    for (const name of inPostgres) await rejectUsedPostgres(name, databases[name]);
+    for (const name of inMongo) await rejectUsedMongo(name, databases[name]);
   } catch (error) {
     throw new Error(
       `${(error as Error).message} Nothing was written. If a restore has failed before, empty everything first: ${emptyWith}`,
@@ -136,10 +133,7 @@ const pickPostgres = (databases: Stores['databases']) => {
   return { accounts, catalog, bookings, payments };
 };
 
-/**
- * Copies pictures and returns the number of files. Skips files that a purge deletes meanwhile, because they were
- * unused.
- */
+/** Returns the number of files. Skips files that a purge deletes meanwhile. */
 const saveCopies = async (
   service: (typeof withPictures)[number],
   { from, to }: { from: PictureSettings; to: PictureSettings },

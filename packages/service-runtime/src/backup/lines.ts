@@ -5,7 +5,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 
 const batchSize = 1_000;
 
-/** Writes one line per item, compressed and readable by the owner only; returns the number of lines. */
+/** Writes lines to a file that only its owner may read. Returns the number of lines. */
 export const writeLines = async <T>(
   file: string,
   batches: AsyncIterable<T[]>,
@@ -23,11 +23,11 @@ export const writeLines = async <T>(
   return count;
 };
 
-/** Yields the lines of a compressed file, up to a thousand at a time. @throws Error if the file is damaged or truncated */
+/** @throws Error if the file is damaged or truncated */
 export const readLines = async function* (file: string): AsyncGenerator<string[]> {
   const text = createGunzip().setEncoding('utf8');
   const read = pipeline(createReadStream(file), text);
-  // Ignore a failure here: the loop below throws the same error.
+  // This failure is ignored, because the loop below throws the same error.
   read.catch(() => {});
   let rest = '';
   let batch: string[] = [];

@@ -20,9 +20,8 @@ const withDatabase = async <T>(url: string, work: (db: mongo.Db) => Promise<T>):
 };
 
 /**
- * Copies documents before those that they reference: an email without its notice would count as read, and a reply
- * belongs to a message. The outboxes come before `published_events`, because an event is recorded there before it is
- * pulled off its document; so the copy has it in at least one of the two.
+ * Copies documents before those that they refer to, such as emails before their notices. An event is recorded in
+ * `published_events` before it leaves its outbox, so the outboxes are copied first and no event is missed.
  */
 const first = ['emails', 'notices', 'replies', 'messages'];
 const last = ['published_events'];
@@ -38,8 +37,8 @@ const collectionsOf = async (db: mongo.Db): Promise<string[]> => {
 };
 
 /**
- * Writes each collection to a file of the folder; returns the number of documents in each. Reads in the order of ids,
- * which never change, so each remaining document is read exactly once despite concurrent writes.
+ * Returns the number of documents in each collection. Reads by id, and ids never change, so concurrent writes cannot
+ * make it skip or repeat a document.
  */
 export const dumpMongo = (url: string, folder: string): Promise<Record<string, number>> =>
   withDatabase(url, async (db) => {
@@ -47,7 +46,7 @@ export const dumpMongo = (url: string, folder: string): Promise<Record<string, n
     const counts: Record<string, number> = {};
     for (const name of inCopyOrder(await collectionsOf(db))) {
       const documents = readCollection(db.collection(name));
-      // Relaxed JSON would lose the types of dates and numbers.
+      // Don't use relaxed JSON, which would lose the types of dates and numbers.
       const toLine = (document: mongo.Document) => EJSON.stringify(document, { relaxed: false });
       counts[name] = await writeLines(fileOf(folder, name), documents, toLine);
     }
@@ -68,20 +67,20 @@ const readCollection = async function* (
 };
 
 /** @throws Error if the database is not empty */
-export const refuseUsedMongo = (service: string, url: string): Promise<void> =>
+export const rejectUsedMongo = (service: string, url: string): Promise<void> =>
   withDatabase(url, async (db) => {
     if ((await collectionsOf(db)).length > 0)
       throw new Error(`The database of ${service} is not empty.`);
   });
 
-/** Prevents services from starting on it. */
+/** Marks a database so that no service starts on it. */
 export const markMongo = (url: string): Promise<void> =>
   withDatabase(url, async (db) => void (await db.collection(restoreMark).insertOne({})));
 
 export const unmarkMongo = (url: string): Promise<void> =>
   withDatabase(url, async (db) => void (await db.collection(restoreMark).drop()));
 
-/** Fills an empty database; its service creates the indexes on startup. */
+/** Fills an empty database. Its service creates the indexes when it starts. */
 export const restoreMongo = (
   url: string,
   { counts, folder }: { counts: Record<string, number>; folder: string },

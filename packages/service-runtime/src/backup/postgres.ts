@@ -2,7 +2,13 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { events, secretFields } from '@lendtools/contracts';
-import { connectionOptions, type Logger, migrate, restoreMark } from '@lendtools/service-kit';
+import {
+  connectionOptions,
+  type Logger,
+  migrate,
+  restoreMark,
+  scheduleAll,
+} from '@lendtools/service-kit';
 import pg from 'pg';
 import { readLines, writeLines } from './lines.ts';
 import { type DatabaseDump, type inPostgres, migrationsOf } from './stores.ts';
@@ -21,17 +27,14 @@ const connect = async (url: string): Promise<pg.Client> => {
 };
 
 const batchSize = 1_000;
-/**
- * How long one try waits for the locks, and so the longest that a slow consumer delays all others. Consumers usually
- * commit within milliseconds.
- */
+/** How long one attempt waits for the locks. A slow consumer delays the others at most this long. */
 const lockTimeoutMs = 500;
 const lockTries = 60;
 
 /**
- * Opens snapshots of all databases at an instant when no consumer is writing, so that every copied effect has its
- * cause in another copy. It locks all inboxes until each database has its snapshot. Consumers wait some milliseconds,
- * or up to `lockTimeoutMs` if one is slow; requests don't wait.
+ * Opens snapshots of all databases while no consumer is writing. Otherwise the backup could contain the effects of an event without
+ * the event itself. Locks the inboxes of all databases until each has its snapshot. Consumers wait for `lockTimeoutMs` at most;
+ * requests don't wait.
  */
 const openSnapshots = async (urls: Record<Service, string>): Promise<Map<Service, pg.Client>> => {
   const services = Object.keys(urls) as Service[];
@@ -60,14 +63,13 @@ const openSnapshots = async (urls: Record<Service, string>): Promise<Map<Service
       return new Map(services.map((service, i) => [service, snapshots[i] as pg.Client]));
     } catch (error) {
       await Promise.all(opened.map((client) => client.end()));
-      // A slow consumer held the lock on its inbox. Release the other locks before the next try.
+      // A slow consumer held the lock of its inbox. All locks are released before the next try.
       if ((error as { code?: string }).code !== '55P03' || tries === lockTries) throw error;
       await delay(1_000);
     }
   }
 };
 
-/** Writes each database to a folder. */
 export const dumpPostgres = async (
   urls: Record<Service, string>,
   folderOf: (service: Service) => string,
@@ -94,6 +96,9 @@ const dumpDatabase = async (client: pg.Client, folder: string): Promise<Database
     const count = await writeLines(fileOf(folder, name), rows, (row) => JSON.stringify(row));
     tables.push({ name, columns: names, rows: count });
   }
+  const jobs = await writeLines(fileOf(folder, jobsFile), readJobs(client), (job) =>
+    JSON.stringify(job),
+  );
   const { rows: applied } = await client.query<{ name: string }>(
     'SELECT name FROM schema_migrations ORDER BY name',
   );
@@ -104,11 +109,12 @@ const dumpDatabase = async (client: pg.Client, folder: string): Promise<Database
   return {
     migrations: applied.map(({ name }) => name),
     tables,
+    jobs,
     sequences: Object.fromEntries(sequences.map(({ name, last }) => [name, Number(last)])),
   };
 };
 
-/** Reads values as PostgreSQL's text, which restores exactly, to the microsecond and the last digit. */
+/** Reads values as PostgreSQL's text, which restores them exactly. */
 const asWritten = {
   getTypeParser: () => (value: string) => value,
 } as unknown as pg.CustomTypesConfig;
@@ -130,12 +136,35 @@ const readTable = async function* (
   await client.query('CLOSE read');
 };
 
+/** This name cannot clash with a table's file, because table names contain no hyphen. */
+const jobsFile = 'scheduled-jobs';
+
+type ScheduledJob = [task: string, id: string, runAt: string];
+
+/** Reads the scheduled tasks. Periodic jobs are left out, because services add them when they start. */
+const readJobs = async function* (client: pg.Client): AsyncGenerator<ScheduledJob[]> {
+  await client.query(
+    `DECLARE jobs NO SCROLL CURSOR FOR
+     SELECT task_identifier, substr(key, length(task_identifier) + 2), run_at::text
+     FROM graphile_worker.jobs WHERE starts_with(key, task_identifier || ':')`,
+  );
+  for (;;) {
+    const { rows } = await client.query<ScheduledJob>({
+      text: `FETCH ${batchSize} FROM jobs`,
+      rowMode: 'array',
+    });
+    if (rows.length === 0) break;
+    yield rows;
+  }
+  await client.query('CLOSE jobs');
+};
+
 interface Table {
   name: string;
   columns: { name: string; type: string }[];
 }
 
-/** Lists all tables except the migrations', referenced tables first, without generated columns. */
+/** Lists referenced tables first, without generated columns and without the table of migrations. */
 const listTables = async (client: pg.Client): Promise<Table[]> => {
   const { rows } = await client.query<Table & { needs: string[] }>(
     `SELECT c.relname AS name,
@@ -160,7 +189,7 @@ const listTables = async (client: pg.Client): Promise<Table[]> => {
 };
 
 /** @throws Error if the database is not empty */
-export const refuseUsedPostgres = async (service: Service, url: string): Promise<void> => {
+export const rejectUsedPostgres = async (service: Service, url: string): Promise<void> => {
   const client = await connect(url);
   try {
     if ((await listTables(client)).length > 0)
@@ -170,7 +199,7 @@ export const refuseUsedPostgres = async (service: Service, url: string): Promise
   }
 };
 
-/** Prevents services from starting on it. */
+/** Marks a database so that no service starts on it. */
 export const markPostgres = (url: string): Promise<void> =>
   run(url, `CREATE SCHEMA IF NOT EXISTS ${restoreMark}`);
 
@@ -186,10 +215,7 @@ const run = async (url: string, statement: string): Promise<void> => {
   }
 };
 
-/**
- * Restores a dump into an empty database: applies the dump's migrations, then inserts its rows in one transaction. A
- * newer service applies its own migrations when it starts.
- */
+/** Applies the dump's own migrations, then inserts its rows in one transaction. A newer service migrates at startup. */
 export const restorePostgres = async (
   service: Service,
   url: string,
@@ -202,10 +228,11 @@ export const restorePostgres = async (
     const tables = await listTables(client);
     const eachTable = (change: string) =>
       client.query(tables.map(({ name }) => `ALTER TABLE ${quoted(name)} ${change}`).join('; '));
-    // Some migrations insert rows, and triggers would insert rows that the dump already has.
+    // Remove the rows that migrations inserted, and disable triggers, which would insert rows that the dump already has.
     await client.query(`TRUNCATE ${tables.map(({ name }) => quoted(name)).join(', ')}`);
     await eachTable('DISABLE TRIGGER USER');
     for (const table of tables) await fillTable(client, table, { dump, folder });
+    await scheduleAgain(client, { dump, folder });
     await eachTable('ENABLE TRIGGER USER');
     for (const [name, last] of Object.entries(dump.sequences))
       await client.query('SELECT setval($1::regclass, $2)', [quoted(name), last]);
@@ -243,14 +270,32 @@ const fillTable = async (
     throw new Error(`The backup's table ${name} has ${count} rows instead of ${dumped.rows}.`);
 };
 
-/** Events whose secret is removed once they are published, so publishing them again is useless. */
+const scheduleAgain = async (
+  client: pg.Client,
+  { dump, folder }: { dump: DatabaseDump; folder: string },
+): Promise<void> => {
+  let count = 0;
+  for await (const lines of readLines(fileOf(folder, jobsFile))) {
+    await scheduleAll(
+      client,
+      lines
+        .map((line) => JSON.parse(line) as ScheduledJob)
+        .map(([task, id, runAt]) => ({ task, id, runAt })),
+    );
+    count += lines.length;
+  }
+  if (count !== dump.jobs)
+    throw new Error(`The backup has ${count} scheduled jobs instead of ${dump.jobs}.`);
+};
+
+/** These events lose their secret once they are published, so publishing them again is useless. */
 const typesWithSecrets = Object.entries(events)
   .filter(([, { data }]) => secretFields.some((field) => field in data.shape))
   .map(([type]) => type);
 
 /**
- * The broker has no backup, so published events that were not consumed yet are lost. Which ones is unknown, so
- * publish all events still in the outbox again; consumers ignore those they have handled.
+ * The broker has no backup, so published events that were not consumed are lost. All events in the outbox are published
+ * again, and consumers ignore those that they have handled.
  */
 const publishAgain = (client: pg.Client) =>
   client.query(
@@ -258,6 +303,6 @@ const publishAgain = (client: pg.Client) =>
     [typesWithSecrets],
   );
 
-/** Otherwise sessions revoked since the backup, such as those of a stolen device, become valid again. */
+/** Ends all sessions: those revoked since the backup, such as on a stolen device, would become valid again. */
 const endSessions = (client: pg.Client) =>
   client.query('UPDATE sessions SET ended_at = now() WHERE ended_at IS NULL');

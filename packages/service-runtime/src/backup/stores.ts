@@ -4,7 +4,7 @@ import type { PictureSettings } from '@lendtools/service-kit';
 import { postgresMigrations } from '../start-service.ts';
 
 export const inPostgres = ['accounts', 'catalog', 'bookings', 'payments'] as const;
-/** Consumers before publishers: see `backUp`. */
+/** Consumers come before publishers: see `backUp`. */
 export const inMongo = ['notifications', 'messaging'] as const;
 export const withPictures = ['accounts', 'catalog'] as const;
 
@@ -18,7 +18,7 @@ const databaseSettings = [
   ...inMongo.map((service) => [service, 'MONGO_URL'] as const),
 ];
 
-/** The setting's name with the service's as a prefix, because one command reads the settings of all services. */
+/** Prefixes a setting with its service, because one command reads the settings of all services. */
 const asOne = (service: string, name: string): string => `${service.toUpperCase()}_${name}`;
 const eitherOf = (service: string): string =>
   `${asOne(service, 'IMAGES_DIR')} or ${asOne(service, 'S3_URL')}`;
@@ -28,7 +28,6 @@ export const storeSettings = [
   ...withPictures.map(eitherOf),
 ];
 
-/** Returns the configured stores and the missing settings. */
 export const storesOf = (env: NodeJS.Dict<string>): { stores: Stores; missing: string[] } => {
   const databases = {} as Stores['databases'];
   const missing: string[] = [];
@@ -53,7 +52,6 @@ export const picturesOf = (env: NodeJS.Dict<string>): Stores['pictures'] => {
   return { accounts: ofService('accounts'), catalog: ofService('catalog') };
 };
 
-/** Converts the services' environments in run.json into the settings that `storesOf` reads. */
 export const asStoreSettings = (
   settings: Record<string, Record<string, string>>,
 ): NodeJS.Dict<string> =>
@@ -68,21 +66,20 @@ export const migrationsOf = (service: (typeof inPostgres)[number]): Record<strin
     fileURLToPath(new URL(`../../../../services/${service}/migrations`, import.meta.url)),
   );
 
-/** The content of a backup. Written last, so a folder without it is incomplete. */
+/** The manifest is written last, so a backup without one is incomplete. */
 export interface Manifest {
   format: 1;
   takenAt: string;
   postgres: Record<(typeof inPostgres)[number], DatabaseDump>;
   /** The number of documents in each collection. */
   mongo: Record<(typeof inMongo)[number], Record<string, number>>;
-  /** The number of files. */
   pictures: Record<(typeof withPictures)[number], number>;
 }
 
 export interface DatabaseDump {
   migrations: string[];
   tables: TableDump[];
-  /** The last value of each sequence. */
+  jobs: number;
   sequences: Record<string, number>;
 }
 

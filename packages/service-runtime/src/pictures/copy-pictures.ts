@@ -1,9 +1,9 @@
 import type { PictureFile, PictureFiles } from '@lendtools/service-kit';
 
-/** How many pictures are copied at once: enough to hide the latency of a bucket; more would slow down the site. */
+/** This many concurrent copies hide the latency of a bucket. More would slow down the site. */
 const atOnce = 8;
 
-/** Reads the files, several at a time, and passes each to `take`. Skips files that are deleted meanwhile. */
+/** Passes each file to `take`, several at a time. Skips files that are deleted meanwhile. */
 export const copyPictures = async (
   from: PictureFiles,
   take: (

@@ -3,7 +3,7 @@ import { openPictures, type PictureSettings } from '@lendtools/service-kit';
 import { copyPictures } from './copy-pictures.ts';
 
 export interface Moved {
-  /** Files that are in the bucket, compared byte by byte, and no longer in the folder. */
+  /** Files that are now only in the bucket, with identical content. */
   moved: number;
   bytes: number;
 }
@@ -11,9 +11,8 @@ export interface Moved {
 const reportEvery = 1_000;
 
 /**
- * Moves a service's picture files from its folder to its bucket while replicas run. They look in the folder first,
- * then in the bucket, and a file leaves the folder only after it was read back from the bucket. If it is interrupted,
- * the next run continues with the rest.
+ * Moves a service's pictures from its folder to its bucket while replicas run and look in both. A file leaves the
+ * folder only after it was read back from the bucket. An interrupted move can be run again.
  * @throws Error if the bucket returns other content or is unreachable
  */
 export const movePictures = async (
