@@ -1,43 +1,44 @@
 import type { BoundRoute } from '@lendtools/service-kit';
-import { acceptChange } from './accept-change/accept-change.ts';
-import { acceptRequest } from './accept-request/accept-request.ts';
-import { acceptReturn } from './accept-return/accept-return.ts';
-import { addRentalBooking } from './add-rental-booking/add-rental-booking.ts';
-import { addReview } from './add-review/add-review.ts';
+import { acceptApproval } from './approvals/accept-approval/accept-approval.ts';
+import { declineApproval, withdrawApproval } from './approvals/end-approval/end-approval.ts';
+import { acceptReturn } from './bookings/accept-return/accept-return.ts';
 import {
   calendarFeed,
   readCalendarFeed,
   renewCalendarFeed,
   stopCalendarFeed,
-} from './calendar-feed/calendar-feed.ts';
-import { cancelBooking } from './cancel-booking/cancel-booking.ts';
-import { cancelPreview } from './cancel-preview/cancel-preview.ts';
-import { changeBooking, changePreview } from './change-booking/change-booking.ts';
-import type { Deps } from './deps.ts';
-import { declineChange, withdrawChange } from './end-change-request/end-change-request.ts';
-import { declineRequest, withdrawRequest } from './end-request/end-request.ts';
-import { holdCart } from './hold-cart/hold-cart.ts';
-import { checkPaymentLimit } from './limit-payments/check-payment-limit.ts';
+} from './bookings/calendar-feed/calendar-feed.ts';
+import { cancelBooking } from './bookings/cancel-booking/cancel-booking.ts';
+import { cancelPreview } from './bookings/cancel-preview/cancel-preview.ts';
 import {
   allBookings,
   getBooking,
   ownerBookings,
   renterBookings,
-} from './list-bookings/list-bookings.ts';
-import { listBookingsOfPayments } from './list-bookings-of-payments/list-bookings-of-payments.ts';
-import { listRefundsOfPayment, listRefundsOwed } from './list-refunds-owed/list-refunds-owed.ts';
-import { listReviews } from './list-reviews/list-reviews.ts';
-import { reportProblem } from './problems/report-problem.ts';
-import { allProblems, settleProblem } from './problems/settle-problem.ts';
-import { refundBooking } from './refund-booking/refund-booking.ts';
-import { releaseHold } from './release-hold/release-hold.ts';
-import { settleAuthorization } from './settle-authorization/settle-authorization.ts';
-import { showAvailability } from './show-availability/show-availability.ts';
-import { showEarnings } from './show-earnings/show-earnings.ts';
-import { showOwner } from './show-owner/show-owner.ts';
-import { showStats } from './show-stats/show-stats.ts';
-import { startCheckout } from './start-checkout/start-checkout.ts';
-import { undoReturn } from './undo-return/undo-return.ts';
+} from './bookings/list-bookings/list-bookings.ts';
+import { reportProblem } from './bookings/problems/report-problem.ts';
+import { allProblems, settleProblem } from './bookings/problems/settle-problem.ts';
+import { refundBooking } from './bookings/refund-booking/refund-booking.ts';
+import { showEarnings } from './bookings/show-earnings/show-earnings.ts';
+import { showStats } from './bookings/show-stats/show-stats.ts';
+import { undoReturn } from './bookings/undo-return/undo-return.ts';
+import { changeBooking, changePreview } from './changes/change-booking/change-booking.ts';
+import type { Deps } from './deps.ts';
+import { addRentalBooking } from './holds/add-rental-booking/add-rental-booking.ts';
+import { holdCart } from './holds/hold-cart/hold-cart.ts';
+import { checkPaymentLimit } from './holds/limit-payments/check-payment-limit.ts';
+import { releaseHold } from './holds/release-hold/release-hold.ts';
+import { startCheckout } from './holds/start-checkout/start-checkout.ts';
+import { listBookingsOfPayments } from './settle/list-bookings-of-payments/list-bookings-of-payments.ts';
+import {
+  listRefundsOfPayment,
+  listRefundsOwed,
+} from './settle/list-refunds-owed/list-refunds-owed.ts';
+import { settleAuthorization } from './settle/settle-authorization/settle-authorization.ts';
+import { addReview } from './tools/add-review/add-review.ts';
+import { listReviews } from './tools/list-reviews/list-reviews.ts';
+import { showAvailability } from './tools/show-availability/show-availability.ts';
+import { showOwner } from './tools/show-owner/show-owner.ts';
 
 export const routes = (deps: Deps): BoundRoute[] => [
   holdCart(deps),
@@ -51,16 +52,13 @@ export const routes = (deps: Deps): BoundRoute[] => [
   cancelPreview(deps),
   changePreview(deps),
   changeBooking(deps),
-  acceptChange(deps),
-  declineChange(deps),
-  withdrawChange(deps),
   refundBooking(deps),
   reportProblem(deps),
   allProblems(deps),
   settleProblem(deps),
-  acceptRequest(deps),
-  declineRequest(deps),
-  withdrawRequest(deps),
+  acceptApproval(deps),
+  declineApproval(deps),
+  withdrawApproval(deps),
   ownerBookings(deps),
   renterBookings(deps),
   calendarFeed(deps),

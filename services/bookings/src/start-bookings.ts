@@ -1,36 +1,31 @@
 import { fileURLToPath } from 'node:url';
-import type { Topology } from '@lendtools/event-bus';
-import { type Running, reconcileEveryMs, Upstreams } from '@lendtools/service-kit';
-import { startPostgresService } from '@lendtools/service-runtime';
+import { type Running, reconcileEveryMs, type Tasks, Upstreams } from '@lendtools/service-kit';
+import { type StartOptions, startPostgresService } from '@lendtools/service-runtime';
 import { routes } from './app.ts';
-import { measureBookings } from './booking-metrics.ts';
-import { completeBookings } from './complete-bookings/complete-bookings.ts';
+import { failUnchargedApproval } from './approvals/fail-uncharged-approval/fail-uncharged-approval.ts';
+import { lapseApproval } from './approvals/lapse-approval/lapse-approval.ts';
+import { remindOwner } from './approvals/remind-owner/remind-owner.ts';
+import { completeBooking } from './bookings/complete-booking/complete-booking.ts';
+import { remindParties } from './bookings/remind-parties/remind-parties.ts';
+import { settleDisabledAccount } from './bookings/settle-disabled-account/settle-disabled-account.ts';
+import { warnNextRenter } from './bookings/warn-next-renter/warn-next-renter.ts';
+import { endHoldOfChange } from './changes/end-hold-of-change/end-hold-of-change.ts';
 import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';
 import type { Deps } from './deps.ts';
-import { endChanges } from './end-changes/end-changes.ts';
-import { expireHolds } from './expire-holds/expire-holds.ts';
-import { failUnchargedRequests } from './fail-uncharged-requests/fail-uncharged-requests.ts';
-import { lapseRequests } from './lapse-requests/lapse-requests.ts';
-import { purgeEndedHolds } from './purge-ended-holds/purge-ended-holds.ts';
-import { purgeRemovedTools } from './purge-removed-tools/purge-removed-tools.ts';
-import { recordMissedPayments } from './record-missed-payments/record-missed-payments.ts';
-import { refundUnassignedPayments } from './refund-unassigned-payments/refund-unassigned-payments.ts';
-import { remindOwners } from './remind-owners/remind-owners.ts';
-import { remindParties } from './remind-parties/remind-parties.ts';
-import { settleDisabledAccounts } from './settle-disabled-accounts/settle-disabled-accounts.ts';
-import { tellTakenDates } from './tell-taken-dates/tell-taken-dates.ts';
-import { warnNextRenters } from './warn-next-renters/warn-next-renters.ts';
-
-/** An idle run of a job is a single indexed query. */
-const everyMs = 1_000;
+import { expireHold } from './holds/expire-hold/expire-hold.ts';
+import { purgeEndedHolds } from './holds/purge-ended-holds/purge-ended-holds.ts';
+import { recordMissedPayments } from './settle/record-missed-payments/record-missed-payments.ts';
+import { refundUnassignedPayment } from './settle/refund-unassigned-payment/refund-unassigned-payment.ts';
+import { endRefundedHold } from './settle/refund-unsettled-payment.ts';
+import { measureBookings } from './store/booking-metrics.ts';
+import type { Task } from './store/schedule.ts';
+import { publishTakenDates } from './tools/publish-taken-dates/publish-taken-dates.ts';
+import { purgeRemovedTools } from './tools/purge-removed-tools/purge-removed-tools.ts';
 
 export const bookingsMigrations = fileURLToPath(new URL('../migrations/', import.meta.url));
 
-export const startBookings = (
-  config: Config,
-  options: { topology?: Topology } = {},
-): Promise<Running> =>
+export const startBookings = (config: Config, options: StartOptions = {}): Promise<Running> =>
   startPostgresService('bookings', config, {
     ...options,
     migrations: bookingsMigrations,
@@ -45,28 +40,27 @@ export const startBookings = (
       return {
         routes: routes(deps),
         consumers: consumers(deps),
+        tasks: {
+          'expire-hold': (id) => expireHold(deps, id),
+          'lapse-approval': (id) => lapseApproval(deps, id),
+          'remind-owner': (id) => remindOwner(deps, id),
+          'fail-uncharged-approval': (id) => failUnchargedApproval(deps, id),
+          'end-refunded-hold': (id) => endRefundedHold(deps, id),
+          'end-hold-of-change': (id) => endHoldOfChange(deps, id),
+          'complete-booking': (id) => completeBooking(deps, id),
+          'remind-parties': (id) => remindParties(deps, id),
+          'warn-next-renter': (id) => warnNextRenter(deps, id),
+          'settle-disabled-account': (id) => settleDisabledAccount(deps, id),
+          'refund-unassigned-payment': (id) => refundUnassignedPayment(deps, id),
+        } satisfies Record<Task, Tasks[string]>,
         jobs: [
-          { name: 'expire-holds', everyMs, run: () => expireHolds(deps) },
-          { name: 'end-changes', everyMs, run: () => endChanges(deps) },
-          { name: 'lapse-requests', everyMs, run: () => lapseRequests(deps) },
-          { name: 'fail-uncharged-requests', everyMs, run: () => failUnchargedRequests(deps) },
-          { name: 'settle-disabled-accounts', everyMs, run: () => settleDisabledAccounts(deps) },
-          {
-            name: 'refund-unassigned-payments',
-            everyMs,
-            run: () => refundUnassignedPayments(deps),
-          },
           {
             name: 'record-missed-payments',
-            everyMs,
+            everyMs: 60_000,
             passEveryMs: reconcileEveryMs,
             run: () => recordMissedPayments(deps),
           },
-          { name: 'remind-owners', everyMs, run: () => remindOwners(deps) },
-          { name: 'remind-parties', everyMs, run: () => remindParties(deps) },
-          { name: 'complete-bookings', everyMs: 60_000, run: () => completeBookings(deps) },
-          { name: 'tell-taken-dates', everyMs: 60_000, run: () => tellTakenDates(deps) },
-          { name: 'warn-next-renters', everyMs: 60_000, run: () => warnNextRenters(deps) },
+          { name: 'publish-taken-dates', everyMs: 60_000, run: () => publishTakenDates(deps) },
         ],
         purges: {
           ended_holds: () => purgeEndedHolds(deps.pool),

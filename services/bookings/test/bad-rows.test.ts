@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { inTransaction } from '@lendtools/service-kit';
 import { metricIn, waitFor } from '@lendtools/testing';
+import { schedule } from '../src/store/schedule.ts';
 import { type BookingsService, type Person, startBookingsService } from './bookings-service.ts';
 import { changesAt, days } from './changes.ts';
 
@@ -12,11 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const { lendOnRequest, askChange } = changesAt(() => service);
+const { lendOnRequest, requestChange } = changesAt(() => service);
 
-type Table = 'bookings' | 'booking_changes' | 'holds' | 'payments' | 'tools';
+type Table = 'approvals' | 'bookings' | 'booking_changes' | 'holds' | 'payments' | 'tools';
 
-/** Makes rows due, and makes every update and delete of one of them fail, in one transaction. */
+/** Makes rows due and, in the same transaction, makes every update and delete of one row fail. */
 const makeDueAndBad = async (table: Table, id: string, update = ''): Promise<void> => {
   await service.pool.query(
     `${update};
@@ -49,7 +51,7 @@ const lend = async (): Promise<{ id: string; renter: Person; paymentId: string }
 };
 
 describe('a row that a job cannot handle', () => {
-  it('does not stop expire-holds from handling the next row', async () => {
+  it('does not stop expire-hold from handling the next row', async () => {
     const [bad, good] = await twice(async () => service.held(await service.person()));
 
     await makeDueAndBad('holds', bad.id, longDue('holds', 'expires_at', [bad.id, good.id]));
@@ -58,7 +60,7 @@ describe('a row that a job cannot handle', () => {
     expect(await service.holdStatus(bad.id)).toBe('live');
   });
 
-  it('counts a row that a job cannot handle among the failed rows of the job', async () => {
+  it('is counted among the failed rows of the job', async () => {
     const { id } = await service.held(await service.person());
 
     await makeDueAndBad(
@@ -69,15 +71,15 @@ describe('a row that a job cannot handle', () => {
 
     await waitFor('the count', async () => {
       const { body } = await service.http.get('/metrics');
-      return metricIn(body, 'job_failed_rows', { name: 'expire-holds' }) > 0;
+      return metricIn(body, 'job_failed_rows', { name: 'expire-hold' }) > 0;
     });
   });
 
-  it('does not stop end-changes from handling the next row', async () => {
+  it('does not stop end-hold-of-change from handling the next row', async () => {
     const [bad, good] = await twice(async () => {
       const { renter, id } = await lendOnRequest();
-      const { changeId } = await askChange(renter, id, days(10, 15));
-      const { hold_id: holdId } = await one('booking_changes', changeId);
+      const { approvalId } = await requestChange(renter, id, days(10, 15));
+      const { change_id: changeId, hold_id: holdId } = await one('approvals', approvalId);
       return { changeId, holdId };
     });
 
@@ -86,31 +88,48 @@ describe('a row that a job cannot handle', () => {
       bad.holdId,
       `UPDATE booking_changes SET status = 'ended' WHERE id IN ('${bad.changeId}', '${good.changeId}')`,
     );
+    await inTransaction(service.pool, async (tx) => {
+      for (const { holdId } of [bad, good]) await schedule(tx, 'end-hold-of-change', holdId);
+    });
 
     await waitFor('the good row', async () => (await service.holdStatus(good.holdId)) === 'ended');
   });
 
-  it('does not stop lapse-requests from handling the next row', async () => {
-    const [bad, good] = await twice(async () => service.requested(await service.person()));
-
-    await makeDueAndBad('holds', bad.hold.id, longDue('bookings', 'answer_by', [bad.id, good.id]));
-
-    await waitFor('the good row', async () => (await one('bookings', good.id)).status !== 'held');
-  });
-
-  it('does not stop fail-uncharged-requests from handling the next row', async () => {
+  it('does not stop lapse-approval from handling the next row', async () => {
     const [bad, good] = await twice(async () => service.requested(await service.person()));
 
     await makeDueAndBad(
       'holds',
       bad.hold.id,
-      `UPDATE bookings SET accepted_at = now() - interval '9 days' WHERE id IN ('${bad.id}', '${good.id}')`,
+      longDue('approvals', 'answer_by', [bad.approvalId, good.approvalId]),
     );
 
-    await waitFor('the good row', async () => (await one('bookings', good.id)).status !== 'held');
+    await waitFor(
+      'the good row',
+      async () => (await one('bookings', good.id)).status !== 'requested',
+    );
   });
 
-  it('does not stop settle-disabled-accounts from handling the next row', async () => {
+  it('does not stop fail-uncharged-approval from handling the next row', async () => {
+    const [bad, good] = await twice(async () => {
+      const request = await service.requested(await service.person());
+      await service.answer(request.owner, request.approvalId, 'accept');
+      return request;
+    });
+
+    await makeDueAndBad(
+      'holds',
+      bad.hold.id,
+      `UPDATE approvals SET accepted_at = now() - interval '9 days' WHERE hold_id IN ('${bad.hold.id}', '${good.hold.id}')`,
+    );
+
+    await waitFor(
+      'the good row',
+      async () => (await one('bookings', good.id)).status !== 'requested',
+    );
+  });
+
+  it('does not stop settle-disabled-account from handling the next row', async () => {
     const [bad, good] = await twice(async () => {
       const renter = await service.person();
       return { renter, ...(await service.requested(renter)) };
@@ -124,11 +143,14 @@ describe('a row that a job cannot handle', () => {
         { id: renter.userId, version: 2 },
       );
 
-    await waitFor('the good row', async () => (await one('bookings', good.id)).status !== 'held');
-    expect((await one('bookings', bad.id)).status).toBe('held');
+    await waitFor(
+      'the good row',
+      async () => (await one('bookings', good.id)).status !== 'requested',
+    );
+    expect((await one('bookings', bad.id)).status).toBe('requested');
   });
 
-  it('does not stop refund-unassigned-payments from handling the next row', async () => {
+  it('does not stop refund-unassigned-payment from handling the next row', async () => {
     const [bad, good] = await twice(async () => {
       const payment = service.paymentOf(await service.person(), 6_000, null);
       await service.succeed(payment);
@@ -148,37 +170,15 @@ describe('a row that a job cannot handle', () => {
     );
   });
 
-  it('does not stop remind-owners from handling the next request', async () => {
-    const [bad, good] = await twice(async () => service.requested(await service.person()));
-
-    await makeDueAndBad(
-      'bookings',
-      bad.id,
-      longDue('bookings', 'remind_answer_at', [bad.id, good.id]),
-    );
-
-    await waitFor(
-      'the good row',
-      async () => (await one('bookings', good.id)).remind_answer_at === null,
-    );
-  });
-
-  it('does not stop remind-owners from handling the next change', async () => {
+  it('does not stop remind-owner from handling the next row', async () => {
     const [bad, good] = await twice(async () => {
       const { renter, id } = await lendOnRequest();
-      return (await askChange(renter, id, days(10, 13))).changeId;
+      return (await requestChange(renter, id, days(10, 13))).approvalId;
     });
 
-    await makeDueAndBad(
-      'booking_changes',
-      bad,
-      longDue('booking_changes', 'remind_answer_at', [bad, good]),
-    );
+    await makeDueAndBad('approvals', bad, longDue('approvals', 'remind_at', [bad, good]));
 
-    await waitFor(
-      'the good row',
-      async () => (await one('booking_changes', good)).remind_answer_at === null,
-    );
+    await waitFor('the good row', async () => (await one('approvals', good)).remind_at === null);
   });
 
   it('does not stop remind-parties from handling the next row', async () => {

@@ -6,15 +6,18 @@ import type { EventData, Hold, ListedPayment, QueueName } from '@lendtools/contr
 import {
   createLogger,
   createPool,
+  type Logger,
   type Pool,
   type Running,
   readConfig,
+  runTasksNow,
 } from '@lendtools/service-kit';
 import {
   accountRegistered,
   type HttpClient,
   httpClient,
   startPostgresEnvironment,
+  stubServerOptions,
   type TestEnvironment,
   waitFor,
 } from '@lendtools/testing';
@@ -24,10 +27,10 @@ import { startBookings } from '../src/start-bookings.ts';
 type PaymentSucceeded = EventData<'PaymentSucceeded'>;
 
 const queues: QueueName[] = [
-  'bookings.keep-tools',
-  'bookings.keep-people',
-  'bookings.stop-calendar-when-account-disabled',
-  'bookings.end-requests-when-account-disabled',
+  'bookings.sync-tools',
+  'bookings.sync-people',
+  'bookings.stop-calendar-when-access-ends',
+  'bookings.sync-disabled-people',
   'bookings.confirm-bookings-when-payment-succeeded',
   'bookings.release-hold-when-payment-failed',
   'bookings.withhold-when-payment-changed-at-stripe',
@@ -35,14 +38,18 @@ const queues: QueueName[] = [
 
 export const internalSecret = 'what-only-bookings-and-payments-know';
 
-/** A stub of payments with the two endpoints that bookings calls. */
-const startFakePayments = async (known: ListedPayment[]) => {
-  const server = createServer((request, response) => {
+/** A payment as the payments stub lists it. By default, a booking can be made with it. */
+export type FakePayment = EventData<'PaymentSucceeded'> & Partial<ListedPayment>;
+
+/** A stub of the payments service with the two endpoints that the bookings service calls. */
+const startFakePayments = async (known: FakePayment[]) => {
+  const server = createServer(stubServerOptions, (request, response) => {
     if (request.url?.startsWith('/internal/payments?')) {
       const isOurs = request.headers.authorization === `Bearer ${internalSecret}`;
       response.writeHead(isOurs ? 200 : 401, { 'content-type': 'application/json' });
       const upTo = new Date().toISOString();
-      response.end(JSON.stringify({ items: known, nextCursor: null, upTo }));
+      const items = known.map((payment) => ({ mayBeBooked: true, ...payment }));
+      response.end(JSON.stringify({ items, nextCursor: null, upTo }));
       return;
     }
     const userId = /^\/internal\/users\/([^/]+)\/payments$/.exec(request.url ?? '')?.[1];
@@ -66,20 +73,37 @@ export interface Person {
   token: string;
 }
 
-/** A day `days` from today, in UTC: `2026-05-31`. */
+/** The UTC date `days` days from today, such as `2026-05-31`. */
 export const inDays = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-/** The environment of bookings: a database and broker of its own, and a stub of payments that serves the list `payments`. */
+const movesTime =
+  /^\s*(WITH \w+ AS \(\s*)?UPDATE (holds|bookings|booking_changes|approvals|payments|disabled_people) /;
+
+/** A database connection that runs all scheduled tasks after an update, as if time had passed. */
+const createTimeMachine = (databaseUrl: string, logger: Logger): Pool => {
+  const pool = createPool(databaseUrl, logger, { max: 3 });
+  const query = pool.query.bind(pool) as (text: string, values?: unknown[]) => Promise<unknown>;
+  return Object.assign(pool, {
+    async query(text: string, values?: unknown[]) {
+      const result = await query(text, values);
+      if (movesTime.test(text)) await runTasksNow(pool);
+      return result;
+    },
+  });
+};
+
+/** Starts a database, a broker and a stub of the payments service that serves the list `payments`. */
 export const startBookingsWorld = async (settings: Record<string, string> = {}) => {
   const environment = await startPostgresEnvironment(
     fileURLToPath(new URL('../migrations/', import.meta.url)),
     queues,
   );
-  const payments: ListedPayment[] = [];
+  const payments: FakePayment[] = [];
   const fakePayments = await startFakePayments(payments);
   const logger = createLogger('test', 'silent');
-  const pool = createPool(environment.databaseUrl, logger, { max: 3 });
+  const jobPool = createPool(environment.databaseUrl, logger, { max: 3 });
+  const pool = createTimeMachine(environment.databaseUrl, logger);
   const { broker, databaseUrl, topology } = environment;
   return {
     payments,
@@ -87,8 +111,8 @@ export const startBookingsWorld = async (settings: Record<string, string> = {}) 
     broker,
     databaseUrl,
     topology,
-    /** Dependencies of jobs that a test runs directly. */
-    jobDeps: { pool, logger },
+    /** Dependencies for jobs that a test runs directly. */
+    jobDeps: { pool: jobPool, logger },
     env: {
       ...environment.env,
       PAYMENTS_URL: fakePayments.url,
@@ -98,7 +122,7 @@ export const startBookingsWorld = async (settings: Record<string, string> = {}) 
     helpersAt: (http: HttpClient) => helpersFor(environment, pool, http),
     async stop() {
       await fakePayments.stop();
-      await pool.end();
+      await Promise.all([pool.end(), jobPool.end()]);
       await environment.stop();
     },
   };
@@ -111,7 +135,7 @@ export const startBookingsService = async (settings: Record<string, string> = {}
   const world = await startBookingsWorld(settings);
   const { topology, env, ...shared } = world;
   const start = (overrides: Record<string, string> = {}) =>
-    startBookings(readConfig(config, { ...env, ...overrides }), { topology });
+    startBookings(readConfig(config, { ...env, ...overrides }), { topology, jobIntervalMs: 1_000 });
   let service = await start();
   const http = httpClient(service.url);
 
@@ -141,7 +165,7 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
     return { userId, token: await accounts.sign({ userId, role }) };
   };
 
-  /** A person whose profile this service has copied. */
+  /** Creates a person and waits until the bookings service has copied the profile. */
   const neighbor = async (
     overrides: Partial<EventData<'AccountRegistered'>> = {},
   ): Promise<Person> => {
@@ -166,10 +190,12 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
     units: 1,
     timeZone: 'UTC',
     coverImage: '/api/images/tools-0123456789abcdef0123456789abcdef-640.webp',
+    ownerDisabled: false,
+    terms: null,
     ...overrides,
   });
 
-  /** A tool that this service has copied. */
+  /** Lists a tool and waits until the bookings service has copied it. */
   const tool = async (overrides: Partial<EventData<'ToolListed'>> = {}) => {
     const data = toolData(overrides);
     await broker.sendNew('ToolListed', data, { id: data.toolId, version: 1 });
@@ -188,7 +214,7 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
     ...overrides,
   });
 
-  const askHold = (
+  const postHold = (
     renter: Person,
     lines: Record<string, unknown>[],
     headers: Record<string, string> = {},
@@ -199,16 +225,16 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
       headers,
     });
 
-  /** Holds one tool; a new one by default. */
+  /** Holds one tool, by default a new one. */
   const held = async (renter: Person, toolId?: string): Promise<Hold> => {
-    const { body } = await askHold(renter, [line(toolId ?? (await tool()).toolId)]);
+    const { body } = await postHold(renter, [line(toolId ?? (await tool()).toolId)]);
     return body.hold;
   };
 
   const checkOut = (renter: Person, holdId: string) =>
     http.post(`/internal/holds/${holdId}/checkout`, renter);
 
-  /** Reports a hold's card authorization as payments does; the reply says what to do with the card. */
+  /** Reports a hold's card authorization, as the payments service does. The reply contains what to do with the card. */
   const reportAuthorization = (
     { id, amountCents }: Pick<Hold, 'id' | 'amountCents'>,
     authorization: { paymentId: string; userId: string; status?: 'authorized' | 'canceled' },
@@ -232,37 +258,39 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
   ) => {
     const owner = await person();
     const { toolId, ownerId = owner.userId } = given;
-    const asked = toolId ? { toolId } : await toolOnRequest({ ownerId });
-    const { body } = await askHold(renter, [line(asked.toolId, overrides)]);
+    const requestedTool = toolId ? { toolId } : await toolOnRequest({ ownerId });
+    const { body } = await postHold(renter, [line(requestedTool.toolId, overrides)]);
     const hold: Hold = body.hold;
     await checkOut(renter, hold.id);
     const payment = paymentOf(renter, hold.amountCents, hold.id);
     const authorization = { paymentId: payment.paymentId, userId: renter.userId };
     const reply = await reportAuthorization(hold, authorization);
-    if (reply.body.request !== 'open') throw new Error(JSON.stringify(reply.body));
+    if (reply.body.approval !== 'pending') throw new Error(JSON.stringify(reply.body));
     const id = hold.lines[0]?.id as string;
-    return { id, hold, owner, payment, toolId: asked.toolId, authorization };
+    const { rows } = await pool.query<{ id: string }>(
+      'SELECT id FROM approvals WHERE hold_id = $1',
+      [hold.id],
+    );
+    const approvalId = rows[0]?.id as string;
+    return { id, approvalId, hold, owner, payment, toolId: requestedTool.toolId, authorization };
   };
 
-  /** Accepts, declines or withdraws a request. */
   const answer = (
     who: Person,
-    id: string,
+    approvalId: string,
     how: 'accept' | 'decline' | 'withdraw',
     body: object = {},
   ) =>
-    http.post(`/api/user/${who.userId}/rentalBookings/${how}-request/${id}`, {
+    http.post(`/api/user/${who.userId}/approvals/${approvalId}/${how}`, {
       token: who.token,
       body,
     });
 
-  /** The details of a booking as `who` sees them, and the reply's status. */
   const seen = async (who: Person, id: string) => {
     const { status, body } = await http.get(`/api/rentalBookings/${id}/details`, who);
     return { status, ...body.booking };
   };
 
-  /** Backdates a hold's expiry by `minutesAgo` from now. */
   const setExpiry = (holdId: string, minutesAgo: number) =>
     pool.query(`UPDATE holds SET expires_at = now() - $2 * interval '1 minute' WHERE id = $1`, [
       holdId,
@@ -297,7 +325,7 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
     toolId: string,
     overrides: Record<string, unknown> = {},
   ): Promise<{ id: string; code: string; payment: PaymentSucceeded }> => {
-    const { body, status } = await askHold(renter, [line(toolId, overrides)]);
+    const { body, status } = await postHold(renter, [line(toolId, overrides)]);
     if (status !== 201) throw new Error(`The hold was refused: ${JSON.stringify(body)}`);
     const payment = await succeed(paymentOf(renter, body.hold.amountCents, body.hold.id));
     const { id, booking_code: code } = body.hold.lines[0];
@@ -305,7 +333,7 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
     return { id, code, payment };
   };
 
-  /** Publishes a refund in Stripe's dashboard as payments does. `cents` is what is refunded outside in total, as of `version`. */
+  /** Publishes the event of a refund in Stripe's dashboard. `cents` is the total refunded there as of `version`. */
   const refundAtStripe = (
     { paymentId, userId, holdId }: PaymentSucceeded,
     { cents, version = 3, disputed = 0 }: { cents: number; version?: number; disputed?: number },
@@ -318,9 +346,10 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
         holdId,
         refundId: `re_${version}`,
         refundCents: cents || 1,
-        outcome: cents > 0 ? 'given' : 'failed',
+        outcome: cents > 0 ? 'refunded' : 'failed',
         outsideCents: cents,
         disputedCents: disputed,
+        heldCents: disputed,
         dispute: disputed > 0 ? 'open' : null,
       },
       { id: paymentId, version },
@@ -341,6 +370,7 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
         disputeCents: cents,
         state,
         reason: 'fraudulent',
+        answerBy: null,
         outsideCents: 0,
         dispute: state,
         disputedCents: state === 'won' ? 0 : cents,
@@ -357,7 +387,7 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
     toolData,
     tool,
     line,
-    askHold,
+    postHold,
     held,
     checkOut,
     setExpiry,
@@ -376,7 +406,7 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
 const rowOf = async (pool: Pool, table: 'tools' | 'people', id: string): Promise<unknown> =>
   (await pool.query(`SELECT * FROM ${table} WHERE id = $1`, [id])).rows[0];
 
-/** Makes the first writes to a table fail, like a transient fault. A sequence counts them, because it never rolls back. */
+/** Makes the first writes to a table fail, like a transient fault. Counts them in a sequence, which never rolls back. */
 export const failFirstWrites = async (pool: Pool, table: string, times: number): Promise<void> => {
   await pool.query(`
     CREATE SEQUENCE ${table}_failures;

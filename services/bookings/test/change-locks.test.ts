@@ -10,14 +10,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const { change, cancel, lend, lendOnRequest, askChange, answer } = changesAt(() => service);
+const { change, cancel, lend, lendOnRequest, requestChange, answer } = changesAt(() => service);
 
 describe('a change of a booking', () => {
-  it('never deadlocks when it replaces a change that is being given up, with an own cart in the way', async () => {
+  it('never deadlocks while it replaces a change that is being given up and a cart that has the dates', async () => {
     for (let round = 0; round < 15; round++) {
       const { renter, id, toolId } = await lend();
       const { hold } = (await change(renter, id, days(10, 15))).body;
-      await service.askHold(renter, [service.line(toolId, days(20, 22))]);
+      await service.postHold(renter, [service.line(toolId, days(20, 22))]);
 
       const replies = await Promise.all([
         change(renter, id, days(19, 24)),
@@ -33,7 +33,7 @@ describe('a change of a booking', () => {
     expect(await deadlocksOf(service.pool)).toBe(0);
   });
 
-  it('never deadlocks when a cancellation and a dispute end it concurrently', async () => {
+  it('never deadlocks when a cancellation and a dispute end the change concurrently', async () => {
     for (let round = 0; round < 15; round++) {
       const { renter, id, payment } = await lend();
       await change(renter, id, days(10, 15));
@@ -48,19 +48,19 @@ describe('a change of a booking', () => {
     expect(await deadlocksOf(service.pool)).toBe(0);
   });
 
-  it('never deadlocks when a dispute and the answers to its request come concurrently', async () => {
+  it('never deadlocks when a dispute arrives while the change request is answered', async () => {
     for (let round = 0; round < 15; round++) {
       const { renter, owner, id, payment } = await lendOnRequest();
-      const { changeId, follow } = await askChange(renter, id, days(10, 16));
+      const { approvalId, follow } = await requestChange(renter, id, days(10, 16));
 
       const [request, ...replies] = await Promise.all([
         follow(),
-        answer(owner, id, 'accept', { changeId }),
-        sleep(round).then(() => answer(renter, id, 'withdraw', { changeId })),
+        answer(owner, approvalId, 'accept'),
+        sleep(round).then(() => answer(renter, approvalId, 'withdraw')),
         service.dispute(payment, 'open', { cents: 4_000, version: 3 }),
       ]);
 
-      expect(['open', 'accepted', 'ended']).toContain(request);
+      expect(['pending', 'accepted', 'ended']).toContain(request);
       for (const reply of replies.slice(0, 2))
         expect([200, 409]).toContain((reply as { status: number }).status);
     }

@@ -41,7 +41,7 @@ interface Dates {
   end_date: string;
 }
 
-/** One to four of twelve days, one or two units. */
+/** Random dates: one to four of twelve days, one or two units. */
 const anyDates = (): Dates => {
   const from = 10 + below(9);
   return {
@@ -55,13 +55,13 @@ const anyDates = (): Dates => {
 interface Renter {
   person: Person;
   id: string;
-  /** The booking's dates and quantity, by the last reply. */
+  /** The booking's dates and quantity according to the last reply. */
   has: Dates;
   open: { hold: { id: string; amountCents: number }; wants: Dates } | undefined;
 }
 
-/** Calls one of the two replicas. */
-const askAny = async (
+/** Calls one of the two replicas at random. */
+const callAny = async (
   method: 'post' | 'delete',
   path: string,
   request: Person & { body?: object },
@@ -74,9 +74,9 @@ const change = async (renter: Renter): Promise<void> => {
   const { userId } = renter.person;
   const wants = anyDates();
   const path = `/api/user/${userId}/rentalBookings/change-booking/${renter.id}`;
-  const { status, body } = await askAny('post', path, { ...renter.person, body: wants });
+  const { status, body } = await callAny('post', path, { ...renter.person, body: wants });
   if (status !== 200) {
-    // A rejected change leaves the open one unchanged.
+    // If a request is rejected, the change that was open before stays open.
     expect([400, 409]).toContain(status);
     return;
   }
@@ -100,40 +100,40 @@ const pay = async (renter: Renter): Promise<void> => {
 
 const giveUp = async (renter: Renter): Promise<void> => {
   const path = `/api/user/${renter.person.userId}/holds/${renter.open?.hold.id}`;
-  expect((await askAny('delete', path, renter.person)).status).toBe(200);
+  expect((await callAny('delete', path, renter.person)).status).toBe(200);
   renter.open = undefined;
 };
 
-/** Holds a cart of the same days and releases it at once. */
+/** Holds a cart for random dates and releases it at once. */
 const holdAndLeave = async (toolId: string, person: Person): Promise<void> => {
   const path = `/api/user/${person.userId}/holds`;
   const lines = [service.line(toolId, { ...anyDates() })];
-  const { status, body } = await askAny('post', path, { ...person, body: { lines } });
-  if (status === 201) await askAny('delete', `${path}/${body.hold.id}`, person);
+  const { status, body } = await callAny('post', path, { ...person, body: { lines } });
+  if (status === 201) await callAny('delete', `${path}/${body.hold.id}`, person);
 };
 
-/** Holds a renter's own cart and keeps it: the renter's changes and next carts replace it. */
+/** Holds a cart and leaves it unpaid. A later change or cart of the renter replaces it. */
 const holdCart = async (person: Person, toolId: string): Promise<void> => {
   const lines = [service.line(toolId, { ...anyDates() })];
   const path = `/api/user/${person.userId}/holds`;
-  const { status } = await askAny('post', path, { ...person, body: { lines } });
+  const { status } = await callAny('post', path, { ...person, body: { lines } });
   expect([201, 409]).toContain(status);
 };
 
-/** A renter of a tool on request, and the open change request. */
-interface Asker extends Omit<Renter, 'open'> {
+/** A renter whose changes need approval, with the open change request. */
+interface Requester extends Omit<Renter, 'open'> {
   owner: Person;
-  asked:
-    | { changeId: string; wants: Dates; hold: { id: string; amountCents: number } | null }
+  requested:
+    | { approvalId: string; wants: Dates; hold: { id: string; amountCents: number } | null }
     | undefined;
 }
 
 /** Requests a change. If it costs more, reports the card's authorization twice concurrently. */
-const ask = async (asker: Asker): Promise<void> => {
-  const { person, id } = asker;
+const requestChange = async (requester: Requester): Promise<void> => {
+  const { person, id } = requester;
   const wants = anyDates();
   const path = `/api/user/${person.userId}/rentalBookings/change-booking/${id}`;
-  const { status, body } = await askAny('post', path, { ...person, body: wants });
+  const { status, body } = await callAny('post', path, { ...person, body: wants });
   if (status !== 200) {
     expect([400, 409]).toContain(status);
     return;
@@ -141,36 +141,37 @@ const ask = async (asker: Asker): Promise<void> => {
   const { hold } = body;
   const authorization = { paymentId: hold?.id, userId: person.userId };
   if (hold) await Promise.all([1, 2].map(() => service.reportAuthorization(hold, authorization)));
-  const { changeRequest } = await service.seen(person, id);
-  // A change to the dates that the booking already has needs no request: `changeRequest` is then an earlier one.
-  if (changeRequest?.state === 'asked') asker.asked = { changeId: changeRequest.id, wants, hold };
+  const { approval } = await service.seen(person, id);
+  // A change that keeps the current dates creates no request; `approval` is then the one of an earlier request.
+  if (approval?.status === 'pending')
+    requester.requested = { approvalId: approval.id, wants, hold };
 };
 
-/** Owner and renter answer concurrently, and exactly one answer counts. An accepted change is charged by two concurrent events. */
-const answerAtOnce = async (asker: Asker): Promise<void> => {
-  const { person, owner, id, asked } = asker;
-  const { changeId, wants, hold } = asked as NonNullable<Asker['asked']>;
+/** Owner and renter answer concurrently; one answer counts. After an acceptance, two concurrent events report one charge. */
+const answerAtOnce = async (requester: Requester): Promise<void> => {
+  const { person, owner, requested } = requester;
+  const { approvalId, wants, hold } = requested as NonNullable<Requester['requested']>;
   const [accepted, ...others] = await Promise.all([
-    answer(owner, id, 'accept', { changeId }),
-    answer(person, id, 'withdraw', { changeId }),
-    ...(random() < 0.5 ? [answer(owner, id, 'decline', { changeId })] : []),
+    answer(owner, approvalId, 'accept'),
+    answer(person, approvalId, 'withdraw'),
+    ...(random() < 0.5 ? [answer(owner, approvalId, 'decline')] : []),
   ]);
   const statuses = [accepted, ...others].map(({ status }) => status);
   expect(statuses.toSorted()).toEqual([200, ...others.map(() => 409)]);
-  asker.asked = undefined;
+  requester.requested = undefined;
   if (accepted.status !== 200) return;
   if (hold) {
     const payment = { ...service.paymentOf(person, hold.amountCents, hold.id), paymentId: hold.id };
     await Promise.all([service.succeed(payment), service.succeed(payment)]);
     await waitFor('the change', async () => {
       const { rows } = await service.pool.query(
-        `SELECT FROM booking_changes WHERE id = $1 AND status = 'done'`,
-        [changeId],
+        `SELECT FROM approvals WHERE id = $1 AND status = 'done'`,
+        [approvalId],
       );
       return rows.length > 0;
     });
   }
-  asker.has = wants;
+  requester.has = wants;
 };
 
 const rowsOf = async (sql: string): Promise<unknown[]> => (await service.pool.query(sql)).rows;
@@ -187,16 +188,16 @@ describe('concurrent changes, payments and holds of twelve renters on two replic
       renters.push({ person, id, has, open: undefined });
     }
     const owner = await service.person();
-    const asked = await service.tool({ ownerId: owner.userId, units: 4, priceCents: 1_000 });
-    const askers: Asker[] = [];
+    const requested = await service.tool({ ownerId: owner.userId, units: 4, priceCents: 1_000 });
+    const requesters: Requester[] = [];
     for (let i = 0; i < 4; i++) {
       const person = await service.person();
       const has = { quantity: 1, start_date: inDays(10 + 3 * i), end_date: inDays(12 + 3 * i) };
-      const { id } = await service.booked(person, asked.toolId, { ...has });
-      askers.push({ person, owner, id, has, asked: undefined });
+      const { id } = await service.booked(person, requested.toolId, { ...has });
+      requesters.push({ person, owner, id, has, requested: undefined });
     }
     await service.pool.query(`UPDATE tools SET terms = '{"booking": "request"}' WHERE id = $1`, [
-      asked.toolId,
+      requested.toolId,
     ]);
     const counts = { changed: 0, paid: 0, answered: 0 };
 
@@ -213,10 +214,10 @@ describe('concurrent changes, payments and holds of twelve renters on two replic
         counts.changed++;
         return () => change(renter);
       });
-      const requests = askers.map((asker) => {
-        if (!asker.asked) return () => ask(asker);
+      const requests = requesters.map((requester) => {
+        if (!requester.requested) return () => requestChange(requester);
         counts.answered++;
-        return () => answerAtOnce(asker);
+        return () => answerAtOnce(requester);
       });
       await Promise.all([...actions, ...requests].map((action) => action()));
 
@@ -235,7 +236,7 @@ describe('concurrent changes, payments and holds of twelve renters on two replic
       );
       const booked = new Map(rows.map(({ id, ...dates }) => [id, dates]));
       expect({ overlaps, without }).toEqual({ overlaps: [], without: [] });
-      for (const { id, has } of [...renters, ...askers]) expect(booked.get(id)).toEqual(has);
+      for (const { id, has } of [...renters, ...requesters]) expect(booked.get(id)).toEqual(has);
     }
 
     expect(await deadlocksOf(service.pool)).toBe(0);
@@ -247,12 +248,12 @@ describe('concurrent changes, payments and holds of twelve renters on two replic
         `SELECT u.booking_id FROM booking_units u JOIN booking_changes c ON c.id = u.change_id WHERE c.status <> 'open'`,
       ),
     ).toEqual([]);
-    // To the cent: payments equal the price plus what changes refunded and kept; refunds equal the changes' refunds.
+    // The payments equal, to the cent, the price plus the amounts that the changes refunded and kept.
     expect(
       await rowsOf(
         `SELECT b.id FROM bookings b WHERE b.status = 'confirmed' AND (
-           (SELECT sum(amount_cents) FROM draws WHERE booking_id = b.id),
-           (SELECT sum(refunded_cents) FROM draws WHERE booking_id = b.id)) IS DISTINCT FROM (
+           (SELECT sum(amount_cents) FROM allocations WHERE booking_id = b.id),
+           (SELECT sum(refunded_cents) FROM allocations WHERE booking_id = b.id)) IS DISTINCT FROM (
            b.total_cents + (SELECT coalesce(sum(refund_cents + kept_cents), 0) FROM booking_changes WHERE booking_id = b.id AND status = 'done'),
            (SELECT coalesce(sum(refund_cents), 0) FROM booking_changes WHERE booking_id = b.id AND status = 'done'))`,
       ),

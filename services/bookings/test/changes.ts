@@ -18,10 +18,10 @@ export const retryOn503 = (ask: () => Promise<Reply>): Promise<Reply> =>
     return reply.status !== 503 && reply;
   });
 
-/** Helpers for tests of changes. `service` is a function because it starts after they are created. */
+/** Helpers for tests of changes. `service` is a function, because the service starts after the helpers are created. */
 export const changesAt = (service: () => BookingsService) => {
-  const preview = (who: Person, id: string, asked: Dates) => {
-    const query = new URLSearchParams(asked as Record<string, string>);
+  const preview = (who: Person, id: string, requested: Dates) => {
+    const query = new URLSearchParams(requested as Record<string, string>);
     return service().http.get(
       `/api/user/${who.userId}/rentalBookings/change-preview/${id}?${query}`,
       who,
@@ -44,7 +44,7 @@ export const changesAt = (service: () => BookingsService) => {
       }),
     );
 
-  /** Books days 10 to 14 of a tool, by default for $10 a day; `booked_at` is yesterday. */
+  /** Books a tool from day 10 to day 14 from today, by default at $10 a day, and backdates the booking to yesterday. */
   const lend = async ({
     units = 1,
     terms = {},
@@ -69,7 +69,7 @@ export const changesAt = (service: () => BookingsService) => {
     return { owner, renter, toolId, ...booking };
   };
 
-  /** Like `lend`, but the owner has to accept changes: the tool is on request since the booking. */
+  /** Like `lend`, but once the booking is made, the owner requires approval, so that a change needs acceptance. */
   const lendOnRequest = async (given: Parameters<typeof lend>[0] = {}) => {
     const lent = await lend(given);
     await service().pool.query(
@@ -79,34 +79,27 @@ export const changesAt = (service: () => BookingsService) => {
     return lent;
   };
 
-  /** Requests a change from the owner. If it costs more, authorizes the card. */
-  const askChange = async (renter: Person, id: string, body: Dates) => {
+  /** Requests a change. If the change costs more, authorizes the card. */
+  const requestChange = async (renter: Person, id: string, body: Dates) => {
     const { status, body: reply } = await change(renter, id, body);
     if (status !== 200) throw new Error(JSON.stringify(reply));
     const { hold } = reply;
     const payment = service().paymentOf(renter, hold?.amountCents ?? 0, hold?.id ?? null);
     const authorization = { paymentId: payment.paymentId, userId: renter.userId };
-    /** Reports the state of the card, as payments does repeatedly. */
+    /** Reports the card's state, as the payments service does repeatedly. */
     const follow = async (status: 'authorized' | 'canceled' = 'authorized'): Promise<string> =>
-      (await service().reportAuthorization(hold, { ...authorization, status })).body.request;
+      (await service().reportAuthorization(hold, { ...authorization, status })).body.approval;
     if (hold) await follow();
-    const changeId: string = (await service().seen(renter, id)).changeRequest?.id;
-    return { changeId, hold, payment, follow };
+    const approvalId: string = (await service().seen(renter, id)).approval?.id;
+    return { approvalId, hold, payment, follow };
   };
 
-  /** Accepts, declines or withdraws a requested change. */
   const answer = (
     who: Person,
-    id: string,
+    approvalId: string,
     how: 'accept' | 'decline' | 'withdraw',
-    body: { changeId: string; note?: string },
-  ) =>
-    retryOn503(() =>
-      service().http.post(`/api/user/${who.userId}/rentalBookings/${how}-change/${id}`, {
-        ...who,
-        body,
-      }),
-    );
+    body: { note?: string } = {},
+  ) => retryOn503(() => service().answer(who, approvalId, how, body));
 
   const pay = (renter: Person, hold: { id: string; amountCents: number }) =>
     service().succeed(service().paymentOf(renter, hold.amountCents, hold.id));
@@ -114,12 +107,12 @@ export const changesAt = (service: () => BookingsService) => {
   const changed = (id: string) =>
     service().broker.expectEvent('BookingChanged', (data) => data.bookingId === id);
 
-  /** A booking's units with their days, counted from today: `1: 10-14`. */
+  /** A booking's units with their days, counted from today, such as `1: 10-14`. */
   const unitsOf = async (id: string): Promise<string[]> => {
     const { rows } = await service().pool.query<{ unit: number; from: Date; to: Date }>(
       `SELECT u.number AS unit, lower(t.during) AS from, upper(t.during) AS to
      FROM booking_units t JOIN units u ON u.id = t.unit_id
-     WHERE t.booking_id = $1 AND t.status IN ('held', 'confirmed') ORDER BY 2, 1`,
+     WHERE t.booking_id = $1 AND t.status IN ('held', 'requested', 'confirmed') ORDER BY 2, 1`,
       [id],
     );
     const day = (date: Date) => Math.round((date.getTime() - Date.parse(inDays(0))) / 86_400_000);
@@ -135,7 +128,7 @@ export const changesAt = (service: () => BookingsService) => {
 
   return {
     lendOnRequest,
-    askChange,
+    requestChange,
     answer,
     preview,
     change,

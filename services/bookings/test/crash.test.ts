@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   await bookings.stop();
-  // A message that was published but not marked before the kill would be published again, and trigger the next test's fault too early.
+  // Mark all messages as published: a repeated message would trigger the next test's fault too early.
   await world.pool.query('UPDATE outbox_messages SET published_at = now()');
 });
 
@@ -56,7 +56,7 @@ const killAndRetry = async <T>(ask: () => Promise<T>): Promise<T> => {
   return ask();
 };
 
-/** Waits until the outbox is empty, pays a hold with a fault that kills the service, and restarts it. @returns the payment's id */
+/** Pays a hold while a fault kills the service, then restarts the service. @returns the payment's id */
 const payThrough = async (
   fault: string,
   renter: Person,
@@ -78,13 +78,13 @@ const payThrough = async (
 
 const drawsOf = async (paymentId: string): Promise<{ id: string; cents: number }[]> => {
   const { rows } = await world.pool.query(
-    'SELECT booking_id AS id, amount_cents AS cents FROM draws WHERE payment_id = $1',
+    'SELECT booking_id AS id, amount_cents AS cents FROM allocations WHERE payment_id = $1',
     [paymentId],
   );
   return rows;
 };
 
-describe('bookings killed with -9', () => {
+describe('the bookings service killed with SIGKILL', () => {
   it.each(['hold.beforeCommit', 'hold.beforeReply'])(
     'holds a cart once when retried after a kill at %s',
     async (fault) => {
@@ -93,7 +93,7 @@ describe('bookings killed with -9', () => {
       const { toolId } = await service.tool();
       const key = { 'idempotency-key': randomUUID() };
 
-      const reply = await killAndRetry(() => service.askHold(renter, [service.line(toolId)], key));
+      const reply = await killAndRetry(() => service.postHold(renter, [service.line(toolId)], key));
 
       expect(reply.status).toBe(201);
       const { rows } = await world.pool.query('SELECT id FROM holds WHERE user_id = $1', [
@@ -136,46 +136,48 @@ describe('bookings killed with -9', () => {
 
       expect(reply.status).toBe(201);
       const { rows } = await world.pool.query(
-        'SELECT booking_id AS id FROM draws WHERE payment_id = $1',
+        'SELECT booking_id AS id FROM allocations WHERE payment_id = $1',
         [payment.paymentId],
       );
       expect(rows).toEqual([{ id: reply.body.rental.id }]);
     },
   );
 
-  it('makes one request when retried after a kill at authorize.beforeCommit', async () => {
+  it('makes one booking request when retried after a kill at authorize.beforeCommit', async () => {
     await bookings.start('authorize.beforeCommit:1:kill');
     const renter = await service.person();
     const { toolId } = await service.toolOnRequest();
-    const { body } = await service.askHold(renter, [service.line(toolId)]);
+    const { body } = await service.postHold(renter, [service.line(toolId)]);
     const authorization = { paymentId: randomUUID(), userId: renter.userId };
 
     const reply = await killAndRetry(() => service.reportAuthorization(body.hold, authorization));
 
     const { id } = body.hold.lines[0];
-    expect(reply).toMatchObject({ status: 200, body: { request: 'open' } });
-    expect(await eventsOf(id)).toEqual(['BookingRequested']);
-    expect(await unitsOf(id)).toEqual(['held']);
+    expect(reply).toMatchObject({ status: 200, body: { approval: 'pending' } });
+    expect(await eventsOf(id)).toEqual(['ApprovalRequested']);
+    expect(await unitsOf(id)).toEqual(['requested']);
   });
 
   it.each(['accept.beforeCommit', 'accept.beforeReply'])(
-    'accepts a request once when retried after a kill at %s, and payments sees it accepted',
+    'accepts a request once when retried after a kill at %s, and reports the acceptance to the payments service',
     async (fault) => {
       await bookings.start(`${fault}:1:kill`);
-      const { id, owner, hold, authorization } = await service.requested(await service.person());
+      const { id, approvalId, owner, hold, authorization } = await service.requested(
+        await service.person(),
+      );
 
-      const reply = await killAndRetry(() => service.answer(owner, id, 'accept'));
+      const reply = await killAndRetry(() => service.answer(owner, approvalId, 'accept'));
 
       expect(reply.status).toBe(200);
-      expect(await eventsOf(id)).toEqual(['BookingRequested', 'BookingAccepted']);
+      expect(await eventsOf(id)).toEqual(['ApprovalRequested', 'ApprovalAccepted']);
       expect((await service.reportAuthorization(hold, authorization)).body).toEqual({
-        request: 'accepted',
+        approval: 'accepted',
       });
     },
   );
 });
 
-/** Fault, canceller, policy, days before the start, and the refund of $25.01 in cents. */
+/** Columns: fault, canceller, policy, days before the start, refund in cents of the $25.01 paid. */
 const cancellations = [
   ['cancel.beforeCommit', 'renter', undefined, 1, 2_501],
   ['cancel.beforeCommit', 'renter', 'flexible', 1, 1_251],
@@ -186,20 +188,20 @@ const cancellations = [
   ['cancel.beforeReply', 'owner', 'moderate', 1, 2_501],
 ] as const;
 
-describe('bookings killed with -9', () => {
+describe('the bookings service killed with SIGKILL', () => {
   it.each(cancellations)(
-    'orders the previewed refund once after a kill at %s as the %s cancels (%s policy, %d days ahead, %d cents)',
+    'requests the previewed refund once after a kill at %s while the %s cancels (%s policy, %d days ahead, %d cents)',
     async (fault, who, cancellation, daysAhead, cents) => {
       await bookings.start(`${fault}:1:kill`);
       const parties = { renter: await service.person(), owner: await service.person() };
       const { id, payment } = await bookedYesterday(parties, cancellation, daysAhead);
-      const asker = parties[who];
-      const asked = await http().get(`/api/rentalBookings/${id}/cancel-preview`, asker);
-      const { refundCents } = asked.body.preview;
+      const party = parties[who];
+      const requested = await http().get(`/api/rentalBookings/${id}/cancel-preview`, party);
+      const { refundCents } = requested.body.preview;
 
       const reply = await killAndRetry(() =>
-        http().post(`/api/user/${asker.userId}/rentalBookings/cancel-booking/${id}`, {
-          ...asker,
+        http().post(`/api/user/${party.userId}/rentalBookings/cancel-booking/${id}`, {
+          ...party,
           body: { refundCents },
         }),
       );
@@ -233,9 +235,9 @@ const bookedForThree = async () => {
   return { ...parties, ...(await service.booked(parties.renter, toolId, dates)) };
 };
 
-describe('bookings killed with -9', () => {
+describe('the bookings service killed with SIGKILL', () => {
   it.each(['change.beforeCommit', 'change.beforeReply'])(
-    'holds the units of a costlier change once, beside the booking’s, when retried after a kill at %s',
+    'holds the units of a costlier change once, in addition to the booking’s units, when retried after a kill at %s',
     async (fault) => {
       await bookings.start(`${fault}:1:kill`);
       const { renter, id } = await bookedForThree();
@@ -274,7 +276,7 @@ describe('bookings killed with -9', () => {
   );
 
   it.each(['confirm.beforeCommit', 'consumer.beforeAck', 'relay.afterPublish'])(
-    'changes a booking once when its payment is processed through a kill at %s',
+    'changes a booking once when a kill at %s interrupts its payment',
     async (fault) => {
       await bookings.start();
       const { renter, id } = await bookedForThree();
@@ -289,12 +291,7 @@ describe('bookings killed with -9', () => {
   );
 });
 
-describe('bookings killed with -9', () => {
-  const answer = (who: Person, id: string, how: 'accept' | 'decline', changeId: string) =>
-    http().post(`/api/user/${who.userId}/rentalBookings/${how}-change/${id}`, {
-      ...who,
-      body: { changeId },
-    });
+describe('the bookings service killed with SIGKILL', () => {
   const onRequest = async () => {
     const booked = await bookedForThree();
     await world.pool.query(
@@ -304,38 +301,38 @@ describe('bookings killed with -9', () => {
     return booked;
   };
 
-  it('requests and makes a change once through kills at its authorization, acceptance and charge', async () => {
+  it('requests and makes a change once despite kills at its authorization, acceptance and charge', async () => {
     await bookings.start('authorize.beforeCommit:1:kill');
     const { renter, owner, id } = await onRequest();
     const { hold } = (await change(renter, id, 14, { dueCents: 5_002 })).body;
     const authorization = { paymentId: randomUUID(), userId: renter.userId };
-    const asked = await killAndRetry(() => service.reportAuthorization(hold, authorization));
-    const { changeRequest } = await service.seen(owner, id);
+    const requested = await killAndRetry(() => service.reportAuthorization(hold, authorization));
+    const { approval } = await service.seen(owner, id);
     await bookings.stop();
-    await bookings.start('acceptChange.beforeReply:1:kill');
-    const accepted = await killAndRetry(() => answer(owner, id, 'accept', changeRequest.id));
+    await bookings.start('accept.beforeReply:1:kill');
+    const accepted = await killAndRetry(() => service.answer(owner, approval.id, 'accept'));
     const paymentId = await payThrough('confirm.beforeCommit', renter, hold);
     await world.broker.expectEvent('BookingChanged', (data) => data.bookingId === id);
 
-    expect(asked.body).toEqual({ request: 'open' });
+    expect(requested.body).toEqual({ approval: 'pending' });
     expect(accepted.status).toBe(200);
     expect(await eventsOf(id)).toEqual([
-      ...['BookingCreated', 'BookingChangeRequested', 'BookingAccepted', 'BookingChanged'],
+      ...['BookingCreated', 'ApprovalRequested', 'ApprovalAccepted', 'BookingChanged'],
     ]);
     expect(await drawsOf(paymentId)).toEqual([{ id, cents: 5_002 }]);
     expect(await unitsOf(id)).toEqual(['confirmed']);
   });
 
-  it('makes and refunds a cheaper change once when retried after a kill at acceptChange.beforeCommit', async () => {
-    await bookings.start('acceptChange.beforeCommit:1:kill');
+  it('makes and refunds a cheaper change once when retried after a kill at accept.beforeCommit', async () => {
+    await bookings.start('accept.beforeCommit:1:kill');
     const { renter, owner, id, payment } = await onRequest();
-    const { changeRequest } = (await change(renter, id, 11, { refundCents: 2_501 })).body.rental;
+    const { approval } = (await change(renter, id, 11, { refundCents: 2_501 })).body.rental;
 
-    const reply = await killAndRetry(() => answer(owner, id, 'accept', changeRequest.id));
+    const reply = await killAndRetry(() => service.answer(owner, approval.id, 'accept'));
 
     expect(reply).toMatchObject({ status: 200, body: { rental: { payment: 50.02 } } });
     expect(await eventsOf(id)).toEqual([
-      ...['BookingCreated', 'BookingChangeRequested', 'BookingChanged'],
+      ...['BookingCreated', 'ApprovalRequested', 'BookingChanged'],
     ]);
     expect(await owedOf(payment.paymentId)).toMatchObject([
       { refundCents: 2_501, reason: 'changed' },
@@ -361,8 +358,8 @@ const bookedYesterday = async (
   return booking;
 };
 
-/** The refunds that payments would send. */
+/** The refunds of a payment that the bookings service lists for the payments service to send. */
 const owedOf = async (paymentId: string) => {
-  const asking = { token: internalSecret };
-  return (await http().get(`/internal/payments/${paymentId}/refunds`, asking)).body.refunds;
+  const caller = { token: internalSecret };
+  return (await http().get(`/internal/payments/${paymentId}/refunds`, caller)).body.refunds;
 };

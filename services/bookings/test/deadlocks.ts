@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '@lendtools/service-kit';
 
-/** PostgreSQL updates its statistics once a second. */
+/** Longer than a second, because PostgreSQL updates its statistics once a second. */
 const countedAfterMs = 1_500;
 
-/** Counts the deadlocks in the test's own database so far. */
 export const deadlocksOf = async (pool: Pool): Promise<number> => {
   await sleep(countedAfterMs);
   const { rows } = await pool.query<{ deadlocks: string }>(

@@ -12,9 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const { change, askChange, lend } = changesAt(() => service);
+const { change, requestChange, lend } = changesAt(() => service);
 
-/** Locks rows as a slow transaction would, until `release`. */
+/** Locks rows as a slow transaction would, until `release` is called. */
 const blockRows = async (table: 'bookings' | 'holds', ids: string[]) => {
   const blocker: Transaction = await service.pool.connect();
   await blocker.query('BEGIN');
@@ -42,7 +42,7 @@ const untilWaiting = async (count: number, unless?: Promise<unknown>): Promise<v
   });
 };
 
-/** Expires the holds in this order and in one statement, so that one run of the job finds them all. */
+/** Expires the holds in the given order and in one statement, so that one run of the job finds them all. */
 const expire = (holdIds: string[]) =>
   service.pool.query(
     `UPDATE holds SET expires_at = now() - interval '1 hour' + array_position($1::uuid[], id) * interval '1 second'
@@ -50,22 +50,22 @@ const expire = (holdIds: string[]) =>
     [holdIds],
   );
 
-/** A booking, an unpaid change of it, and a cart of the same renter that blocks another change. */
+/** Creates a booking, an unpaid change of the booking, and a cart of the same renter that blocks another change. */
 const lendWithChangeAndCart = async () => {
   const lent = await lend();
   const { hold } = (await change(lent.renter, lent.id, days(10, 15))).body;
-  const cart = await service.askHold(lent.renter, [service.line(lent.toolId, days(20, 22))]);
+  const cart = await service.postHold(lent.renter, [service.line(lent.toolId, days(20, 22))]);
   return { ...lent, changeHoldId: hold.id as string, cart: cart.body.hold };
 };
 
 const longer = { quantity: 1, start_date: inDays(10), end_date: inDays(14) };
 
-/** Two bookings with one payment, oldest first. */
+/** Books two tools with one payment. The older booking comes first. */
 const lendTwo = async () => {
   const renter = await service.neighbor();
   const toolIds = [(await service.tool()).toolId, (await service.tool()).toolId];
   const lines = toolIds.map((toolId) => service.line(toolId));
-  const hold: Hold = (await service.askHold(renter, lines)).body.hold;
+  const hold: Hold = (await service.postHold(renter, lines)).body.hold;
   const payment = await service.succeed(service.paymentOf(renter, hold.amountCents, hold.id));
   const ids = hold.lines.map(({ id }) => id).toSorted();
   for (const id of ids)
@@ -111,8 +111,7 @@ describe('the lock order of transactions', () => {
     for (const id of ids) changeHolds.push((await change(renter, id, longer)).body.hold.id);
     const release = await blockRows('bookings', [ids[0] as string]);
 
-    // The dispute and the job both work on both bookings. The dispute reaches the older one first, the job the newer
-    // one.
+    // The dispute locks the older of two bookings first, the job the newer one.
     await service.dispute(payment, 'open', { cents: 1_000, version: 3 });
     await untilWaiting(1);
     await expire(changeHolds.toReversed());
@@ -132,7 +131,7 @@ describe('the lock order of transactions', () => {
     );
     const changeHolds: string[] = [];
     for (const id of ids.toReversed())
-      changeHolds.push((await askChange(renter, id, longer)).hold.id);
+      changeHolds.push((await requestChange(renter, id, longer)).hold.id);
     const release = await blockRows('bookings', [ids[0] as string]);
 
     await service.dispute(payment, 'open', { cents: 1_000, version: 3 });

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ListedPayment } from '@lendtools/contracts';
 import { createLogger } from '@lendtools/service-kit';
 import { metricIn, waitFor } from '@lendtools/testing';
-import { settleOrRefund } from '../src/refund-unsettled-payment.ts';
-import { type BookingsService, startBookingsService } from './bookings-service.ts';
+import { settleOrRefund } from '../src/settle/refund-unsettled-payment.ts';
+import {
+  type BookingsService,
+  type FakePayment,
+  failFirstWrites,
+  startBookingsService,
+} from './bookings-service.ts';
 
 let service: BookingsService;
 beforeAll(async () => {
@@ -30,13 +34,13 @@ const paidUnbookable = async (sqlState = unforeseen) => {
   const renter = await service.person();
   const { toolId } = await service.tool({ name: `Broken ${sqlState}` });
   const hold = await service.held(renter, toolId);
-  const payment: ListedPayment = service.paymentOf(renter, hold.amountCents, hold.id);
+  const payment: FakePayment = service.paymentOf(renter, hold.amountCents, hold.id);
   return { renter, payment, toolId, hold, bookingId: hold.lines[0]?.id };
 };
 
 const compareNow = () => service.pool.query('UPDATE reconciliations SET next_at = now()');
 
-const failuresOf = async ({ paymentId }: ListedPayment): Promise<number> => {
+const failuresOf = async ({ paymentId }: FakePayment): Promise<number> => {
   const { rows } = await service.pool.query(
     'SELECT failures FROM failed_settlements WHERE payment_id = $1',
     [paymentId],
@@ -45,22 +49,22 @@ const failuresOf = async ({ paymentId }: ListedPayment): Promise<number> => {
 };
 
 /** Records failed settlements, the first of them `minutes` ago. */
-const setFailures = ({ paymentId }: ListedPayment, failures: number, minutes: number) =>
+const setFailures = ({ paymentId }: FakePayment, failures: number, minutes: number) =>
   service.pool.query(
     `INSERT INTO failed_settlements (payment_id, failures, first_failed_at) VALUES ($1, $2, now() - $3 * interval '1 minute')
      ON CONFLICT (payment_id) DO UPDATE SET failures = excluded.failures, first_failed_at = excluded.first_failed_at`,
     [paymentId, failures, minutes],
   );
 
-const eventsOf = (type: string, { paymentId }: ListedPayment) =>
-  service.broker.heard.filter(
+const eventsOf = (type: string, { paymentId }: FakePayment) =>
+  service.broker.received.filter(
     (event) => event.type === type && JSON.stringify(event.data).includes(paymentId),
   );
 
-const rejected = ({ paymentId }: ListedPayment) =>
+const rejected = ({ paymentId }: FakePayment) =>
   service.broker.expectEvent('BookingRejected', (data) => data.paymentId === paymentId);
 
-const owedOf = async ({ paymentId }: ListedPayment) =>
+const owedOf = async ({ paymentId }: FakePayment) =>
   (
     await service.pool.query(
       'SELECT refund_cents, reason FROM refund_orders WHERE payment_id = $1',
@@ -71,14 +75,13 @@ const owedOf = async ({ paymentId }: ListedPayment) =>
 const metric = async (name: string): Promise<number> =>
   metricIn((await service.http.get('/metrics')).body, name);
 
-/** Runs one settlement attempt, which fails with `error`. */
-const settleOnce = ({ payment }: { payment: ListedPayment }, error: unknown) =>
+const settleOnce = ({ payment }: { payment: FakePayment }, error: unknown) =>
   settleOrRefund({ pool: service.pool, logger: createLogger('test', 'silent') }, { payment }, () =>
     Promise.reject(error),
   );
 
 describe('a payment whose settlement keeps failing', () => {
-  it('refunds a payment that can’t be settled in full after 20 minutes, and frees its dates', async () => {
+  it('is refunded in full after 20 minutes, and its dates are freed', async () => {
     const { renter, payment, toolId, hold } = await paidUnbookable();
     const before = await metric('unsettled_payments_refunded_total');
     service.payments.push(payment);
@@ -104,7 +107,7 @@ describe('a payment whose settlement keeps failing', () => {
     expect(await metric('unsettled_payments_refunded_total')).toBe(before + 1);
   });
 
-  it('reports a payment that can’t be settled to the admins', async () => {
+  it('is reported to the admins', async () => {
     const { payment } = await paidUnbookable();
     await setFailures(payment, 4, 20);
 
@@ -121,7 +124,7 @@ describe('a payment whose settlement keeps failing', () => {
     });
   });
 
-  it('refunds an unsettled payment once when its event and the reconciliation give up at the same time', async () => {
+  it('is refunded once when the consumer of its event and the reconciliation give up at the same time', async () => {
     const { payment } = await paidUnbookable();
     await setFailures(payment, 9, 30);
     service.payments.push(payment);
@@ -142,7 +145,7 @@ describe('a payment whose settlement keeps failing', () => {
   it.each([
     ['five failures within 19 minutes', 4, 19],
     ['four failures', 3, 60],
-  ])('does not refund an unsettled payment yet after %s', async (_, failures, minutes) => {
+  ])('is not refunded yet after %s', async (_, failures, minutes) => {
     const { payment } = await paidUnbookable();
     await setFailures(payment, failures, minutes);
 
@@ -153,14 +156,14 @@ describe('a payment whose settlement keeps failing', () => {
     await waitFor('the gauge', async () => (await metric('unsettled_payments')) > 0);
   });
 
-  it('ends the request that an unsettled payment was for', async () => {
+  it('ends the request that it was for', async () => {
     const [owner, renter] = [await service.person(), await service.person()];
     const { toolId } = await service.toolOnRequest({
       name: `Broken ${unforeseen}`,
       ownerId: owner.userId,
     });
-    const { id, hold, payment } = await service.requested(renter, { toolId });
-    await service.answer(owner, id, 'accept');
+    const { approvalId, hold, payment } = await service.requested(renter, { toolId });
+    await service.answer(owner, approvalId, 'accept');
     await setFailures(payment, 4, 20);
 
     await service.succeed({ ...payment, holdId: hold.id });
@@ -168,10 +171,26 @@ describe('a payment whose settlement keeps failing', () => {
     expect((await rejected(payment)).data.reason).toBe('unsettled');
     await waitFor('the hold to end', async () => (await service.holdStatus(hold.id)) === 'ended');
   });
+
+  it('ends its request even if the first attempt to do so after the refund fails', async () => {
+    const [owner, renter] = [await service.person(), await service.person()];
+    const { approvalId, hold, payment } = await service.requested(renter, {
+      toolId: (await service.toolOnRequest({ ownerId: owner.userId })).toolId,
+    });
+    await service.answer(owner, approvalId, 'accept');
+    await setFailures(payment, 4, 20);
+    // Let the settlement fail, and also the first attempt to end the hold.
+    await failFirstWrites(service.pool, 'holds', 2);
+
+    await service.succeed(payment);
+
+    await rejected(payment);
+    await waitFor('the hold to end', async () => (await service.holdStatus(hold.id)) === 'ended');
+  });
 });
 
 describe('a payment whose settlement fails for a while', () => {
-  it('books an unsettled payment in a later attempt, which deletes its failure count', async () => {
+  it('is booked in a later attempt, which deletes its failure count', async () => {
     const { payment, bookingId } = await paidUnbookable();
     await setFailures(payment, 3, 19);
     await service.pool.query(`UPDATE bookings SET name = 'Mended' WHERE id = $1`, [bookingId]);
@@ -183,7 +202,7 @@ describe('a payment whose settlement fails for a while', () => {
     expect(await owedOf(payment)).toEqual([]);
   });
 
-  it('does not refund an unsettled payment that another attempt has booked meanwhile', async () => {
+  it('is not refunded if another attempt has booked it meanwhile', async () => {
     const { payment, bookingId } = await paidUnbookable();
     await service.pool.query(`UPDATE bookings SET name = 'Mended' WHERE id = $1`, [bookingId]);
     await service.succeed(payment);
@@ -197,7 +216,7 @@ describe('a payment whose settlement fails for a while', () => {
     expect(await service.holdStatus(payment.holdId as string)).toBe('paid');
   });
 
-  it('keeps a request open if the payment for it is settled meanwhile', async () => {
+  it('keeps its request open if another attempt has settled it meanwhile', async () => {
     const renter = await service.person();
     const { hold } = await service.requested(renter, await service.toolOnRequest());
     const payment = service.paymentOf(renter, hold.amountCents, hold.id);
@@ -212,7 +231,7 @@ describe('a payment whose settlement fails for a while', () => {
     expect(await service.holdStatus(hold.id)).toBe('requested');
   });
 
-  it('does not refund an unsettled payment if a concurrent settlement is about to commit', async () => {
+  it('is not refunded if a concurrent settlement is about to commit', async () => {
     const { payment } = await paidUnbookable();
     await setFailures(payment, 9, 60);
     const other = await service.pool.connect();
@@ -239,7 +258,7 @@ describe('a payment whose settlement fails for a while', () => {
   it.each([
     ['the disk is full', diskFull, 5, 24 * 60 + 1],
     ['its statements have timed out for less than a day', statementTimeout, 9, 23 * 60],
-  ])('does not refund an unsettled payment while %s', async (_, sqlState, failures, minutes) => {
+  ])('is not refunded while %s', async (_, sqlState, failures, minutes) => {
     const { payment } = await paidUnbookable(sqlState);
     await setFailures(payment, failures, minutes);
     const { rows } = await service.pool.query(

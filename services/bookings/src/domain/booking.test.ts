@@ -1,19 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { CancellationPolicy } from '@lendtools/contracts/cancellation';
+import { type Actor, actorOf } from './actor.ts';
+import type { Approval } from './approval.ts';
 import {
-  type Actor,
-  accept,
   acceptReturn,
-  actorOf,
   allocate,
   allowedActions,
-  answerByOf,
   type BookingStatus,
   cancel,
+  completesAt,
   endRequest,
-  hasLapsed,
-  isOverFor,
   mayBeReviewed,
   previewCancel,
   spreadRefund,
@@ -35,17 +32,13 @@ const statuses: BookingStatus[] = [
   'lapsed',
   'failed',
 ];
+const outcomes = ['declined', 'withdrawn', 'lapsed', 'failed'] as const;
 const actors: Actor[] = ['renter', 'owner', 'admin', 'system'];
 const allNames: Transition[] = [
   'confirm',
   'expire',
   'retake',
   'request',
-  'accept',
-  'decline',
-  'withdraw',
-  'lapse',
-  'fail',
   'acceptReturn',
   'undoReturn',
   'complete',
@@ -60,13 +53,7 @@ const allowed = [
   'held expire system → expired',
   'expired retake system → held',
   'held request system → requested',
-  'requested accept owner → requested',
   'requested confirm system → confirmed',
-  'requested decline owner → declined',
-  'requested decline admin → declined',
-  'requested withdraw renter → withdrawn',
-  'requested lapse system → lapsed',
-  'requested fail system → failed',
   'confirmed acceptReturn owner → returned',
   'confirmed acceptReturn admin → returned',
   'returned undoReturn owner → confirmed',
@@ -99,23 +86,38 @@ describe('transit', () => {
       );
   });
 
-  it('forbids all but 24 of the 660 combinations of status, transition and actor', () => {
-    expect(cases).toHaveLength(660);
-    expect(allowed).toHaveLength(24);
+  it('forbids all but 18 of the 440 combinations of status, transition and actor', () => {
+    expect(cases).toHaveLength(440);
+    expect(allowed).toHaveLength(18);
   });
 });
 
+describe('endRequest', () => {
+  it.each(outcomes)(
+    'sets the status of a request to the outcome %s of its approval, and rejects a booking that is not a request',
+    (outcome) => {
+      expect(endRequest('requested', outcome)).toBe(outcome);
+      for (const status of statuses.filter((one) => one !== 'requested'))
+        expect(() => endRequest(status, outcome)).toThrow(
+          expect.objectContaining({ code: 'BOOKING_NOT_ACTIVE' }),
+        );
+    },
+  );
+});
+
 describe('docs/architecture.md', () => {
-  it('draws exactly the transitions of a booking in docs/architecture.md', () => {
+  it('draws exactly the transitions of a booking', () => {
     const text = readFileSync(new URL('../../../../docs/architecture.md', import.meta.url), 'utf8');
-    const drawn = [...text.matchAll(/^ {2}(\w+) --> (\w+): (\w+)$/gm)].map(
+    const [diagram = ''] = text.split('stateDiagram-v2').slice(1);
+    const drawn = [...diagram.matchAll(/^ {2}(\w+) --> (\w+): (\w+)$/gm)].map(
       ([, from, to, name]) => `${from} ${name} → ${to}`,
     );
     const table = Object.entries(transitions).flatMap(([name, { from, to }]) =>
       from.map((status) => `${status} ${name} → ${to}`),
     );
+    const ends = outcomes.map((outcome) => `requested endRequest → ${outcome}`);
 
-    expect(drawn.sort()).toEqual(table.sort());
+    expect(drawn.sort()).toEqual([...table, ...ends].sort());
   });
 });
 
@@ -132,8 +134,6 @@ const rental = {
   bookedAt: new Date('2026-02-01T12:00:00Z'),
   cancellationPolicy: null as CancellationPolicy | null,
   mostPercent: 100,
-  answerBy: null as Date | null,
-  acceptedAt: null as Date | null,
   returnedAt: null as Date | null,
 };
 const before = new Date('2026-03-10T12:59:59Z');
@@ -166,7 +166,7 @@ describe('cancel', () => {
     expect(cancel(rental, 'admin', reviewed)).toBe('cancelled');
   });
 
-  it('refunds each payment at most what is left of its allocation', () => {
+  it('refunds at most the unrefunded part of each payment’s allocation', () => {
     const allocations = [
       { paymentId: 'a', leftCents: 2_000 },
       { paymentId: 'b', leftCents: 3_000 },
@@ -192,7 +192,7 @@ describe('previewCancel', () => {
     { booking = moderate as typeof rental, leftCents = 5_000 } = {},
   ) => previewCancel(booking, by, { now: new Date(now), leftCents });
 
-  it('shows a renter the refund by the policy, how long it applies, and the next step', () => {
+  it('shows a renter the refund by the policy, how long it applies, and the refund after that', () => {
     expect(preview('renter', '2026-03-04T23:59:59Z')).toEqual({
       policy: 'moderate',
       percent: 100,
@@ -248,69 +248,6 @@ describe('previewCancel', () => {
   });
 });
 
-describe('the rules of a request', () => {
-  const asked = new Date('2026-03-09T15:00:00Z');
-  const hours = (count: number) => new Date(asked.getTime() + count * 3_600_000);
-  const requested = { ...rental, status: 'requested' as const, answerBy: hours(22) };
-  const accepted = { ...requested, acceptedAt: hours(1) };
-
-  it('gives the owner a day to answer, at most until the rental can start', () => {
-    expect(answerByOf(rental, null, asked)).toEqual(rental.startsAt);
-    expect(answerByOf({ ...rental, startTime: '' }, null, asked)).toEqual(hours(24));
-    expect(answerByOf({ ...rental, startTime: '' }, null, hours(20))).toEqual(
-      new Date('2026-03-11T00:00:00Z'),
-    );
-  });
-
-  it('lets the owner answer a request without a start time until closing time of its first day', () => {
-    const terms = { hours: { tuesday: { from: '08:00', to: '17:00' } } };
-    const closing = new Date('2026-03-10T17:00:00Z');
-
-    expect(answerByOf({ ...rental, startTime: '' }, terms, hours(20))).toEqual(closing);
-    expect(answerByOf(rental, terms, hours(20))).toEqual(rental.startsAt);
-  });
-
-  // Clock changes during the first day, which then has 23, 23½, 24½ or 25 hours.
-  it.each([
-    ['America/New_York', '2026-03-08', '2026-03-08T16:00Z', '2026-03-09T04:00Z'],
-    ['America/New_York', '2026-11-01', '2026-11-01T16:00Z', '2026-11-02T05:00Z'],
-    ['Europe/Berlin', '2026-03-29', '2026-03-29T10:00Z', '2026-03-29T22:00Z'],
-    ['Europe/Berlin', '2026-10-25', '2026-10-25T10:00Z', '2026-10-25T23:00Z'],
-    ['Australia/Lord_Howe', '2026-10-04', '2026-10-04T01:00Z', '2026-10-04T13:00Z'],
-    ['Australia/Lord_Howe', '2026-04-05', '2026-04-05T01:00Z', '2026-04-05T13:30Z'],
-  ])(
-    'lets an owner in %s answer a request without a start time until the end of %s',
-    (timeZone, startDate, asked, end) => {
-      const request = { ...rental, startDate, startTime: '', timeZone };
-
-      expect(answerByOf(request, null, new Date(asked))).toEqual(new Date(end));
-      // Requested the day before: 24 hours, even if the clocks change that night.
-      const dayBefore = Date.parse(asked) - 20 * 3_600_000;
-      expect(answerByOf(request, null, new Date(dayBefore))).toEqual(
-        new Date(dayBefore + 24 * 3_600_000),
-      );
-    },
-  );
-
-  it('rejects an acceptance after the deadline', () => {
-    expect(accept(requested, 'owner', hours(21.9))).toBe('requested');
-    expect(() => accept(requested, 'owner', hours(22))).toThrow(/not answered in time/);
-    expect([hasLapsed(requested, hours(21.9)), hasLapsed(requested, hours(22))]).toEqual([
-      false,
-      true,
-    ]);
-  });
-
-  it('lets an accepted request neither be accepted again, declined or withdrawn, nor lapse', () => {
-    expect(endRequest(requested, 'decline', 'owner')).toBe('declined');
-    expect(endRequest(requested, 'withdraw', 'renter')).toBe('withdrawn');
-    expect(() => accept(accepted, 'owner', hours(2))).toThrow(/accepted already/);
-    expect(() => endRequest(accepted, 'decline', 'owner')).toThrow(/accepted already/);
-    expect(() => endRequest(accepted, 'withdraw', 'renter')).toThrow(/accepted already/);
-    expect(hasLapsed(accepted, hours(30))).toBe(false);
-  });
-});
-
 describe('actorOf', () => {
   it('distinguishes the owner, an admin, the renter and a stranger', () => {
     expect(actorOf(rental, { userId: 'olga', role: 'Admin' })).toBe('owner');
@@ -320,13 +257,13 @@ describe('actorOf', () => {
   });
 });
 
-describe('the start of a rental', () => {
-  it('allows a review only from the start on', () => {
+describe('a rental', () => {
+  it('can be reviewed only from its start on', () => {
     expect(mayBeReviewed(rental, before)).toBe(false);
     expect(mayBeReviewed(rental, rental.startsAt)).toBe(true);
   });
 
-  it('allows a return only from the start on, and not by the renter', () => {
+  it('can be returned only from its start on, and not by the renter', () => {
     expect(() => acceptReturn(rental, 'owner', before)).toThrow(/cancel/);
     expect(acceptReturn(rental, 'owner', rental.startsAt)).toBe('returned');
     expect(acceptReturn(rental, 'admin', rental.startsAt)).toBe('returned');
@@ -336,23 +273,19 @@ describe('the start of a rental', () => {
   });
 });
 
-describe('isOverFor', () => {
+describe('completesAt', () => {
   const endsAt = new Date('2026-03-12T13:00:00Z');
-  const at = (instant: string) => new Date(instant);
 
-  it('counts the hours until completion from the end of the rental if no return was confirmed, to the millisecond', () => {
-    const booking = { returnedAt: null, endsAt };
-    expect(isOverFor(48, booking, at('2026-03-14T12:59:59.999Z'))).toBe(false);
-    expect(isOverFor(48, booking, at('2026-03-14T13:00:00Z'))).toBe(true);
+  it('counts the hours until completion from the end of the rental if no return was confirmed', () => {
+    expect(completesAt({ returnedAt: null, endsAt }, 48)).toEqual(new Date('2026-03-14T13:00:00Z'));
   });
 
   it.each([
-    ['an early', '2026-03-11T08:00:00Z', '2026-03-13T07:59:59Z', '2026-03-13T08:00:00Z'],
-    ['a late', '2026-03-13T08:00:00Z', '2026-03-15T07:59:59Z', '2026-03-15T08:00:00Z'],
-  ])('counts the hours until completion from %s return', (_when, returnedAt, before, then) => {
-    const booking = { returnedAt: at(returnedAt), endsAt };
-    expect(isOverFor(48, booking, at(before))).toBe(false);
-    expect(isOverFor(48, booking, at(then))).toBe(true);
+    ['an early', '2026-03-11T08:00:00Z', '2026-03-13T08:00:00Z'],
+    ['a late', '2026-03-13T08:00:00Z', '2026-03-15T08:00:00Z'],
+  ])('counts the hours until completion from %s return', (_when, returnedAt, then) => {
+    const booking = { returnedAt: new Date(returnedAt), endsAt };
+    expect(completesAt(booking, 48)).toEqual(new Date(then));
   });
 });
 
@@ -364,17 +297,24 @@ describe('allowedActions', () => {
   const returned = { ...rental, status: 'returned' as const, returnedAt: rental.startsAt };
   const completed = { ...rental, status: 'completed' as const };
   const completedBack = { ...returned, status: 'completed' as const };
-  const request = {
-    ...confirmed,
-    status: 'requested' as const,
+  const request = { ...confirmed, status: 'requested' as const };
+  const pending: Approval = {
+    id: 'approval',
+    bookingId: 'booking',
+    changeId: null,
+    holdId: 'hold',
+    requestedAt: before,
     answerBy: rental.startsAt,
-  };
-  const accepted = { ...request, acceptedAt: before };
-  const changeRequest = {
-    status: 'requested' as const,
-    answerBy: rental.startsAt,
+    remindAt: null,
+    note: '',
+    status: 'pending',
     acceptedAt: null,
+    endedBy: null,
   };
+  const waiting = { now: before, approval: pending };
+  const accepted: Approval = { ...pending, status: 'accepted', acceptedAt: before };
+  const lapsed: Approval = { ...pending, status: 'lapsed', endedBy: 'system' };
+  const change = { ...pending, changeId: 'change' };
   const facts = {
     now: rental.startsAt,
     hasReported: false,
@@ -382,7 +322,7 @@ describe('allowedActions', () => {
     isReviewedSinceReturn: false,
     isRemoved: false,
     leftCents: 5_000,
-    changeRequest: null,
+    approval: null,
   };
 
   it.each([
@@ -446,51 +386,57 @@ describe('allowedActions', () => {
       {},
       [],
     ],
-    ['the owner of a request', request, olga, { now: before }, ['accept', 'decline']],
-    ['the renter of a request', request, ray, { now: before }, ['withdraw']],
+    ['the owner of a request', request, olga, waiting, ['accept', 'decline']],
+    ['the renter of a request', request, ray, waiting, ['withdraw']],
     [
       'an admin who is the renter of a request',
       request,
       { ...ray, role: 'Admin' },
-      { now: before, leftCents: 0 },
+      { ...waiting, leftCents: 0 },
       ['withdraw'],
     ],
-    ['an admin, for a request', request, ada, { now: before, leftCents: 0 }, ['decline']],
-    ['the owner of an accepted request', accepted, olga, { now: before }, []],
-    ['the renter of a lapsed request', { ...request, status: 'lapsed' as const }, ray, {}, []],
+    ['an admin, for a request', request, ada, { ...waiting, leftCents: 0 }, ['decline']],
+    ['the owner of an accepted request', request, olga, { ...waiting, approval: accepted }, []],
     [
-      'the owner, with an open change request',
-      confirmed,
-      olga,
-      { now: before, changeRequest },
-      ['cancel', 'acceptChange', 'declineChange'],
+      'the renter of a lapsed request',
+      { ...request, status: 'lapsed' as const },
+      ray,
+      { ...waiting, approval: lapsed },
+      [],
     ],
     [
-      'the renter, with an open change request',
+      'the owner, with an requested change',
+      confirmed,
+      olga,
+      { now: before, approval: change },
+      ['cancel', 'accept', 'decline'],
+    ],
+    [
+      'the renter, with an requested change',
       confirmed,
       ray,
-      { now: before, changeRequest },
-      ['cancel', 'withdrawChange'],
+      { now: before, approval: change },
+      ['cancel', 'withdraw'],
     ],
     [
-      'an admin, with an open change request',
+      'an admin, with an requested change',
       confirmed,
       ada,
-      { now: before, leftCents: 0, changeRequest },
-      ['cancel', 'declineChange'],
+      { now: before, leftCents: 0, approval: change },
+      ['cancel', 'decline'],
     ],
     [
-      'the owner, with a change request past its deadline',
+      'the owner, with a requested change past its deadline',
       confirmed,
       olga,
-      { changeRequest },
-      ['cancel', 'acceptReturn', 'reportProblem', 'declineChange'],
+      { approval: change },
+      ['cancel', 'acceptReturn', 'reportProblem', 'decline'],
     ],
     [
       'the renter, once a change is accepted',
       confirmed,
       ray,
-      { now: before, changeRequest: { ...changeRequest, acceptedAt: before } },
+      { now: before, approval: { ...accepted, changeId: 'change' } },
       ['cancel'],
     ],
     ['a stranger', confirmed, { userId: 'eve', role: 'User' as const }, {}, []],

@@ -1,5 +1,4 @@
-import type { BookingAction, CancelPreview, Terms } from '@lendtools/contracts';
-import { calendarOf } from '@lendtools/contracts/availability';
+import type { BookingAction, CancelPreview } from '@lendtools/contracts';
 import {
   type CancellationPolicy,
   refundNow,
@@ -7,9 +6,17 @@ import {
   shareOf,
   stepsAtMost,
 } from '@lendtools/contracts/cancellation';
-import { dayMs } from '@lendtools/contracts/local-time';
 import { type Circle, hourMs } from '@lendtools/contracts/rental-period';
 import { AppError, forbidden } from '@lendtools/service-kit';
+import { type Actor, actorInApproval, actorOf } from './actor.ts';
+import {
+  type Approval,
+  type ApprovalOutcome,
+  accept,
+  endApproval,
+  isOpen,
+  outcomeMessages,
+} from './approval.ts';
 import {
   bookingNotActive,
   bookingNotStarted,
@@ -17,7 +24,7 @@ import {
   bookingStarted,
   problemReported,
   returnNotUndone,
-} from '../errors.ts';
+} from './errors.ts';
 
 export type BookingStatus =
   | 'held'
@@ -27,13 +34,9 @@ export type BookingStatus =
   | 'completed'
   | 'cancelled'
   | 'expired'
-  | EndedRequest;
-/** The final statuses of a request that did not become a booking. */
-export type EndedRequest = 'declined' | 'withdrawn' | 'lapsed' | 'failed';
-export type Actor = 'renter' | 'owner' | 'admin' | 'system';
+  /** The outcome of a request that did not become a booking. */
+  | ApprovalOutcome;
 export type Transition = keyof typeof transitions;
-/** A request that the owner has to accept: for a booking, or for a change of one. */
-export type ApprovalRequest = Pick<Request, 'status' | 'answerBy' | 'acceptedAt'>;
 
 /** The state machine of a booking: for each transition, the statuses it starts from and the actors who may trigger it. */
 export const transitions = {
@@ -41,22 +44,11 @@ export const transitions = {
   expire: { from: ['held'], to: 'expired', by: ['system'] },
   /** A payment succeeded after its hold had ended, and the dates are still free. */
   retake: { from: ['expired'], to: 'held', by: ['system'] },
-  /** The card is authorized, not charged. */
+  /** The card is authorized, not charged: the booking waits for the owner's approval. */
   request: { from: ['held'], to: 'requested', by: ['system'] },
-  /** The status stays `requested` until the card is charged, but the request can no longer be declined or withdrawn. */
-  accept: { from: ['requested'], to: 'requested', by: ['owner'] },
-  decline: { from: ['requested'], to: 'declined', by: ['owner', 'admin'] },
-  withdraw: { from: ['requested'], to: 'withdrawn', by: ['renter'] },
-  /** The owner did not answer in time. */
-  lapse: { from: ['requested'], to: 'lapsed', by: ['system'] },
-  /** The card could not be charged, or was not charged in time. */
-  fail: { from: ['requested'], to: 'failed', by: ['system'] },
   acceptReturn: { from: ['confirmed'], to: 'returned', by: ['owner', 'admin'] },
   undoReturn: { from: ['returned'], to: 'confirmed', by: ['owner', 'admin'] },
-  /**
-   * Happens COMPLETE_AFTER_HOURS after the confirmed return or, without one, after the end. The status is final; only a
-   * late return is still recorded.
-   */
+  /** Happens 48 hours after the return or, without a confirmed return, after the rental's end. Completion is final. */
   complete: { from: ['confirmed', 'returned'], to: 'completed', by: ['system'] },
   /** Records a return that is confirmed after completion; the status stays `completed`. */
   acceptLateReturn: { from: ['completed'], to: 'completed', by: ['owner', 'admin'] },
@@ -75,16 +67,10 @@ const statusMessages: Record<BookingStatus, string> = {
   completed: 'This booking is completed.',
   cancelled: 'This booking was cancelled.',
   expired: 'This booking was not paid in time.',
-  declined: 'The owner has declined this request.',
-  withdrawn: 'The renter has withdrawn this request.',
-  lapsed: 'This request was not answered in time.',
-  failed: 'This request has ended, because the card could not be charged.',
+  ...outcomeMessages,
 };
 
-/**
- * Returns the status after a transition.
- * @throws AppError FORBIDDEN if the actor may not trigger it, BOOKING_NOT_ACTIVE from a wrong status
- */
+/** Returns the next status. @throws AppError FORBIDDEN for a wrong actor, BOOKING_NOT_ACTIVE for a wrong status */
 export const transit = <T extends Transition>(
   status: BookingStatus,
   transition: T,
@@ -97,6 +83,12 @@ export const transit = <T extends Transition>(
   return to;
 };
 
+/** A request that is not approved takes the outcome of its approval as its status. */
+export const endRequest = (status: BookingStatus, outcome: ApprovalOutcome): ApprovalOutcome => {
+  if (status !== 'requested') throw bookingNotActive(statusMessages[status]);
+  return outcome;
+};
+
 interface Rental {
   status: BookingStatus;
   userId: string;
@@ -107,7 +99,7 @@ interface Rental {
   timeZone: string;
 }
 
-/** Whether it was ever paid or requested. Until then it is a draft, which no route returns. */
+/** Whether a booking was ever paid or requested. Before that it is a draft, which no route returns. */
 export const isShown = ({ status }: { status: BookingStatus }): boolean =>
   status !== 'held' && status !== 'expired';
 
@@ -118,23 +110,9 @@ export const statusMessageOf = ({ status }: { status: BookingStatus }): string =
 export const isInForce = ({ status }: { status: BookingStatus }): boolean =>
   status === 'confirmed' || status === 'returned' || status === 'completed';
 
-/** The user's role in a booking; undefined for a stranger. An owner who is also an admin acts as the owner. */
-export const actorOf = (
-  booking: { userId: string; ownerId: string },
-  user: { userId: string; role: 'User' | 'Admin' },
-): Exclude<Actor, 'system'> | undefined => {
-  if (booking.ownerId === user.userId) return 'owner';
-  if (user.role === 'Admin') return 'admin';
-  return booking.userId === user.userId ? 'renter' : undefined;
-};
-
-/** Like `actorOf`, but an admin who rents acts as the renter: they may withdraw their request, but not answer it. */
-export const actorOfRequest: typeof actorOf = (request, user) =>
-  request.userId === user.userId ? 'renter' : actorOf(request, user);
-
 /**
- * The owner can't cancel a reviewed booking. Otherwise a friend could book, leave a good review and get a full refund.
- * @throws AppError BOOKING_NOT_ACTIVE unless confirmed, BOOKING_STARTED for the renter or the system after the start, BOOKING_REVIEWED
+ * The owner can't cancel a reviewed booking: otherwise a friend could book, leave a good review and get a full refund.
+ * @throws AppError BOOKING_NOT_ACTIVE, BOOKING_STARTED, BOOKING_REVIEWED
  */
 export const cancel = (
   booking: Rental,
@@ -152,10 +130,8 @@ interface ReturnableRental extends Rental {
 }
 
 /**
- * Confirms a return. Rejected before the start: an owner who no longer wants to lend must cancel, which refunds the
- * renter, instead of keeping the money and freeing the dates.
- * @throws AppError BOOKING_NOT_ACTIVE unless the booking is confirmed, or completed without a return;
- * BOOKING_NOT_STARTED before its start
+ * Rejects a return before the start: an owner who no longer wants to lend must cancel, which refunds the renter.
+ * @throws AppError BOOKING_NOT_ACTIVE, BOOKING_NOT_STARTED
  */
 export const acceptReturn = (
   booking: ReturnableRental,
@@ -172,75 +148,12 @@ export const acceptReturn = (
   return status;
 };
 
-const isAccepted = 'The owner has accepted already, and the card is being charged.';
-
-interface Request extends Rental {
-  startTime: string;
-  answerBy: Date | null;
-  acceptedAt: Date | null;
-}
-
-/**
- * The owner's deadline to answer: a day, or earlier if the rental starts before that. A rental without a start time can
- * start until closing time of its first day or, without opening hours, until midnight.
- */
-export const answerByOf = (
-  { startDate, startTime, circle, timeZone }: Omit<Request, 'answerBy' | 'acceptedAt'>,
-  terms: Terms | null,
-  now: Date,
-): Date => {
-  const nowMs = now.getTime();
-  const calendar = calendarOf({ circle, timeZone, units: 1, terms }, { taken: [], nowMs });
-  return new Date(Math.min(nowMs + dayMs, calendar.lastStartMs(startDate, startTime)));
-};
-
-/**
- * The owner accepts a request. The caller then has the card charged.
- * @throws AppError BOOKING_NOT_ACTIVE once the request is accepted, ended or past its deadline
- */
-export const accept = (request: ApprovalRequest, by: Actor, now: Date): BookingStatus => {
-  const status = transit(request.status, 'accept', by);
-  if (request.acceptedAt) throw bookingNotActive(isAccepted);
-  if (isLate(request, now)) throw bookingNotActive(statusMessages.lapsed);
-  return status;
-};
-
-/**
- * Declines or withdraws an unanswered request.
- * @throws AppError BOOKING_NOT_ACTIVE once the request is accepted or ended
- */
-export const endRequest = (
-  request: ApprovalRequest,
-  transition: 'decline' | 'withdraw',
-  by: Actor,
-): BookingStatus => {
-  const status = transit(request.status, transition, by);
-  if (request.acceptedAt) throw bookingNotActive(isAccepted);
-  return status;
-};
-
-export const hasLapsed = (request: ApprovalRequest, now: Date): boolean =>
-  request.status === 'requested' && !request.acceptedAt && isLate(request, now);
-
-/** Stripe keeps an authorization for at most seven days; the eighth covers clock skew and late webhooks. */
-const chargedWithinMs = 8 * dayMs;
-
-/** Whether the owner accepted so long ago that the card's authorization has expired. */
-export const isChargeLost = (
-  { acceptedAt }: Pick<ApprovalRequest, 'acceptedAt'>,
-  now: Date,
-): boolean => acceptedAt !== null && acceptedAt.getTime() + chargedWithinMs <= now.getTime();
-
-const isLate = ({ answerBy }: ApprovalRequest, now: Date): boolean =>
-  answerBy !== null && answerBy <= now;
-
-/** The advertised minute, plus ten seconds for a request sent in its last second over a slow network. */
+/** The minute that the page shows, plus ten seconds for a request sent in its last second over a slow network. */
 const undoWindowMs = 70_000;
 
 /**
- * Undoes a return that was confirmed by mistake. `reopenBooking` checks that the dates are still free, by a constraint.
- * @throws AppError BOOKING_NOT_ACTIVE unless returned, RETURN_NOT_UNDONE after a minute, once reviewed, or once the tool
- * is deleted
+ * Undoes a return that was confirmed by mistake. `reopenBooking` checks that the dates are still free.
+ * @throws AppError BOOKING_NOT_ACTIVE; RETURN_NOT_UNDONE after a minute, a review or the tool's deletion
  */
 export const undoReturn = (
   booking: ReturnableRental,
@@ -261,23 +174,14 @@ interface EndingRental {
   endsAt: Date;
 }
 
-/** When a booking without open problems or changes completes: `hours` after its confirmed return or, without one, its end. */
-export const completesAt = (hours: number, { returnedAt, endsAt }: EndingRental): Date =>
-  new Date((returnedAt ?? endsAt).getTime() + hours * hourMs);
+/** When a booking completes: `afterHours` after its confirmed return or, without one, after its end. */
+export const completesAt = ({ returnedAt, endsAt }: EndingRental, afterHours: number): Date =>
+  new Date((returnedAt ?? endsAt).getTime() + afterHours * hourMs);
 
-export const isOverFor = (hours: number, booking: EndingRental, now: Date): boolean =>
-  completesAt(hours, booking) <= now;
-
-/**
- * A paid booking may be reviewed from its start on. Until then the renter may cancel, so an earlier review could rate a
- * tool that was never rented.
- */
+/** Allows reviews only from the start on: before the start, a renter could review a tool and then cancel. */
 export const mayBeReviewed = (booking: Rental, now: Date): boolean => booking.startsAt <= now;
 
-/**
- * Checks that a party may report a problem. The booking does not complete until an admin settles the problem.
- * @throws AppError BOOKING_NOT_ACTIVE unless it is confirmed or returned, BOOKING_NOT_STARTED, PROBLEM_REPORTED
- */
+/** Checks whether a party may report a problem. @throws BOOKING_NOT_ACTIVE, BOOKING_NOT_STARTED, PROBLEM_REPORTED */
 export const reportProblem = (
   booking: Rental,
   by: Actor,
@@ -302,35 +206,34 @@ interface BookingFacts {
   isRemoved: boolean;
   /** How much an admin may still refund. */
   leftCents: number;
-  /** The booking's open change request: unanswered, or accepted and not yet charged. */
-  changeRequest: ApprovalRequest | null;
+  /** The latest approval of the booking or of one of its changes; null if there is none to show. */
+  approval: Approval | null;
 }
 
-/** What the user may do with a booking now. Runs the rules themselves, so the UI never offers an action they reject. */
+/** What the user may do now. Runs the rules that reject actions, so the UI never offers a rejected action. */
 export const allowedActions = (
-  booking: Request & { returnedAt: Date | null },
+  booking: Rental & { returnedAt: Date | null },
   user: { userId: string; role: 'User' | 'Admin' },
   facts: BookingFacts,
 ): BookingAction[] => {
   const by = actorOf(booking, user);
-  const asParty = actorOfRequest(booking, user);
+  const asParty = actorInApproval(booking, user);
   if (!by || !asParty) return [];
-  const { now, isReviewedSinceReturn: isReviewed, isRemoved, changeRequest } = facts;
+  const { now, isReviewedSinceReturn: isReviewed, isRemoved, approval } = facts;
   const rules: Record<BookingAction, () => unknown> = {
     cancel: () => cancel(booking, by, facts),
-    change: () => !changeRequest && transit(booking.status, 'change', asParty),
+    change: () => !(approval && isOpen(approval)) && transit(booking.status, 'change', asParty),
     acceptReturn: () => acceptReturn(booking, by, now),
     undoReturn: () => undoReturn(booking, by, { now, isReviewed, isRemoved }),
     review: () =>
       booking.userId === user.userId && isInForce(booking) && mayBeReviewed(booking, now),
     reportProblem: () => reportProblem(booking, asParty, facts) === undefined,
     refund: () => user.role === 'Admin' && facts.leftCents > 0,
-    accept: () => accept(booking, asParty, now),
-    decline: () => endRequest(booking, 'decline', asParty),
-    withdraw: () => endRequest(booking, 'withdraw', asParty),
-    acceptChange: () => changeRequest !== null && accept(changeRequest, asParty, now),
-    declineChange: () => changeRequest !== null && endRequest(changeRequest, 'decline', asParty),
-    withdrawChange: () => changeRequest !== null && endRequest(changeRequest, 'withdraw', asParty),
+    accept: () => approval !== null && accept(approval, asParty, now),
+    decline: () =>
+      approval !== null && endApproval(approval, { transition: 'decline', by: asParty }),
+    withdraw: () =>
+      approval !== null && endApproval(approval, { transition: 'withdraw', by: asParty }),
   };
   return (Object.keys(rules) as BookingAction[]).filter((action) => isAllowed(rules[action]));
 };
@@ -344,7 +247,7 @@ const isAllowed = (rule: () => unknown): boolean => {
   }
 };
 
-/** A payment allocation: how much of a payment pays for a booking. */
+/** How much of a payment pays for a booking. */
 export interface Allocation {
   paymentId: string;
   amountCents: number;
@@ -357,17 +260,14 @@ interface PaidRental extends Rental {
   mostPercent: number;
 }
 
-/**
- * What a cancellation refunds now: the policy's share if the renter cancels, everything if the owner, an admin or the
- * system does. Never more than what earlier refunds and lost disputes have left.
- */
+/** What a cancellation refunds now: the policy's share if the renter cancels, otherwise all unrefunded money. */
 export const previewCancel = (
   booking: PaidRental,
   by: Actor,
   { now, leftCents }: { now: Date; leftCents: number },
 ): CancelPreview => {
   const { cancellationPolicy: policy, totalCents } = booking;
-  // `leftCents` includes what an earlier change left with the owner. The policy's share is of the current price only.
+  // `leftCents` may include money that the owner kept when a change lowered the price. The policy applies to the new price only.
   const of = by === 'renter' ? totalCents : leftCents;
   const cents = (percent: number) => Math.min(shareOf(of, percent), leftCents);
   const { step, next } =
@@ -403,7 +303,7 @@ export const percentNow = (booking: PaidRental, now: Date): number =>
 export interface RefundableAllocation {
   paymentId: string;
   leftCents: number;
-  /** What this service has not refunded: `leftCents`, plus what was refunded or lost at Stripe. */
+  /** Cents that this service has not refunded: `leftCents`, plus the cents refunded or lost at Stripe. */
   unrefundedCents: number;
 }
 
@@ -433,10 +333,7 @@ export const spreadRefund = (
     .filter((refund) => refund.refundCents > 0);
 };
 
-/**
- * Covers a price from the given payments, in their order.
- * @returns undefined if they don't cover it
- */
+/** Covers a price from the given payments in their order. @returns undefined if they do not suffice */
 export const allocate = (
   payments: { id: string; unassignedCents: number }[],
   totalCents: number,

@@ -1,19 +1,16 @@
 import { scaled } from '@lendtools/service-kit';
 
-/**
- * What one renter may hold without paying. Large orders fit: fifty chairs, ten tables and two tents for a long weekend
- * are 248 unit-days; twenty tools for a month are 600. A renter who needs more pays for one cart and starts another.
- */
+/** Limits of unpaid holds. Large carts fit: twenty tools for a month are 600 unit-days (units times days). */
 const limits = {
   liveHolds: 3,
   holdsAnHour: 60,
   unitDaysAtOnce: 1_000,
   unitDaysADay: 3_000,
   holdsOfAToolADay: 10,
-  /** Changes of a booking, made or requested. */
+  /** How many changes of one booking may be made or requested. */
   changesADay: 5,
   changesInAll: 30,
-  /** Payments whose refund the renter caused. Stripe keeps its fee for each, at the operator's expense. */
+  /** How many refunded payments a renter may cause. The operator pays Stripe's fee for each. */
   refundedPaymentsADay: 10,
 };
 export type HoldLimits = typeof limits;
@@ -21,7 +18,7 @@ export type HoldLimits = typeof limits;
 export const holdLimits = (factor: number): HoldLimits => {
   const times = (limit: number): number => scaled(limit, factor);
   return {
-    // This limit is not multiplied, because the error text of `tooManyHolds` names the number.
+    // Use this limit unmultiplied, because the error text of `tooManyHolds` names the number.
     liveHolds: limits.liveHolds,
     holdsAnHour: times(limits.holdsAnHour),
     unitDaysAtOnce: times(limits.unitDaysAtOnce),

@@ -17,7 +17,7 @@ const ask = (
     { circle, timeZone, now, path: 'lines[1]' },
   );
 
-const refusalOf = (work: () => unknown): { code: string; message: string; path?: string } => {
+const rejectionOf = (work: () => unknown): { code: string; message: string; path?: string } => {
   try {
     work();
   } catch (error) {
@@ -79,25 +79,27 @@ describe('the period of an hourly tool', () => {
     expect(ask([...start], [...end], 'hourly').period).toBe(hours);
   });
 
-  it('requires a start time and an end time for an hourly tool', () => {
-    expect(refusalOf(() => ask(['2026-03-10', ''], ['2026-03-10', '9.00 AM'], 'hourly'))).toEqual({
-      code: 'PERIOD_INVALID',
-      message: 'Please select your start time',
-      path: 'lines[1].start_time',
-    });
+  it('requires a start time and an end time', () => {
+    expect(rejectionOf(() => ask(['2026-03-10', ''], ['2026-03-10', '9.00 AM'], 'hourly'))).toEqual(
+      {
+        code: 'PERIOD_INVALID',
+        message: 'Please select your start time',
+        path: 'lines[1].start_time',
+      },
+    );
     expect(
-      refusalOf(() => ask(['2026-03-10', '7.00 AM'], ['2026-03-10', ''], 'hourly')).message,
+      rejectionOf(() => ask(['2026-03-10', '7.00 AM'], ['2026-03-10', ''], 'hourly')).message,
     ).toBe('Please select your returning time');
   });
 
-  it('rejects an hourly rental that ends when it starts', () => {
+  it('must end after its start', () => {
     const work = () => ask(['2026-03-10', '7.00 AM'], ['2026-03-10', '7.00 AM'], 'hourly');
 
-    expect(refusalOf(work).message).toBe('The returning time must be after the start time.');
+    expect(rejectionOf(work).message).toBe('The returning time must be after the start time.');
   });
 });
 
-describe('days with a clock change in the time zone of the tool', () => {
+describe('rentalPeriod across a clock change in the time zone of the tool', () => {
   const spring = ['2026-03-08', '2026-03-09'] as const;
   const autumn = ['2026-11-01', '2026-11-02'] as const;
 
@@ -109,7 +111,7 @@ describe('days with a clock change in the time zone of the tool', () => {
     ['spring, in Phoenix without clock changes', spring, 'America/Phoenix', 24],
     ['autumn, in Honolulu without clock changes', autumn, 'Pacific/Honolulu', 24],
   ] as const)(
-    'charges a whole day in %s as one day, or by its real number of hours',
+    'charges a day in %s as one day if the tool is daily, and by its real hours if the tool is hourly',
     (_, [day, next], zone, hours) => {
       const whole = ask([day, ''], [day, ''], 'daily', zone);
       const byHours = ask([day, '12.00 AM'], [next, '12.00 AM'], 'hourly', zone);
@@ -120,7 +122,7 @@ describe('days with a clock change in the time zone of the tool', () => {
     },
   );
 
-  it('moves a time that the clocks skip to an hour later', () => {
+  it('moves a time skipped by the clock change forward by an hour', () => {
     const { startsAt, period } = ask(
       ['2026-03-08', '2.30 AM'],
       ['2026-03-08', '5.30 AM'],
@@ -129,7 +131,7 @@ describe('days with a clock change in the time zone of the tool', () => {
 
     expect([startsAt.toISOString(), period]).toEqual(['2026-03-08T08:30:00.000Z', 2]);
     const backwards = () => ask(['2026-03-08', '2.30 AM'], ['2026-03-08', '3.00 AM'], 'hourly');
-    expect(refusalOf(backwards).message).toBe('The returning time must be after the start time.');
+    expect(rejectionOf(backwards).message).toBe('The returning time must be after the start time.');
   });
 
   it('takes the first of two instants with the same local time', () => {
@@ -142,13 +144,13 @@ describe('days with a clock change in the time zone of the tool', () => {
     expect([startsAt.toISOString(), period]).toEqual(['2026-11-01T06:30:00.000Z', 2]);
   });
 
-  it('charges one day if a daily tool comes back in the skipped or the repeated hour', () => {
+  it('charges one day if a daily tool is returned in the skipped or the repeated hour', () => {
     expect(ask(['2026-03-07', '2.30 AM'], ['2026-03-08', '2.30 AM']).period).toBe(1);
     expect(ask(['2026-10-31', '1.30 AM'], ['2026-11-01', '1.30 AM']).period).toBe(1);
   });
 });
 
-describe('periods that cannot be rented', () => {
+describe('rentalPeriod, checking its limits', () => {
   it.each([
     ['an end before the start', ['2026-03-10', ''], ['2026-03-09', ''], 'end_date'],
     [
@@ -168,25 +170,25 @@ describe('periods that cannot be rented', () => {
     ['a start in more than a year', ['2027-03-02', ''], ['2027-03-03', ''], 'start_date'],
     ['more than 90 days', ['2026-03-10', ''], ['2026-06-09', ''], 'end_date'],
   ] as const)('rejects a period with %s', (_name, start, end, field) => {
-    expect(refusalOf(() => ask([...start], [...end]))).toMatchObject({
+    expect(rejectionOf(() => ask([...start], [...end]))).toMatchObject({
       code: 'PERIOD_INVALID',
       path: `lines[1].${field}`,
     });
   });
 
-  it('accepts a start today, in the time zone of the tool, until a quarter of an hour after it', () => {
+  it('accepts a start today in the time zone of the tool, at most a quarter of an hour ago', () => {
     expect(ask(['2026-03-01', '8.45 AM'], ['2026-03-02', '9.00 AM']).period).toBe(1);
     expect(ask(['2026-03-01', ''], ['2026-03-02', '']).period).toBe(1);
     // 15:00 UTC on the 1st is already the 2nd in Auckland.
     expect(
-      refusalOf(() => ask(['2026-03-01', ''], ['2026-03-03', ''], 'daily', 'Pacific/Auckland'))
+      rejectionOf(() => ask(['2026-03-01', ''], ['2026-03-03', ''], 'daily', 'Pacific/Auckland'))
         .path,
     ).toBe('lines[1].start_date');
     expect(ask(['2026-03-01', ''], ['2026-05-30', '']).period).toBe(90);
   });
 });
 
-describe('the stored times', () => {
+describe('rentalPeriod, formatting times', () => {
   it.each([
     ['7.00 AM', '7.00 AM'],
     ['07:00', '7.00 AM'],
@@ -195,7 +197,7 @@ describe('the stored times', () => {
     ['00:30', '12.30 AM'],
     ['12:05', '12.05 PM'],
     ['', ''],
-  ])('stores the time %p as %p', (given, kept) => {
+  ])('returns the time %p as %p', (given, kept) => {
     expect(ask(['2026-03-10', given], ['2026-03-12', given])).toMatchObject({
       startTime: kept,
       endTime: kept,

@@ -1,40 +1,37 @@
 import {
-  type AskedPeriod,
   type Circle,
   checkPeriod,
   normalTime,
   type PeriodProblem,
+  type RequestedPeriod,
   readPeriod,
 } from '@lendtools/contracts/rental-period';
-import { periodInvalid } from '../errors.ts';
+import { periodInvalid } from './errors.ts';
 
-/** A requested period in stored form, with its instants and the number of days or hours charged. */
-export interface RentalPeriod extends AskedPeriod {
+/** A requested period as it is stored, with its instants of start and end and the number of days or hours charged. */
+export interface RentalPeriod extends RequestedPeriod {
   startsAt: Date;
   endsAt: Date;
   period: number;
 }
 
-/**
- * Validates the period of a line and completes it.
- * @throws AppError PERIOD_INVALID with a sentence for the renter; the error's path starts with `path`
- */
+/** @throws AppError PERIOD_INVALID with a sentence for the renter; the error's path starts with `path` */
 export const rentalPeriod = (
-  asked: AskedPeriod,
+  requested: RequestedPeriod,
   { circle, timeZone, now, path }: { circle: Circle; timeZone: string; now: Date; path: string },
 ): RentalPeriod => {
-  const found = readPeriod(asked, { circle, timeZone });
-  const refuse = ({ problem, field }: PeriodProblem) =>
+  const found = readPeriod(requested, { circle, timeZone });
+  const rejection = ({ problem, field }: PeriodProblem) =>
     periodInvalid(problem, path ? `${path}.${field}` : field);
-  if ('problem' in found) throw refuse(found);
-  const refused = checkPeriod(asked, found, { timeZone, nowMs: now.getTime() });
-  if (refused) throw refuse(refused);
+  if ('problem' in found) throw rejection(found);
+  const invalid = checkPeriod(requested, found, { timeZone, nowMs: now.getTime() });
+  if (invalid) throw rejection(invalid);
   const { startsAtMs, endsAtMs, period } = found;
   return {
-    startDate: asked.startDate,
-    startTime: normalTime(asked.startTime),
-    endDate: asked.endDate,
-    endTime: normalTime(asked.endTime),
+    startDate: requested.startDate,
+    startTime: normalTime(requested.startTime),
+    endDate: requested.endDate,
+    endTime: normalTime(requested.endTime),
     startsAt: new Date(startsAtMs),
     endsAt: new Date(endsAtMs),
     period,

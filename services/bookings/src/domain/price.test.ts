@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AskedLine, priceLine, type Tool } from './price.ts';
+import { priceLine, type RequestedLine, type Tool } from './price.ts';
 
 const now = new Date('2026-03-01T15:00:00Z');
 const drill: Tool = {
@@ -18,7 +18,7 @@ const drill: Tool = {
   ownerDisabled: false,
   version: 1,
 };
-const line: AskedLine = {
+const line: RequestedLine = {
   toolId: 'drill',
   quantity: 3,
   wishedCode: null,
@@ -40,12 +40,12 @@ describe('priceLine', () => {
     ['a daily tool on a 25-hour day', 'daily', ['2026-11-01', '2026-11-02'], 1],
     ['an hourly tool on a 23-hour day', 'hourly', ['2026-03-08', '2026-03-09'], 23],
     ['an hourly tool on a 25-hour day', 'hourly', ['2026-11-01', '2026-11-02'], 25],
-  ] as const)('prices a cart line with %s', (_name, circle, [startDate, endDate], period) => {
+  ] as const)('prices %s in a cart line', (_name, circle, [startDate, endDate], period) => {
     const times = { startTime: '12.00 AM', endTime: '12.00 AM' };
-    const asked = { ...line, ...times, startDate, endDate };
+    const requested = { ...line, ...times, startDate, endDate };
     const tool = { ...drill, circle };
 
-    const priced = priceLine(asked, tool, { renterId: 'ray', now, path: '' });
+    const priced = priceLine(requested, tool, { renterId: 'ray', now, path: '' });
 
     expect(priced).toMatchObject({ period, totalCents: 1_250 * period * 3 });
   });
@@ -55,7 +55,7 @@ describe('priceLine', () => {
     ['a removed tool', { ...drill, removed: true }, 'ray', 'TOOL_NOT_FOUND'],
     ['an unavailable tool', { ...drill, status: 'Unavailable' }, 'ray', 'TOOL_UNAVAILABLE'],
     ['the renter’s own tool', drill, 'olga', 'TOOL_IS_YOURS'],
-  ] as const)('rejects %s', (_name, tool, renterId, code) => {
+  ] as const)('rejects %s in a cart line', (_name, tool, renterId, code) => {
     expect(() => price(tool, renterId)).toThrow(expect.objectContaining({ code }));
   });
 });

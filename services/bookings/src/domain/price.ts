@@ -1,7 +1,7 @@
 import type { Terms } from '@lendtools/contracts';
-import type { AskedPeriod, Circle } from '@lendtools/contracts/rental-period';
+import type { Circle, RequestedPeriod } from '@lendtools/contracts/rental-period';
 import { rentalPrice } from '@lendtools/contracts/rental-price';
-import { toolIsYours, toolNotFound, toolUnavailable } from '../errors.ts';
+import { toolIsYours, toolNotFound, toolUnavailable } from './errors.ts';
 import { type RentalPeriod, rentalPeriod } from './period.ts';
 
 /** This service's copy of a tool. */
@@ -22,7 +22,7 @@ export interface Tool {
   version: number;
 }
 
-export interface AskedLine extends AskedPeriod {
+export interface RequestedLine extends RequestedPeriod {
   toolId: string;
   quantity: number;
   wishedCode: string | null;
@@ -34,7 +34,7 @@ export interface PricedLine extends RentalPeriod {
   wishedCode: string | null;
   discountCents: number;
   totalCents: number;
-  /** The line's path in the request, for errors. */
+  /** The path of this line in the request, for errors. */
   path: string;
 }
 
@@ -42,18 +42,15 @@ export interface PricedLine extends RentalPeriod {
 export const smallestAmountCents = 50;
 export const largestAmountCents = 99_999_999;
 
-/**
- * Prices a line for a renter, after checking that the tool can be rented for its period.
- * @throws AppError TOOL_NOT_FOUND, TOOL_IS_YOURS, TOOL_UNAVAILABLE, PERIOD_INVALID
- */
+/** Prices a line for a renter. @throws AppError TOOL_NOT_FOUND, TOOL_IS_YOURS, TOOL_UNAVAILABLE, PERIOD_INVALID */
 export const priceLine = (
-  line: AskedLine,
+  line: RequestedLine,
   tool: Tool | undefined,
-  asker: { renterId: string; now: Date; path: string },
+  context: { renterId: string; now: Date; path: string },
 ): PricedLine => {
-  const { path, now } = asker;
+  const { path, now } = context;
   if (!tool || tool.removed) throw toolNotFound(path);
-  if (tool.ownerId === asker.renterId) throw toolIsYours(tool.name, path);
+  if (tool.ownerId === context.renterId) throw toolIsYours(tool.name, path);
   if (tool.status !== 'Available') throw toolUnavailable(tool.name, path);
   const { circle, timeZone } = tool;
   const period = rentalPeriod(line, { circle, timeZone, now, path });

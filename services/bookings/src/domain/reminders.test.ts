@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isHeldUp, type Reminder, remindAnswerAt, remindersAt, remindersOf } from './reminders.ts';
+import { type Reminder, remindApprovalAt, remindersAt, remindersOf, warnAt } from './reminders.ts';
 
 const chicago = 'America/Chicago';
 const rental = (startsAt: string, endsAt: string, timeZone = chicago) => ({
@@ -12,7 +12,7 @@ const dues = (reminders: Reminder[]) =>
 const hourMs = 3_600_000;
 
 describe('the reminders of a rental', () => {
-  it('makes reminders due at 9 AM the day before, at 9 AM on the last day, and at the end, in the tool’s time zone', () => {
+  it('are due at 9 AM the day before, at 9 AM on the last day, and at the end, in the tool’s time zone', () => {
     const drill = rental('2026-06-10T15:00Z', '2026-06-12T19:30Z');
 
     expect(dues(remindersOf(drill))).toEqual([
@@ -23,7 +23,7 @@ describe('the reminders of a rental', () => {
   });
 
   it.each([
-    // [time zone, start and end at the midnights around the clock change, 9 AM of the day before, the last day, the day after]
+    // Columns: zone; start and end (midnights around a clock change); 9 AM on the day before, last day and day after
     [
       'America/Chicago',
       '2026-03-08T06:00Z',
@@ -75,15 +75,12 @@ describe('the reminders of a rental', () => {
       '05T22:30',
       '06T22:30',
     ],
-  ])(
-    'makes reminders due at 9 AM in %s when the clocks change after %s',
-    (zone, start, end, ...times) => {
-      const found = remindersOf(rental(start, end, zone));
+  ])('are due at 9 AM in %s when the clocks change after %s', (zone, start, end, ...times) => {
+    const found = remindersOf(rental(start, end, zone));
 
-      expect(found.map(({ kind }) => kind)).toEqual(['pick-up', 'return-day', 'return-due']);
-      expect(found.map(({ dueAt }) => dueAt.toISOString().slice(8, 16))).toEqual(times);
-    },
-  );
+    expect(found.map(({ kind }) => kind)).toEqual(['pick-up', 'return-day', 'return-due']);
+    expect(found.map(({ dueAt }) => dueAt.toISOString().slice(8, 16))).toEqual(times);
+  });
 
   it.each([
     ['at 7 AM', '2026-06-12T12:00Z', '11T14:00', '12T12:00'],
@@ -94,7 +91,7 @@ describe('the reminders of a rental', () => {
     ['at 10 PM', '2026-06-13T03:00Z', '12T14:00', '13T14:00'],
     ['at midnight', '2026-06-13T05:00Z', '12T14:00', '13T14:00'],
   ])(
-    'leaves an hour to return a rental that ends %s, and sends no reminder at night',
+    'leave an hour to return the tool of a rental that ends %s, and never come at night',
     (_, end, returnDay, returnDue) => {
       const [, ...found] = remindersOf(rental('2026-06-10T15:00Z', end));
 
@@ -109,7 +106,7 @@ describe('the reminders of a rental', () => {
     ['an afternoon', '2026-06-10T17:00Z', '2026-06-10T21:00Z'],
     ['a whole day', '2026-06-10T05:00Z', '2026-06-11T05:00Z'],
     ['7 AM to 7 AM', '2026-06-10T12:00Z', '2026-06-11T12:00Z'],
-  ])('sends no return reminder on the morning of the pick-up for %s', (_, start, end) => {
+  ])('include no return reminder on the morning of the pick-up for %s', (_, start, end) => {
     expect(remindersOf(rental(start, end)).map(({ kind }) => kind)).toEqual([
       'pick-up',
       'return-due',
@@ -129,7 +126,7 @@ describe('remindersAt', () => {
     return [due.map(({ kind }) => kind), nextAt?.toISOString().slice(0, 16) ?? null];
   };
 
-  it('sends no reminder before the first one is due, and checks again then', () => {
+  it('sends no reminder before the first one is due, and schedules the next check for that time', () => {
     expect(at(booked('2026-06-01T12:00Z'), '2026-06-01T12:00Z')).toEqual([[], '2026-06-09T14:00']);
   });
 
@@ -170,7 +167,7 @@ describe('remindersAt', () => {
     expect(at(booked('2026-06-01T12:00Z', '2026-06-09T14:00Z'), now)).toEqual([kinds, next]);
   });
 
-  it('limits how long a reminder is useful: until its event, or three hours after the end', () => {
+  it('sends delayed reminders at most until the pick-up or return, and the reminder of the end at most three hours late', () => {
     const [pickUp, returnDay, returnDue] = remindersOf(
       rental('2026-06-10T05:00Z', '2026-06-12T17:00Z'),
     );
@@ -181,7 +178,7 @@ describe('remindersAt', () => {
   });
 });
 
-describe('isHeldUp', () => {
+describe('warnAt', () => {
   const next = { startsAt: new Date('2026-06-12T19:00Z'), timeZone: chicago };
   const dueAt = (endsAt: string, endTime = '1.00 PM') => ({ endsAt: new Date(endsAt), endTime });
 
@@ -201,22 +198,45 @@ describe('isHeldUp', () => {
       '2026-06-12T18:30Z',
     ],
     [false, 'a minute before that', dueAt('2026-06-12T00:30Z', ''), '2026-06-12T18:29Z'],
-  ])('returns %p for whether to warn of a tool that is not back, %s', (warns, _, before, now) => {
-    expect(isHeldUp(next, before, new Date(now))).toBe(warns);
+  ])('decides (%p) whether to warn now of a tool that is not back, %s', (warns, _, before, now) => {
+    expect(warnAt(next, before, new Date(now))?.toISOString() === new Date(now).toISOString()).toBe(
+      warns,
+    );
   });
 
   it('warns even at night in the last three hours before the start', () => {
     const early = { startsAt: new Date('2026-06-12T10:00Z'), timeZone: chicago };
     const before = dueAt('2026-06-01T18:00Z');
 
-    expect(isHeldUp(early, before, new Date('2026-06-12T06:59Z'))).toBe(false);
-    expect(isHeldUp(early, before, new Date('2026-06-12T07:00Z'))).toBe(true);
+    expect(warnAt(early, before, new Date('2026-06-12T06:59Z'))).toEqual(
+      new Date('2026-06-12T07:00Z'),
+    );
+    expect(warnAt(early, before, new Date('2026-06-12T07:01Z'))).toEqual(
+      new Date('2026-06-12T07:01Z'),
+    );
+  });
+
+  it.each([
+    [
+      'when the tool becomes overdue',
+      '2026-06-12T17:00Z',
+      '2026-06-12T16:00Z',
+      '2026-06-12T17:30Z',
+    ],
+    ['a day before the start', '2026-06-01T18:00Z', '2026-06-10T19:00Z', '2026-06-11T19:00Z'],
+    ['at 7 AM after a night', '2026-06-01T18:00Z', '2026-06-12T03:00Z', '2026-06-12T12:00Z'],
+  ])('waits until it is time to warn: %s', (_, endsAt, now, expected) => {
+    expect(warnAt(next, dueAt(endsAt), new Date(now))).toEqual(new Date(expected));
+  });
+
+  it('never warns once the next rental would have started', () => {
+    expect(warnAt(next, dueAt('2026-06-12T18:30Z'), new Date('2026-06-12T12:00Z'))).toBeNull();
   });
 });
 
-describe('remindAnswerAt', () => {
+describe('remindApprovalAt', () => {
   it.each([
-    // [when, time zone, requested, to be answered by, reminded]
+    // Columns: title, time zone, and the times of the request, the deadline and the reminder.
     ['6 hours before the deadline', chicago, '06-09T19:00Z', '06-10T19:00Z', '06-10T13:00Z'],
     ['from 7 AM on', chicago, '06-09T18:00Z', '06-10T18:00Z', '06-10T12:00Z'],
     [
@@ -286,12 +306,12 @@ describe('remindAnswerAt', () => {
     ],
   ])(
     'reminds the owner %s, in the tool’s time zone',
-    (_when, timeZone, askedAt, answerBy, remindAt) => {
+    (_when, timeZone, requestedAt, answerBy, remindAt) => {
       const instant = (text: string) => new Date(`2026-${text}`);
 
-      expect(remindAnswerAt({ answerBy: instant(answerBy), timeZone }, instant(askedAt))).toEqual(
-        remindAt && instant(remindAt),
-      );
+      expect(
+        remindApprovalAt({ answerBy: instant(answerBy), timeZone }, instant(requestedAt)),
+      ).toEqual(remindAt && instant(remindAt));
     },
   );
 });

@@ -17,7 +17,7 @@ interface Rental {
   timeZone: string;
 }
 
-/** In the tool's time zone: when the day's reminders are sent, and the hours in which a phone may ring. */
+/** Times of day in the tool's time zone: when morning reminders are sent, and between which hours a phone may ring. */
 const morningMs = 9 * hourMs;
 const [wakingMs, sleepingMs] = [7 * hourMs, 22 * hourMs];
 /** The least time that a renter needs to bring a tool back. */
@@ -26,11 +26,11 @@ const wayBackMs = hourMs;
 const usefulMs = 12 * hourMs;
 const endUsefulMs = 3 * hourMs;
 
-/** How long before its start a booking's parties are warned that the tool is not back: at all, and even at night. */
+/** How long before the start a booking's parties are warned of a late tool: first by day, later also at night. */
 const warnWithinMs = dayMs;
 const warnAtNightWithinMs = 3 * hourMs;
 
-/** How long before the deadline an owner is reminded of a request, and the age that the request must have by then. */
+/** How long before the deadline an owner is reminded of a request, and how old the request must be by then. */
 const remindAheadMs = 6 * hourMs;
 const leastAgeMs = 2 * hourMs;
 const eveningMs = 21 * hourMs;
@@ -40,6 +40,12 @@ const dayOf = (localMs: number): number => Math.floor(localMs / dayMs) * dayMs;
 const isWaking = (localMs: number): boolean => {
   const timeMs = localMs - dayOf(localMs);
   return timeMs >= wakingMs && timeMs < sleepingMs;
+};
+
+/** When the night that includes `nightMs` ends, in local time. */
+const wakingAfter = (nightMs: number): number => {
+  const day = dayOf(nightMs);
+  return wakingMs + (nightMs - day < wakingMs ? day : day + dayMs);
 };
 
 /** The reminders of a rental, in chronological order; no two are due at once. */
@@ -56,25 +62,21 @@ export const remindersOf = ({ startsAt, endsAt, timeZone }: Rental): Reminder[] 
   const dayBefore = morningOf(startDay - dayMs);
   const pickUp = reminder('pick-up', dayBefore, Math.min(startMs, dayBefore + usefulMs));
 
-  // The last morning with an hour to bring the tool back. It is the day before if the rental ends before 10 AM.
+  // The last morning that leaves an hour to bring the tool back: the day before, if the rental ends before 10 AM.
   const returnDay = dayOf(toLocalMs(endMs - wayBackMs, timeZone) - morningMs);
   const morning = morningOf(returnDay);
   const returnToday = reminder('return-day', morning, Math.min(endMs, morning + usefulMs));
 
   const endLocalMs = toLocalMs(endMs, timeZone);
-  const endDay = dayOf(endLocalMs);
-  const nextMorning = morningOf(endLocalMs - endDay < wakingMs ? endDay : endDay + dayMs);
+  const nextMorning = morningOf(dayOf(wakingAfter(endLocalMs)));
   const returnDueMs = isWaking(endLocalMs) ? endMs : nextMorning;
   const returnDue = reminder('return-due', returnDueMs, returnDueMs + endUsefulMs);
 
-  // A renter who picks the tool up on that day needs no reminder of the return in the morning.
+  // A tool that is picked up on its return day needs no morning reminder of the return.
   return returnDay > startDay ? [pickUp, returnToday, returnDue] : [pickUp, returnDue];
 };
 
-/**
- * The reminders of a booking to send now, and when to check it again; null if none follows. Skips reminders that were
- * due before it was booked, or before `remindAt`.
- */
+/** The reminders to send now, and when to check next. Skips reminders due before the booking was made or `remindAt`. */
 export const remindersAt = (
   booking: Rental & { bookedAt: Date; remindAt: Date },
   now: Date,
@@ -88,35 +90,44 @@ export const remindersAt = (
   };
 };
 
-/**
- * When to remind the owner of an unanswered request. A time at night moves to the evening before. Null if the request
- * would be too young by then.
- */
-export const remindAnswerAt = (
+/** When to remind the owner of an unanswered request, never at night; null if the request would be too new by then. */
+export const remindApprovalAt = (
   { answerBy, timeZone }: { answerBy: Date; timeZone: string },
-  askedAt: Date,
+  requestedAt: Date,
 ): Date | null => {
   const soonMs = answerBy.getTime() - remindAheadMs;
   const localMs = toLocalMs(soonMs, timeZone);
   const evening = dayOf(localMs - wakingMs) + eveningMs;
   const atMs = isWaking(localMs) ? soonMs : toInstantMs(evening, timeZone);
-  return atMs - askedAt.getTime() < leastAgeMs ? null : new Date(atMs);
+  return atMs - requestedAt.getTime() < leastAgeMs ? null : new Date(atMs);
 };
 
 /** Whether it is daytime where the tool is. A reminder that a downtime delayed must not ring a phone at night. */
 export const mayRing = (timeZone: string, now: Date): boolean =>
   isWaking(toLocalMs(now.getTime(), timeZone));
 
-/** Whether to warn a booking's parties now that its tool is not back from the previous booking. */
-export const isHeldUp = (
+/** The earliest time to warn a booking's parties that its tool is late. */
+export const warnableFrom = ({ startsAt }: Pick<Rental, 'startsAt'>): Date =>
+  new Date(startsAt.getTime() - warnWithinMs);
+
+export const overdueFrom = ({ endsAt, endTime }: { endsAt: Date; endTime: string }): Date =>
+  new Date(overdueAtMs({ endsAtMs: endsAt.getTime(), endTime }));
+
+/**
+ * When to warn a booking's parties, from `now` on, that the previous renter still has its tool: by day, or at night if
+ * the start is near. Null if the booking starts before that time.
+ */
+export const warnAt = (
   next: Pick<Rental, 'startsAt' | 'timeZone'>,
   before: { endsAt: Date; endTime: string },
   now: Date,
-): boolean => {
-  const nowMs = now.getTime();
-  const leftMs = next.startsAt.getTime() - nowMs;
-  if (leftMs <= 0 || leftMs > warnWithinMs) return false;
-  if (nowMs < overdueAtMs({ endsAtMs: before.endsAt.getTime(), endTime: before.endTime }))
-    return false;
-  return leftMs <= warnAtNightWithinMs || isWaking(toLocalMs(nowMs, next.timeZone));
+): Date | null => {
+  const { startsAt, timeZone } = next;
+  const fromMs = Math.max(+now, +overdueFrom(before), +warnableFrom(next));
+  if (fromMs >= startsAt.getTime()) return null;
+  const localMs = toLocalMs(fromMs, timeZone);
+  if (isWaking(localMs)) return new Date(fromMs);
+  const wakingAtMs = toInstantMs(wakingAfter(localMs), timeZone);
+  const urgentMs = startsAt.getTime() - warnAtNightWithinMs;
+  return new Date(Math.max(fromMs, Math.min(wakingAtMs, urgentMs)));
 };

@@ -1,0 +1,58 @@
+import type { Transaction } from '@lendtools/service-kit';
+import { type AtStripe, saveStateAtStripe } from '../store/payment-repository.ts';
+import { cancelBySystem } from './cancel-now.ts';
+import { refundRecovered } from './refund-recovered.ts';
+
+interface PaymentChange {
+  isKnown: boolean;
+  isChanged: boolean;
+  cancelledIds: string[];
+}
+
+/**
+ * Records refunds and disputes made at Stripe; the newest version wins. Cancels future bookings that a lost dispute
+ * left unpaid. Refunds withheld money once the refund or dispute at Stripe that caused the withholding is reversed.
+ */
+export const applyPaymentChange = async (
+  tx: Transaction,
+  paymentId: string,
+  atStripe: AtStripe,
+): Promise<PaymentChange> => {
+  if (!(await lockWithBookings(tx, paymentId)))
+    return { isKnown: false, isChanged: false, cancelledIds: [] };
+  const isChanged = await saveStateAtStripe(tx, paymentId, atStripe);
+  const cancelledIds: string[] = [];
+  for (const id of await findLostBookings(tx, paymentId))
+    if ((await cancelBySystem(tx, id, 'dispute-lost')) === 'cancelled') cancelledIds.push(id);
+  await refundRecovered(tx, paymentId);
+  return { isKnown: true, isChanged, cancelledIds };
+};
+
+/** Locks the payment's bookings, then all payments of these bookings. @returns whether the payment is known */
+const lockWithBookings = async (tx: Transaction, paymentId: string): Promise<boolean> => {
+  const bookings = await tx.query<{ id: string }>(
+    `SELECT id FROM bookings WHERE id IN (SELECT booking_id FROM allocations WHERE payment_id = $1)
+     ORDER BY id FOR UPDATE`,
+    [paymentId],
+  );
+  const { rows } = await tx.query<{ id: string }>(
+    `SELECT id FROM payments
+     WHERE id = $1 OR id IN (SELECT payment_id FROM allocations WHERE booking_id = ANY($2)) ORDER BY id FOR UPDATE`,
+    [paymentId, bookings.rows.map(({ id }) => id)],
+  );
+  return rows.some(({ id }) => id === paymentId);
+};
+
+/** Finds bookings that a lost dispute left wholly unpaid. Stripe names no booking, so partial losses need an admin. */
+const findLostBookings = async (tx: Transaction, paymentId: string): Promise<string[]> => {
+  const { rows } = await tx.query<{ id: string }>(
+    `SELECT b.id FROM allocation_balances d
+     JOIN bookings b ON b.id = d.booking_id
+     JOIN payments p ON p.id = d.payment_id
+     WHERE d.payment_id = $1 AND b.status = 'confirmed' AND p.disputed_cents > p.held_cents
+       AND d.returnable_cents = 0 AND d.amount_cents > d.refunded_cents + d.outside_cents
+     ORDER BY b.id`,
+    [paymentId],
+  );
+  return rows.map(({ id }) => id);
+};

@@ -1,0 +1,76 @@
+import type { Event, EventData } from '@lendtools/contracts';
+import {
+  addToOutbox,
+  type Consumer,
+  NotKnownYetError,
+  newEvent,
+  subscribeOnce,
+} from '@lendtools/event-bus';
+import type { Transaction } from '@lendtools/service-kit';
+import type { Deps } from '../../deps.ts';
+import { lapse } from '../../domain/approval.ts';
+import { lockOpenApproval } from '../../store/approval-repository.ts';
+import { type BookingRow, bookingColumns } from '../../store/booking-repository.ts';
+import { endOpenChange, lockChange } from '../../store/change-repository.ts';
+import { applyPaymentChange } from '../end-lost-bookings.ts';
+import { closeApproval } from '../settle-approval.ts';
+
+type StripeEvent = Event<'PaymentRefundedAtStripe' | 'PaymentDisputed'>;
+
+/**
+ * Excludes from later refunds the money that was refunded at Stripe or lost in a dispute. A lost dispute cancels future
+ * bookings. Money that a bank only holds can be refunded: the payments service waits until the dispute is won.
+ */
+export const withholdWhenPaymentChangedAtStripe = ({ pool }: Deps): Consumer =>
+  subscribeOnce('bookings.withhold-when-payment-changed-at-stripe', pool, async (event, tx) => {
+    const { version, data } = event;
+    const { paymentId } = data;
+    const taken = await applyPaymentChange(tx, paymentId, { version, ...data });
+    if (!taken.isKnown) throw new NotKnownYetError(`Payment ${paymentId} is not known yet`);
+    await publishPaymentChange(tx, event, taken.cancelledIds);
+  });
+
+const publishPaymentChange = async (
+  tx: Transaction,
+  event: StripeEvent,
+  cancelledIds: string[],
+): Promise<void> => {
+  const { paymentId, userId } = event.data;
+  const { rows } = await tx.query<BookingRow>(
+    `SELECT ${bookingColumns} FROM bookings b JOIN allocations d ON d.booking_id = b.id
+     WHERE d.payment_id = $1 ORDER BY b.id`,
+    [paymentId],
+  );
+  // End an open change: a cardholder who disputes a payment can't change the booking until the dispute is won.
+  if (event.type === 'PaymentDisputed' && event.data.state !== 'won')
+    for (const booking of rows.filter(({ id }) => !cancelledIds.includes(id)))
+      await endOpenChangeAndApproval(tx, booking);
+  const bookings = rows.map((booking) => ({
+    bookingId: booking.id,
+    bookingCode: booking.code,
+    toolId: booking.toolId,
+    toolName: booking.name,
+    ownerId: booking.ownerId,
+    isCancelled: cancelledIds.includes(booking.id),
+  }));
+  const data = { paymentId, renterId: userId, change: changeOf(event), bookings };
+  const aggregate = { id: paymentId, version: event.version };
+  await addToOutbox(tx, newEvent('BookingPaymentChanged', aggregate, data));
+};
+
+/** Ends a booking's open change and its approval. `end-hold-of-change` ends the hold later (README, Lock order). */
+const endOpenChangeAndApproval = async (tx: Transaction, booking: BookingRow): Promise<void> => {
+  const approval = await lockOpenApproval(tx, booking.id);
+  const change = approval?.changeId ? await lockChange(tx, approval.changeId) : undefined;
+  if (approval) await closeApproval(tx, { booking, change, approval }, lapse);
+  else await endOpenChange(tx, booking.id);
+};
+
+const changeOf = (event: StripeEvent): EventData<'BookingPaymentChanged'>['change'] => {
+  if (event.type === 'PaymentRefundedAtStripe') {
+    const { refundCents: cents, outcome } = event.data;
+    return { kind: 'refund', cents, outcome };
+  }
+  const { disputeCents: cents, state, reason, answerBy } = event.data;
+  return { kind: 'dispute', cents, state, reason, answerBy };
+};

@@ -1,0 +1,140 @@
+import { type Booking, toDollars } from '@lendtools/contracts';
+import type { Db, Transaction } from '@lendtools/service-kit';
+import type { Allocation, RefundableAllocation, RefundPart } from '../domain/booking.ts';
+import type { BookingRow } from './booking-repository.ts';
+
+/**
+ * Returns what can still be refunded of a booking's payments. `withHeld` includes money that a bank holds in an open
+ * dispute. Locks the payments, because refunds of other bookings and events from Stripe change their balances.
+ */
+export const lockAllocations = async (
+  tx: Transaction,
+  bookingId: string,
+  { withHeld }: { withHeld: boolean },
+): Promise<RefundableAllocation[]> => {
+  await tx.query(
+    `SELECT FROM payments WHERE id IN (SELECT payment_id FROM allocations WHERE booking_id = $1)
+     ORDER BY id FOR UPDATE`,
+    [bookingId],
+  );
+  const { rows } = await tx.query<RefundableAllocation>(
+    `SELECT payment_id AS "paymentId", CASE WHEN $2 THEN returnable_cents ELSE left_cents END AS "leftCents",
+       amount_cents - refunded_cents AS "unrefundedCents"
+     FROM allocation_balances WHERE booking_id = $1 ORDER BY payment_id`,
+    [bookingId, withHeld],
+  );
+  return rows;
+};
+
+/** The cents of a booking that can still be refunded, including those that a bank holds in an open dispute. */
+export const findReturnable = async (db: Db, bookingId: string): Promise<number> => {
+  const { rows } = await db.query<{ cents: number }>(
+    'SELECT coalesce(sum(returnable_cents), 0)::int AS cents FROM allocation_balances WHERE booking_id = $1',
+    [bookingId],
+  );
+  return rows[0]?.cents ?? 0;
+};
+
+export const findBookingsOfPayments = async (
+  db: Db,
+  paymentIds: string[],
+): Promise<
+  (Pick<BookingRow, 'id' | 'code' | 'name' | 'status' | 'startsAt'> & { paymentId: string })[]
+> => {
+  const { rows } = await db.query(
+    `SELECT d.payment_id AS "paymentId", b.id, b.code, b.name, b.status, b.starts_at AS "startsAt"
+     FROM allocations d JOIN bookings b ON b.id = d.booking_id
+     WHERE d.payment_id = ANY($1) ORDER BY b.starts_at, b.id`,
+    [paymentIds],
+  );
+  return rows;
+};
+
+/** Whether a payment of the booking has an inquiry or a dispute that is not won. */
+export const isDisputed = async (db: Db, bookingId: string): Promise<boolean> => {
+  const { rowCount } = await db.query(
+    `SELECT FROM allocations d JOIN payments p ON p.id = d.payment_id
+     WHERE d.booking_id = $1 AND p.dispute <> 'won' LIMIT 1`,
+    [bookingId],
+  );
+  return rowCount !== 0;
+};
+
+export const saveRefund = async (
+  tx: Transaction,
+  bookingId: string,
+  { paymentId, refundCents }: RefundPart,
+): Promise<void> => {
+  await tx.query(
+    `UPDATE allocations SET refunded_cents = refunded_cents + $3 WHERE booking_id = $1 AND payment_id = $2`,
+    [bookingId, paymentId, refundCents],
+  );
+};
+
+/** Inserts allocations and subtracts them from the unallocated cents of their payments. */
+export const insertAllocations = async (
+  tx: Transaction,
+  allocations: (Allocation & { bookingId: string })[],
+): Promise<void> => {
+  await tx.query(
+    `WITH drawn AS (
+       INSERT INTO allocations (payment_id, booking_id, amount_cents)
+       SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::int[]) RETURNING payment_id, amount_cents)
+     UPDATE payments SET unassigned_cents = unassigned_cents - cents
+     FROM (SELECT payment_id, sum(amount_cents) AS cents FROM drawn GROUP BY payment_id) d WHERE id = payment_id`,
+    [
+      allocations.map(({ paymentId }) => paymentId),
+      allocations.map(({ bookingId }) => bookingId),
+      allocations.map(({ amountCents }) => amountCents),
+    ],
+  );
+};
+
+interface SumsRow {
+  leftCents: number;
+  outsideCents: number;
+  disputedCents: number;
+  dispute: Settlement['dispute'];
+}
+
+interface GrantRow {
+  amountCents: number;
+  reason: string;
+  createdAt: Date;
+  adminId: string;
+  firstName: string;
+  lastName: string;
+}
+
+type Settlement = NonNullable<Booking['settlement']>;
+
+export const findSettlement = async (db: Db, bookingId: string): Promise<Settlement> => {
+  const sums = await db.query<SumsRow>(
+    `SELECT coalesce(sum(b.left_cents), 0)::int AS "leftCents", coalesce(sum(b.outside_cents), 0)::int AS "outsideCents",
+       coalesce(sum(p.disputed_cents), 0)::int AS "disputedCents",
+       (array_agg(p.dispute ORDER BY array_position('{open,lost,inquiry,won}', p.dispute)))[1] AS dispute
+     FROM allocation_balances b JOIN payments p ON p.id = b.payment_id WHERE b.booking_id = $1`,
+    [bookingId],
+  );
+  const grants = await db.query<GrantRow>(
+    `SELECT r.amount_cents AS "amountCents", r.reason, r.created_at AS "createdAt", r.admin_id AS "adminId",
+       coalesce(a.first_name, '') AS "firstName", coalesce(a.last_name, '') AS "lastName"
+     FROM refund_grants r LEFT JOIN people a ON a.id = r.admin_id WHERE r.booking_id = $1 ORDER BY r.id`,
+    [bookingId],
+  );
+  const [sum] = sums.rows;
+  return {
+    refundable: toDollars(sum?.leftCents ?? 0),
+    refundedAtStripe: toDollars(sum?.outsideCents ?? 0),
+    disputed: toDollars(sum?.disputedCents ?? 0),
+    dispute: sum?.dispute ?? null,
+    refunds: grants.rows.map(
+      ({ amountCents, reason, createdAt, adminId, firstName, lastName }) => ({
+        amount: toDollars(amountCents),
+        reason,
+        at: createdAt.toISOString(),
+        by: { id: adminId, first_name: firstName, last_name: lastName },
+      }),
+    ),
+  };
+};
