@@ -19,7 +19,7 @@ const read = (settings: Record<string, string>) =>
 const live = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_PUBLISHABLE_KEY: 'pk_live_1' };
 const https = { PUBLIC_URL: 'https://lendtools.example' };
 
-describe('the settings of payments', () => {
+describe('the configuration of the payments service', () => {
   it('accepts an old and a new secret during a rotation, but not an empty second one', () => {
     const [old, new_] = ['o', 'n'].map((letter) => letter.repeat(32));
 

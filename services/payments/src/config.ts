@@ -22,29 +22,23 @@ export const config = z
       'whsec_…, of the webhook endpoint; two with a comma between them while it is rolled',
     ),
     STRIPE_API_BASE: z.url().optional().describe('The sandbox, such as http://127.0.0.1:4242'),
-    UNASSIGNED_PAYMENT_TTL_MINUTES: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .default(60)
-      .describe('How long a payment without a hold may be paid'),
   })
   .superRefine((settings, { addIssue }) => {
-    const refuse = (name: keyof typeof settings, message: string) =>
+    const reject = (name: keyof typeof settings, message: string) =>
       addIssue({ code: 'custom', path: [name], message });
     const { STRIPE_API_BASE, STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, PUBLIC_URL } = settings;
     const isTest = isTestKey(STRIPE_SECRET_KEY);
     if (isTest !== isTestKey(STRIPE_PUBLISHABLE_KEY))
-      refuse('STRIPE_PUBLISHABLE_KEY', 'is of another mode (test or live) than STRIPE_SECRET_KEY');
+      reject('STRIPE_PUBLISHABLE_KEY', 'is of another mode (test or live) than STRIPE_SECRET_KEY');
     if (STRIPE_API_BASE === undefined) return;
-    // The sandbox accepts test cards and moves no money: renters would get tools for free.
+    // Reject a live key with the sandbox, which accepts test cards and moves no money: renters would get tools for free.
     if (!isTest)
-      refuse(
+      reject(
         'STRIPE_SECRET_KEY',
         'is no test key, but STRIPE_API_BASE names a sandbox, where no money moves. Unset STRIPE_API_BASE to charge cards',
       );
     if (new URL(PUBLIC_URL).protocol === 'https:')
-      refuse(
+      reject(
         'STRIPE_API_BASE',
         'names a sandbox, where no money moves, but PUBLIC_URL is a public site (https). Unset it to charge cards by Stripe',
       );

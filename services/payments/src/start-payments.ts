@@ -1,34 +1,30 @@
 import { fileURLToPath } from 'node:url';
-import type { Topology } from '@lendtools/event-bus';
-import { type Job, type Running, reconcileEveryMs, Upstreams } from '@lendtools/service-kit';
-import { startPostgresService } from '@lendtools/service-runtime';
+import { type Running, reconcileEveryMs, Upstreams } from '@lendtools/service-kit';
+import { type StartOptions, startPostgresService } from '@lendtools/service-runtime';
 import { routes } from './app.ts';
-import { catchUpEveryMs, catchUpWithStripe } from './catch-up-with-stripe/catch-up-with-stripe.ts';
+import { purgeCanceledPayments } from './charges/purge-canceled-payments/purge-canceled-payments.ts';
+import { purgePaymentNetworks } from './charges/purge-payment-networks/purge-payment-networks.ts';
+import { reconcilePayment } from './charges/reconcile-payment/reconcile-payment.ts';
 import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';
 import type { Deps } from './deps.ts';
-import { measurePayments } from './payment-metrics.ts';
-import { purgeCanceledPayments } from './purge-canceled-payments/purge-canceled-payments.ts';
-import { purgePaymentNetworks } from './purge-payment-networks/purge-payment-networks.ts';
-import { purgeStripeEvents } from './purge-stripe-events/purge-stripe-events.ts';
-import { reconcilePayments } from './reconcile-payments/reconcile-payments.ts';
-import { remindOfDisputes } from './remind-of-disputes/remind-of-disputes.ts';
-import { requestMissedRefunds } from './request-missed-refunds/request-missed-refunds.ts';
-import { sendRefunds } from './send-refunds/send-refunds.ts';
-import { createStripe, withoutSecrets } from './stripe-api.ts';
+import { remindOfDispute } from './disputes/remind-of-dispute/remind-of-dispute.ts';
+import { requestMissedRefunds } from './refunds/request-missed-refunds/request-missed-refunds.ts';
+import { sendRefund } from './refunds/send-refund/send-refund.ts';
+import { measurePayments } from './store/payment-metrics.ts';
+import { createStripe } from './stripe/stripe-api.ts';
+import { purgeStripeEvents } from './stripe-events/purge-stripe-events/purge-stripe-events.ts';
+import {
+  reconcileEventsEveryMs,
+  reconcileStripeEvents,
+} from './stripe-events/reconcile-stripe-events/reconcile-stripe-events.ts';
 
 export const migrations = fileURLToPath(new URL('../migrations/', import.meta.url));
-
-interface StartOptions {
-  topology?: Topology;
-  /** Overrides the interval of every job. */
-  jobIntervalMs?: number;
-}
 
 export const startPayments = (config: Config, options: StartOptions = {}): Promise<Running> =>
   startPostgresService('payments', config, {
     migrations,
-    ...(options.topology && { topology: options.topology }),
+    ...options,
     build(serviceDeps) {
       measurePayments(serviceDeps.metrics, serviceDeps.pool);
       const deps: Deps = {
@@ -37,36 +33,28 @@ export const startPayments = (config: Config, options: StartOptions = {}): Promi
         stripe: createStripe(config.STRIPE_SECRET_KEY, config.STRIPE_API_BASE),
         bookings: new Upstreams(config.BOOKINGS_URL),
       };
-      const job = (
-        name: string,
-        work: (deps: Deps) => Promise<unknown>,
-        { everyMs, passEveryMs = everyMs }: { everyMs: number; passEveryMs?: number },
-      ): Job => ({
-        name,
-        everyMs: options.jobIntervalMs ?? everyMs,
-        passEveryMs,
-        run: () =>
-          work(deps).catch((error: unknown) => {
-            throw withoutSecrets(error);
-          }),
-      });
       return {
         routes: routes(deps),
         consumers: consumers(deps),
-        // An idle run of a job is one query on a partial index, so every second is cheap.
+        // Database triggers schedule these tasks at the times stored in their rows (migration 0001).
+        tasks: {
+          'reconcile-payment': (id) => reconcilePayment(deps, id),
+          'send-refund': (key) => sendRefund(deps, key),
+          'remind-of-dispute': (id) => remindOfDispute(deps, id),
+        },
         jobs: [
-          job('reconcile-payments', reconcilePayments, { everyMs: 1_000 }),
-          job('send-refunds', sendRefunds, { everyMs: 1_000 }),
-          job('request-missed-refunds', requestMissedRefunds, {
-            everyMs: 1_000,
-            passEveryMs: reconcileEveryMs,
-          }),
-          // Runs every minute, but lists Stripe's events only once an hour, on one replica.
-          job('catch-up-with-stripe', catchUpWithStripe, {
+          {
+            name: 'request-missed-refunds',
             everyMs: 60_000,
-            passEveryMs: catchUpEveryMs,
-          }),
-          job('remind-of-disputes', remindOfDisputes, { everyMs: 60_000 }),
+            passEveryMs: reconcileEveryMs,
+            run: () => requestMissedRefunds(deps),
+          },
+          {
+            name: 'reconcile-stripe-events',
+            everyMs: 60_000,
+            passEveryMs: reconcileEventsEveryMs,
+            run: () => reconcileStripeEvents(deps),
+          },
         ],
         purges: {
           stripe_events: () => purgeStripeEvents(deps.pool),

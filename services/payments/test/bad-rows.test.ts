@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@lendtools/service-kit';
 import { metricIn, waitFor } from '@lendtools/testing';
-import { catchUpWithStripe } from '../src/catch-up-with-stripe/catch-up-with-stripe.ts';
 import type { Deps } from '../src/deps.ts';
+import { reconcileStripeEvents } from '../src/stripe-events/reconcile-stripe-events/reconcile-stripe-events.ts';
 import { rejection, startTestPayments, type TestPayments } from './payments-service.ts';
 
 let payments: TestPayments;
@@ -36,8 +36,8 @@ const failedRows = async (job: string): Promise<string[]> => {
 const refunded = (paymentId: string) =>
   waitFor('the refund', () => payments.published('PaymentRefunded', paymentId).length === 1);
 
-describe('a row that a job cannot handle', () => {
-  it('counts a refund that send-refunds cannot handle, and sends the next one', async () => {
+describe('a job with a row that it cannot handle', () => {
+  it('counts a refund that send-refund cannot handle, and sends the next one', async () => {
     const [bad, good] = [await payments.buyAndPay(), await payments.buyAndPay()];
     await makeBad(
       'refunds',
@@ -50,15 +50,15 @@ describe('a row that a job cannot handle', () => {
     await refunded(good.paymentId);
     await waitFor('the count', async () => {
       const { body } = await payments.api.get('/metrics');
-      return metricIn(body, 'job_failed_rows', { name: 'send-refunds' }) === 1;
+      return metricIn(body, 'job_failed_rows', { name: 'send-refund' }) === 1;
     });
   });
 
-  it('counts an order that request-missed-refunds cannot handle, and takes the next one', async () => {
+  it('counts a refund order that request-missed-refunds cannot handle, and reserves the next refund', async () => {
     const [bad, good] = [await payments.buyAndPay(), await payments.buyAndPay()];
     await makeBad('refunds', 'INSERT', `NEW.payment_id = '${bad.paymentId}'`);
     for (const each of [bad, good])
-      payments.refundsOwed.push({ ...rejection(each).data, bookingId: null });
+      payments.refundsOwed.push({ ...rejection(each).data, bookingId: null, grantId: null });
 
     await payments.pool.query(`UPDATE reconciliations SET next_at = now() WHERE name = 'refunds'`);
 
@@ -66,7 +66,7 @@ describe('a row that a job cannot handle', () => {
     expect(await failedRows('request-missed-refunds')).toEqual([bad.paymentId]);
   });
 
-  it('counts a payment that reconcile-payments cannot handle, and settles the next one', async () => {
+  it('counts a payment that reconcile-payment cannot handle, and settles the next one', async () => {
     const [bad, good] = [await payments.buy(), await payments.buy()];
     await makeBad('payments', 'UPDATE', `NEW.id = '${bad.paymentId}' AND NEW.status = 'canceled'`);
 
@@ -77,11 +77,11 @@ describe('a row that a job cannot handle', () => {
       async () => (await payments.row(good.paymentId)).status === 'canceled',
     );
     await waitFor('the bad one to fail', async () =>
-      (await failedRows('reconcile-payments')).includes(bad.paymentId),
+      (await failedRows('reconcile-payment')).includes(bad.paymentId),
     );
   });
 
-  it('counts an event that catch-up-with-stripe cannot handle, and applies the next one', async () => {
+  it('counts an event that reconcile-stripe-events cannot handle, and applies the next one', async () => {
     const unreadable = { id: 'evt_bad', type: 'charge refunded', created: 0, data: { object: {} } };
     const list = async () => ({ data: [unreadable], has_more: false });
     const { pool } = payments;
@@ -90,9 +90,9 @@ describe('a row that a job cannot handle', () => {
 
     await waitFor('a whole pass', async () => {
       await pool.query(`UPDATE reconciliations SET next_at = now() WHERE name = 'stripe-events'`);
-      return catchUpWithStripe(deps);
+      return reconcileStripeEvents(deps);
     });
 
-    expect(await failedRows('catch-up-with-stripe')).toEqual(['evt_bad']);
+    expect(await failedRows('reconcile-stripe-events')).toEqual(['evt_bad']);
   });
 });

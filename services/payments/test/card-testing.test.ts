@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@lendtools/testing';
-import { purgePaymentNetworks } from '../src/purge-payment-networks/purge-payment-networks.ts';
+import { purgePaymentNetworks } from '../src/charges/purge-payment-networks/purge-payment-networks.ts';
 import { startTestPayments, type TestPayments } from './payments-service.ts';
 
 let payments: TestPayments;
-/** Allows one decline per user and three per address. Gets no webhooks. */
+/** This service allows one decline per user and three per address, and gets no webhooks. */
 let limited: TestPayments;
-/** Gets no webhooks. */
 let uninformed: TestPayments;
 beforeAll(async () => {
   [payments, uninformed, limited] = await Promise.all([
@@ -29,7 +28,7 @@ const statusOf = async (intentId: string): Promise<string> =>
 const canceled = (intentId: string) =>
   waitFor('the intent to be canceled', async () => (await statusOf(intentId)) === 'canceled');
 
-/** Tries up to twelve cards until the intent accepts none, with a confirm call after each. @returns how many were tried */
+/** Tries up to twelve cards until the intent accepts none. @returns how many were tried */
 const testCards = async (bought: Awaited<ReturnType<TestPayments['buy']>>): Promise<number> => {
   for (let tried = 0; tried < 12; tried += 1) {
     if (!(await tryStolenCard(bought.intentId))) return tried;
@@ -40,7 +39,7 @@ const testCards = async (bought: Awaited<ReturnType<TestPayments['buy']>>): Prom
 };
 
 describe('an intent whose cards are declined', () => {
-  it('keeps an intent open for four declines and cancels it after the fifth', async () => {
+  it('stays open for four declines and is canceled after the fifth', async () => {
     const bought = await payments.buy();
     for (let tried = 0; tried < 4; tried += 1) await tryStolenCard(bought.intentId);
     await payments.confirm(bought);
@@ -60,7 +59,7 @@ describe('an intent whose cards are declined', () => {
     expect(data.holdId).toBe(bought.holdId);
   });
 
-  it('cancels an intent after five declines by its webhooks alone', async () => {
+  it('is canceled after five declines that only webhooks report', async () => {
     payments.connectWebhooks();
     const bought = await payments.buy();
 
@@ -80,8 +79,8 @@ describe('an intent whose cards are declined', () => {
   });
 });
 
-describe('declines without a webhook', () => {
-  it('counts declines while the next card waits for its authentication', async () => {
+describe('declined cards', () => {
+  it('are counted without a webhook while the next card waits for its authentication', async () => {
     const bought = await uninformed.buy();
     for (let tried = 0; tried < 5; tried += 1) {
       await uninformed.pay(bought.intentId, 'pm_card_chargeDeclined').catch(() => {});
@@ -93,7 +92,7 @@ describe('declines without a webhook', () => {
     expect(reply).toMatchObject({ status: 402, body: { code: 'PAYMENT_DECLINED' } });
   });
 
-  it('counts declines of an unassigned payment when a new one replaces it', async () => {
+  it('are counted for a payment without a hold that a new payment replaces', async () => {
     const { token } = await limited.signIn();
     const { body } = await createFrom(limited, token, '203.0.113.90');
     const intentId = String(body.clientSecret).split('_secret_')[0] as string;
@@ -105,7 +104,7 @@ describe('declines without a webhook', () => {
     expect(await limited.row(body.paymentId)).toMatchObject({ declines: 1, status: 'canceled' });
   });
 
-  it('counts declines whose events arrive after a good card has paid', async () => {
+  it('are counted even if their events arrive after a good card has paid', async () => {
     const bought = await uninformed.buy();
     await uninformed.pay(bought.intentId, 'pm_card_chargeDeclined').catch(() => {});
     await uninformed.pay(bought.intentId);
@@ -126,7 +125,7 @@ describe('declines without a webhook', () => {
 });
 
 describe('an intent whose 3-D Secure authentications fail', () => {
-  it('cancels an intent after the fifth failed 3-D Secure authentication', async () => {
+  it('is canceled after the fifth failed authentication', async () => {
     const bought = await payments.buy();
     for (let tried = 0; tried < 3; tried += 1) {
       await payments.failAuthentication(bought.intentId);
@@ -144,7 +143,7 @@ describe('an intent whose 3-D Secure authentications fail', () => {
     expect(reply).toMatchObject({ status: 402, body: { code: 'PAYMENT_DECLINED' } });
   });
 
-  it('cancels an intent by the webhooks of failed authentications alone, in any order and sent twice', async () => {
+  it('is canceled by the webhooks of the failures alone, in any order and sent twice', async () => {
     const bought = await limited.buy();
     for (let tried = 0; tried < 5; tried += 1) await limited.failAuthentication(bought.intentId);
     const { events } = await limited.ledger();
@@ -168,7 +167,7 @@ describe('an intent whose 3-D Secure authentications fail', () => {
 });
 
 describe('a payment that was ended by declines', () => {
-  it('reports PAYMENT_DECLINED for a payment that declines ended, although its hold is gone', async () => {
+  it('is reported as PAYMENT_DECLINED, although its hold is gone', async () => {
     const bought = await payments.buy();
     for (let tried = 0; tried < 5; tried += 1) await tryStolenCard(bought.intentId);
     await payments.confirm(bought);
@@ -197,7 +196,7 @@ const createFrom = (of: TestPayments, token: string, address?: string) =>
   });
 
 describe('a person whose cards are declined', () => {
-  it("creates no intent after a user's fifteen declines within a day, until they are a day old", async () => {
+  it('gets no intent after fifteen declines within a day, until the declines are a day old', async () => {
     const { token } = await payments.signIn();
     const ids: string[] = [];
     let tried = 0;
@@ -230,7 +229,6 @@ describe('a person whose cards are declined', () => {
 });
 
 describe('a network from which cards are declined', () => {
-  /** Signs in a new user, whose first card is declined. */
   const decline = async (address: string) => {
     const { token } = await limited.signIn();
     const { body, status } = await createFrom(limited, token, address);
@@ -245,23 +243,23 @@ describe('a network from which cards are declined', () => {
     ['one IPv4 address', '203.0.113.7', '203.0.113.7', '203.0.113.8'],
     ['one IPv6 /64', '2001:db8:1:200::1', '2001:db8:1:200::2', '2001:db8:1:201::1'],
   ])(
-    'creates no intent for other users on %s after too many declines, but for a neighboring network',
+    'gets no intent for other users on %s after too many declines, while a neighboring network does',
     async (_, one, same, next) => {
       const statuses = [await decline(one), await decline(same), await decline(one)];
       const { token } = await limited.signIn();
 
-      const refused = await createFrom(limited, token, same);
+      const rejected = await createFrom(limited, token, same);
       const neighbor = await createFrom(limited, token, next);
 
       expect(statuses).toEqual([201, 201, 201]);
-      expect(refused).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } });
-      expect(refused.body.detail).toContain('from your network');
-      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(23 * 3_600);
+      expect(rejected).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } });
+      expect(rejected.body.detail).toContain('from your network');
+      expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(23 * 3_600);
       expect(neighbor.status).toBe(201);
     },
   );
 
-  it("stores a payer's networks as keyed hashes and deletes them after a day", async () => {
+  it('is stored as a keyed hash, which is deleted after a day', async () => {
     const { token } = await limited.signIn();
     const [day, now] = [await limited.signIn(), { token }];
     const old = await createFrom(limited, day.token, '198.51.100.4');

@@ -9,7 +9,7 @@ import {
   type TestWorld,
 } from './payments-service.ts';
 
-// Kills the process at each point where money has moved or is promised, but not yet stored or published.
+// The process is killed at each point where money has moved or is reserved, but this is not yet stored or published.
 let world: TestWorld;
 let payments: ServiceProcess;
 
@@ -21,13 +21,13 @@ beforeAll(async () => {
 
 afterEach(async () => {
   await payments.stop();
-  // An event that was published but not marked would be published again and trigger the next test's fault too early.
+  // An event that is not marked as published would be published again and trigger the next test's fault too early.
   await world.pool.query('UPDATE outbox_messages SET published_at = now()');
 });
 
 afterAll(() => world.stop());
 
-describe('payments killed with SIGKILL', () => {
+describe('the payments service killed with SIGKILL', () => {
   it.each(['payments.beforeStripeCreate', 'payments.afterStripeCreate'])(
     'creates one intent for a hold when killed at %s and retried',
     async (fault) => {
@@ -53,8 +53,14 @@ describe('payments killed with SIGKILL', () => {
     'relay.afterPublish',
     'relay.afterConfirm',
   ])('publishes one PaymentSucceeded when killed at %s', async (fault) => {
+    await payments.start();
+    const purchase = await newPurchase();
+    const created = purchase.create();
+    await created;
+    // Set the fault only now: a check of the previous test's payment could trigger it while this payment is created.
+    await payments.stop();
     await payments.start(`${fault}:1:kill`);
-    const bought = await paid(await newPurchase());
+    const bought = await purchase.pay(created);
     await payments.killed();
 
     await payments.start();
@@ -79,12 +85,12 @@ describe('payments killed with SIGKILL', () => {
     ['payments.beforeRefundCommit', 1_251],
   ])('refunds once when killed at %s: %d cents', async (fault, cents) => {
     await payments.start();
-    const bought = await paid(await newPurchase());
+    const bought = await (await newPurchase()).pay();
     await world.broker.expectEvent(
       'PaymentSucceeded',
       (data) => data.paymentId === bought.paymentId,
     );
-    // Set the fault only now, because a late webhook of the previous test's refund could trigger it.
+    // Set the fault only now: a late webhook of the previous test's refund could trigger it.
     await payments.stop();
     await payments.start(`${fault}:1:kill`);
     await world.broker.send(cents < 4_200 ? cancellation(bought, cents) : rejection(bought));
@@ -111,19 +117,18 @@ describe('payments killed with SIGKILL', () => {
     'payments.beforeSettleCommit',
   ])('charges an accepted request once when killed at %s, and publishes it', async (fault) => {
     await payments.start();
-    const requested = await paid(await newPurchase({ onRequest: true }));
+    const requested = await (await newPurchase({ onRequest: true })).pay();
     await waitFor('the report to bookings', () =>
       world.authorizations.some((one) => one.paymentId === requested.paymentId),
     );
     await payments.stop();
     await payments.start(`${fault}:1:kill`);
-    world.requests.set(requested.holdId, 'accepted');
+    world.approvals.set(requested.holdId, 'accepted');
     await world.broker.send(acceptance(requested));
     await payments.killed();
 
     await payments.start();
     await waitFor('PaymentSucceeded', async () => {
-      // Don't wait a minute for the dead process's lease to end.
       await world.pool.query(
         `UPDATE payments SET next_check_at = now() WHERE id = $1 AND status = 'pending'`,
         [requested.paymentId],
@@ -173,16 +178,15 @@ const newPurchase = async (hold: { onRequest?: boolean } = {}) => {
   const userId = randomUUID();
   const token = await world.accounts.sign({ userId });
   const holdId = randomUUID();
-  world.holds.set(holdId, { userId, amount: 4200, ...hold });
+  world.holds.set(holdId, { userId, amountCents: 4200, ...hold });
   const body = { amount: 4200, holdId };
   const api = httpClient(payments.url);
   const create = () => api.post('/api/payment/create-payment-intent', { token, body });
-  return { userId, holdId, create };
-};
-
-const paid = async (purchase: Awaited<ReturnType<typeof newPurchase>>) => {
-  const { paymentId, clientSecret } = (await purchase.create()).body;
-  const intentId = String(clientSecret).split('_secret_')[0] as string;
-  await world.stripe.paymentIntents.confirm(intentId, { payment_method: 'pm_card_visa' });
-  return { ...purchase, paymentId: paymentId as string, intentId };
+  const pay = async (reply = create()) => {
+    const { paymentId, clientSecret } = (await reply).body;
+    const intentId = String(clientSecret).split('_secret_')[0] as string;
+    await world.stripe.paymentIntents.confirm(intentId, { payment_method: 'pm_card_visa' });
+    return { userId, holdId, paymentId: paymentId as string, intentId };
+  };
+  return { userId, holdId, create, pay };
 };

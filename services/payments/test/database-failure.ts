@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Makes the next `times` inserts into a table fail with a statement error, which is not an outage. */
+/** Makes the first `times` inserts fail with a statement error, which does not count as an outage. */
 export const failInserts = async (pool: pg.Pool, table: string, times: number): Promise<void> => {
   await pool.query(`CREATE SEQUENCE IF NOT EXISTS failures; SELECT setval('failures', 1, false)`);
   await pool.query(`

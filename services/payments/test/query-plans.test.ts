@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool } from '@lendtools/service-kit';
 import { postgresMigrations } from '@lendtools/service-runtime';
 import { createFilledDatabase, planQueries } from '@lendtools/testing';
-import { findDisputesToRemind, pageOfOpenDisputes } from '../src/dispute-repository.ts';
-import { claimDuePayments, paymentsSince } from '../src/payment-repository.ts';
-import { purgeCanceledPayments } from '../src/purge-canceled-payments/purge-canceled-payments.ts';
-import { purgeStripeEvents } from '../src/purge-stripe-events/purge-stripe-events.ts';
-import { claimDueRefunds, countUnfinishedRefunds } from '../src/refund-repository.ts';
+import { purgeCanceledPayments } from '../src/charges/purge-canceled-payments/purge-canceled-payments.ts';
 import { migrations } from '../src/start-payments.ts';
+import { pageOfOpenDisputes } from '../src/store/dispute-repository.ts';
+import { paymentsSince } from '../src/store/payment-repository.ts';
+import { countUnfinishedRefunds } from '../src/store/refund-repository.ts';
+import { purgeStripeEvents } from '../src/stripe-events/purge-stripe-events/purge-stripe-events.ts';
 
 let database: Awaited<ReturnType<typeof createFilledDatabase>>;
 beforeAll(async () => {
@@ -28,15 +28,8 @@ const upTo = new Date();
 const since = new Date(upTo.getTime() - 600_000).toISOString();
 
 const queries: [string, string[], (db: Pool) => Promise<unknown>][] = [
-  ['reconcile-payments', ['payments_due'], (db) => claimDuePayments(db, 20)],
-  ['send-refunds', ['refunds_due'], (db) => claimDueRefunds(db, 20)],
   [
-    'remind-of-disputes',
-    ['disputes_open'],
-    (db) => findDisputesToRemind(db, { skip: [], limit: 200 }),
-  ],
-  [
-    'the list of payments that bookings compares',
+    'the list of payments that the bookings service compares',
     ['payments_by_news'],
     (db) => paymentsSince(db, { since, upTo, after: null, limit: 200 }),
   ],
@@ -50,9 +43,9 @@ const queries: [string, string[], (db: Pool) => Promise<unknown>][] = [
   ],
 ];
 
-describe('with many payments', () => {
+describe('PostgreSQL with many payments', () => {
   it.each(queries)(
-    'uses the indexes made for %s and scans no table',
+    'uses the indexes made for %s and scans no whole table',
     async (_, expected, query) => {
       const { indexes, scannedTables } = await planQueries(database.pool, query);
 

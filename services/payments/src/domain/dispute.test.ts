@@ -27,9 +27,12 @@ describe('answerByOf', () => {
     ['needs_response', null, undefined],
     ['under_review', 1_700_000_000, undefined],
     ['lost', 1_700_000_000, undefined],
-  ])('computes from %s, due by %s, the deadline for evidence %s', (status, dueBy, expected) => {
-    expect(answerByOf(status, dueBy)?.toISOString()).toBe(expected);
-  });
+  ])(
+    'returns, for status %s and due time %s, the deadline for evidence %s',
+    (status, dueBy, expected) => {
+      expect(answerByOf(status, dueBy)?.toISOString()).toBe(expected);
+    },
+  );
 });
 
 describe('sumDisputes', () => {

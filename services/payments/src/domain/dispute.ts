@@ -1,4 +1,4 @@
-/** `inquiry`: the bank only asks, and takes no money. `open`: it holds the money. `won`: it returned the money, or took none. */
+/** `inquiry`: the bank takes no money yet. `open`: the bank holds it. `won`: the bank returned it, or took none. */
 export type DisputeState = 'inquiry' | 'open' | 'won' | 'lost';
 
 const states: Record<string, DisputeState> = {
@@ -10,17 +10,17 @@ const states: Record<string, DisputeState> = {
   lost: 'lost',
 };
 
-/** Maps Stripe's statuses. A status that Stripe adds later counts as open, so that its money is not refunded as well. */
+/** A status that is unknown here counts as open, so that the disputed money is not refunded as well. */
 export const disputeStateOf = (status: string): DisputeState => states[status] ?? 'open';
 
 /**
- * The deadline for evidence; null if none can be submitted.
  * @param dueBy Unix time in seconds, as Stripe returns it; 0 if the bank accepts no evidence
+ * @returns null if no evidence can be submitted
  */
 export const answerByOf = (status: string, dueBy: number | null): Date | null =>
   status.endsWith('needs_response') && dueBy ? new Date(dueBy * 1_000) : null;
 
-interface KnownDispute {
+interface StoredDispute {
   amountCents: number;
   state: DisputeState;
 }
@@ -30,13 +30,13 @@ export interface DisputeSums {
   heldCents: number;
   /** Cents that banks have given to the cardholder for good. */
   lostCents: number;
-  /** The most important state among the payment's disputes; null without disputes. */
+  /** The most important state among the payment's disputes. */
   dispute: DisputeState | null;
 }
 
 const byWeight: DisputeState[] = ['open', 'lost', 'inquiry', 'won'];
 
-export const sumDisputes = (disputes: KnownDispute[]): DisputeSums => {
+export const sumDisputes = (disputes: StoredDispute[]): DisputeSums => {
   const sumOf = (state: DisputeState) =>
     disputes.reduce((sum, one) => sum + (one.state === state ? one.amountCents : 0), 0);
   return {

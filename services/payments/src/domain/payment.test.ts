@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  changeDisputes,
+  applyDisputes,
+  applyOutsideRefund,
   completeRefund,
-  countOutside,
-  excessOf,
+  excessCentsOf,
   ImpossibleTransition,
   type Observation,
   observe,
@@ -14,6 +14,7 @@ import {
   reserveRefund,
   revokeRefund,
   transitions,
+  uncapturedCents,
   withdrawRefund,
 } from './payment.ts';
 
@@ -76,14 +77,14 @@ describe('observe', () => {
       const second = observe(first.payment, observations[kind], now);
 
       expect(first.payment).toMatchObject({ version: 2 });
-      // An authorization publishes no event: the reconciler reports it to bookings.
+      // An authorization publishes no event: the reconciler reports it to the bookings service.
       expect(first.event === null).toBe(kind === 'authorized');
       expect(second).toEqual({ payment: first.payment, event: null });
     },
   );
 
   it.each([
-    [{ kind: 'succeeded', receivedCents: 4199, currency: 'usd' }],
+    [{ kind: 'succeeded', receivedCents: 4201, currency: 'usd' }],
     [{ kind: 'succeeded', receivedCents: 4200, currency: 'eur' }],
     [{ kind: 'authorized', capturableCents: 4199 }],
   ] satisfies [Observation][])('rejects the observation of an intent %j', (seen) => {
@@ -92,21 +93,39 @@ describe('observe', () => {
 });
 
 describe('an authorization', () => {
-  it('rejects an authorization of a payment that is charged at once', () => {
+  it('may be captured in part', () => {
+    const payment = buildPayment({ status: 'authorized' });
+    const part: Extract<Observation, { kind: 'succeeded' }> = {
+      kind: 'succeeded',
+      receivedCents: 1200,
+      currency: 'usd',
+    };
+
+    expect(observe(payment, part, now).event).toMatchObject({ type: 'PaymentSucceeded' });
+    expect(uncapturedCents(payment, part)).toBe(3000);
+    for (const seen of [
+      { ...part, receivedCents: 0 },
+      { ...part, receivedCents: 4201 },
+      { ...part, currency: 'eur' },
+    ])
+      expect(() => observe(payment, seen, now)).toThrow(ImpossibleTransition);
+  });
+
+  it('is rejected for a payment that is charged at once', () => {
     const payment = { ...buildPayment(), onRequest: false };
 
     expect(() => observe(payment, observations.authorized, now)).toThrow(ImpossibleTransition);
   });
 
-  it('keeps an authorization when an older decline is observed late', () => {
+  it('stays authorized when an older decline is observed late', () => {
     const payment = buildPayment(states.authorized);
 
     expect(observe(payment, observations.declined, now)).toEqual({ payment, event: null });
   });
 });
 
-describe('refunds of a payment', () => {
-  it('makes the payment refunded with its last cent', () => {
+describe('a payment that we refund', () => {
+  it('is marked as refunded once its last cent is refunded', () => {
     const reserved = reserveRefund(buildPayment(states.succeeded), 4200);
 
     const first = completeRefund(reserved, 1200);
@@ -117,18 +136,18 @@ describe('refunds of a payment', () => {
     expect(second.event).toEqual({ type: 'PaymentRefunded', refundCents: 3000 });
   });
 
-  it.each([0, -1, 1.5, 4201, Number.NaN])('rejects promising a refund of %d cents', (cents) => {
+  it.each([0, -1, 1.5, 4201, Number.NaN])('rejects reserving a refund of %d cents', (cents) => {
     expect(() => reserveRefund(buildPayment(states.succeeded), cents)).toThrow(RefundTooLarge);
   });
 
   it.each(['pending', 'failed', 'authorized', 'canceled'] as const)(
-    'rejects a refund of a payment that is %s',
+    'rejects a refund while it is %s',
     (status) => {
       expect(() => reserveRefund(buildPayment(states[status]), 1)).toThrow(ImpossibleTransition);
     },
   );
 
-  it('owes a returned refund again and can complete it once more', () => {
+  it('counts a refund as owed again after a bank has returned it, and can complete it again', () => {
     const owing = revokeRefund(buildPayment(states.refunded), 1200);
 
     expect(owing.state).toMatchObject({ status: 'succeeded', refundedCents: 3000 });
@@ -137,15 +156,15 @@ describe('refunds of a payment', () => {
     expect(() => revokeRefund(buildPayment(states.pending), 1)).toThrow(ImpossibleTransition);
   });
 
-  it('rejects a completed refund that was not promised', () => {
+  it('rejects a completed refund that was not reserved', () => {
     const act = () => completeRefund(buildPayment(states.succeeded), 1);
 
     expect(act).toThrow(ImpossibleTransition);
   });
 });
 
-describe('outside refunds and disputes', () => {
-  const news = { refundId: 're_1', refundCents: 1200, outcome: 'given' as const };
+describe('a payment that is refunded or disputed at Stripe', () => {
+  const change = { refundId: 're_1', refundCents: 1200, outcome: 'refunded' as const };
   const dispute = {
     disputeId: 'du_1',
     disputeCents: 4200,
@@ -154,51 +173,51 @@ describe('outside refunds and disputes', () => {
     answerBy: null,
   };
 
-  it('counts outside refunds, and makes the payment refunded with the last cent', () => {
-    const part = countOutside(buildPayment(states.succeeded), 1200, news);
-    const all = countOutside(part.payment, 3000, { ...news, refundCents: 3000 });
-    const less = countOutside(all.payment, -1200, { ...news, outcome: 'failed' });
+  it('counts dashboard refunds, and is marked as refunded after the last cent', () => {
+    const part = applyOutsideRefund(buildPayment(states.succeeded), 1200, change);
+    const all = applyOutsideRefund(part.payment, 3000, { ...change, refundCents: 3000 });
+    const less = applyOutsideRefund(all.payment, -1200, { ...change, outcome: 'failed' });
 
     expect(part.payment.state).toMatchObject({ status: 'succeeded', outsideCents: 1200 });
-    expect(part.event).toEqual({ type: 'PaymentRefundedAtStripe', ...news });
+    expect(part.event).toEqual({ type: 'PaymentRefundedAtStripe', ...change });
     expect(all.payment.state).toMatchObject({ status: 'refunded', outsideCents: 4200 });
     expect(less.payment.state).toMatchObject({ status: 'succeeded', outsideCents: 3000 });
   });
 
-  it('withdraws promised refunds that outside refunds leave no money for', () => {
-    const promised = reserveRefund(buildPayment(states.succeeded), 4200);
-    const { payment } = countOutside(promised, 1200, news);
+  it('withdraws reserved refunds if dashboard refunds leave too little money for them', () => {
+    const reserved = reserveRefund(buildPayment(states.succeeded), 4200);
+    const { payment } = applyOutsideRefund(reserved, 1200, change);
 
-    const kept = withdrawRefund(payment, excessOf(payment));
+    const kept = withdrawRefund(payment, excessCentsOf(payment));
 
-    expect(excessOf(payment)).toBe(1200);
+    expect(excessCentsOf(payment)).toBe(1200);
     expect(kept.state).toMatchObject({ reservedCents: 3000 });
-    expect(excessOf(kept)).toBe(0);
+    expect(excessCentsOf(kept)).toBe(0);
     expect(completeRefund(kept, 3000).payment.state).toMatchObject({ status: 'refunded' });
   });
 
-  it('withdraws promised refunds for a lost dispute, but not for an open one', () => {
-    const promised = reserveRefund(buildPayment(states.succeeded), 4200);
+  it('withdraws reserved refunds for a lost dispute, but not for an open one', () => {
+    const reserved = reserveRefund(buildPayment(states.succeeded), 4200);
     const held = { heldCents: 4200, lostCents: 0, dispute: 'open' as const };
     const lost = { heldCents: 0, lostCents: 4200, dispute: 'lost' as const };
 
-    const open = changeDisputes(promised, held, { ...dispute, state: 'open' });
-    const closed = changeDisputes(open.payment, lost, dispute);
+    const open = applyDisputes(reserved, held, { ...dispute, state: 'open' });
+    const closed = applyDisputes(open.payment, lost, dispute);
 
-    expect([open, closed].map(({ payment }) => excessOf(payment))).toEqual([0, 4200]);
+    expect([open, closed].map(({ payment }) => excessCentsOf(payment))).toEqual([0, 4200]);
     expect(closed.event).toEqual({ type: 'PaymentDisputed', ...dispute });
   });
 
-  it('rejects outside refunds beyond the charge or without one', () => {
+  it('rejects dashboard refunds of more than was charged, or before the charge', () => {
     const given = buildPayment(states.refunded);
-    const promised = reserveRefund(
-      countOutside(buildPayment(states.succeeded), 3000, news).payment,
+    const reserved = reserveRefund(
+      applyOutsideRefund(buildPayment(states.succeeded), 3000, change).payment,
       1201,
     );
 
-    expect(() => countOutside(given, 1, news)).toThrow(ImpossibleTransition);
-    expect(() => completeRefund(promised, 1201)).toThrow(ImpossibleTransition);
-    expect(() => countOutside(buildPayment(), 1, news)).toThrow(ImpossibleTransition);
+    expect(() => applyOutsideRefund(given, 1, change)).toThrow(ImpossibleTransition);
+    expect(() => completeRefund(reserved, 1201)).toThrow(ImpossibleTransition);
+    expect(() => applyOutsideRefund(buildPayment(), 1, change)).toThrow(ImpossibleTransition);
     expect(() => withdrawRefund(given, 1)).toThrow(ImpossibleTransition);
   });
 });
@@ -224,8 +243,11 @@ describe('a payment', () => {
       if (next.do === 'withdraw')
         return { payment: withdrawRefund(payment, next.cents), type: undefined };
       if (next.do === 'outside') {
-        const news = { refundId: 're', refundCents: next.cents, outcome: 'given' as const };
-        return { payment: countOutside(payment, next.cents, news).payment, type: undefined };
+        const change = { refundId: 're', refundCents: next.cents, outcome: 'refunded' as const };
+        return {
+          payment: applyOutsideRefund(payment, next.cents, change).payment,
+          type: undefined,
+        };
       }
       const decision =
         next.do === 'observe'

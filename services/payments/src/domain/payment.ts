@@ -2,17 +2,16 @@ import type { DisputeState, DisputeSums } from './dispute.ts';
 
 export type PaymentState =
   | { status: 'pending' }
-  /** The last card was declined; another may be tried. */
+  /** The last card was declined; the renter may try another card. */
   | { status: 'failed'; failure: string }
-  /** The card is authorized; it is charged once the owner accepts. */
   | { status: 'authorized' }
   | { status: 'canceled' }
   | ({ status: 'succeeded' | 'refunded'; succeededAt: Date } & RefundSums & DisputeSums);
 
 interface RefundSums {
-  /** Cents of all promised refunds. A promised refund is owed and reserved on the payment, whether it is sent yet or not. */
+  /** Cents of reserved refunds: those that the bookings service ordered, whether sent or not. */
   reservedCents: number;
-  /** Cents of promised refunds that Stripe has completed. */
+  /** Cents of reserved refunds that Stripe has completed. */
   refundedCents: number;
   /** Cents refunded without us, such as in Stripe's dashboard. */
   outsideCents: number;
@@ -22,14 +21,13 @@ export interface Payment {
   id: string;
   userId: string;
   holdId: string | null;
-  /** The card is only authorized at first. */
+  /** Whether the card is only authorized at first, until the owner accepts. */
   onRequest: boolean;
   amountCents: number;
   version: number;
   state: PaymentState;
 }
 
-/** The status of an intent as just read from Stripe. */
 export type Observation =
   | { kind: 'open' }
   | { kind: 'declined'; failure: string }
@@ -41,16 +39,16 @@ export type PaymentEvent =
   | { type: 'PaymentSucceeded'; succeededAt: Date }
   | { type: 'PaymentFailed'; final: boolean; message: string }
   | { type: 'PaymentRefunded'; refundCents: number }
-  | ({ type: 'PaymentRefundedAtStripe' } & OutsideRefundNews)
-  | ({ type: 'PaymentDisputed' } & DisputeNews);
+  | ({ type: 'PaymentRefundedAtStripe' } & OutsideRefundChange)
+  | ({ type: 'PaymentDisputed' } & DisputeChange);
 
-interface OutsideRefundNews {
+interface OutsideRefundChange {
   refundId: string;
   refundCents: number;
-  outcome: 'given' | 'failed';
+  outcome: 'refunded' | 'failed';
 }
 
-interface DisputeNews {
+interface DisputeChange {
   disputeId: string;
   disputeCents: number;
   state: DisputeState;
@@ -58,13 +56,12 @@ interface DisputeNews {
   answerBy: string | null;
 }
 
-/** The payment afterwards and the event to publish; no event if nothing changed. */
 export interface Decision {
   payment: Payment;
   event: PaymentEvent | null;
 }
 
-/** Cannot happen if Stripe and we work correctly: a person must look at it. */
+/** Cannot happen if Stripe and this service work correctly, so a person must investigate. */
 export class ImpossibleTransition extends Error {}
 
 export class RefundTooLarge extends Error {}
@@ -75,8 +72,8 @@ const ends = { succeeded: 'change', canceled: 'change' } as const;
 const older = { open: 'keep', declined: 'keep', authorized: 'keep' } as const;
 
 /**
- * The effect of an observation in each state. `keep`: it is not new, or older than the state (two requests may read the intent in
- * one order and write in the other). `impossible`: at Stripe, an intent never leaves `succeeded` or `canceled`.
+ * `keep`: the observation is not new, or is older than the state, because a concurrent request stored a newer one first.
+ * `impossible`: at Stripe, an intent never leaves `succeeded` or `canceled`.
  */
 export const transitions: Record<
   Status,
@@ -90,35 +87,35 @@ export const transitions: Record<
   refunded: { ...older, succeeded: 'keep', canceled: 'impossible' },
 };
 
-/** Applies an observation. Only the transition to `succeeded` publishes PaymentSucceeded, so it is published once. */
-export const observe = (payment: Payment, seen: Observation, now: Date): Decision => {
+/** Applies what was observed at Stripe. PaymentSucceeded is published once, by the only transition to `succeeded`. */
+export const observe = (payment: Payment, observed: Observation, now: Date): Decision => {
   const { state } = payment;
-  const effect = transitions[state.status][seen.kind];
+  const effect = transitions[state.status][observed.kind];
   if (effect === 'impossible') {
-    throw new ImpossibleTransition(`Payment ${payment.id}: ${state.status} → ${seen.kind}`);
+    throw new ImpossibleTransition(`Payment ${payment.id}: ${state.status} → ${observed.kind}`);
   }
-  if (effect === 'keep' || seen.kind === 'open') return { payment, event: null };
-  if (seen.kind === 'declined') {
-    const { failure } = seen;
+  if (effect === 'keep' || observed.kind === 'open') return { payment, event: null };
+  if (observed.kind === 'declined') {
+    const { failure } = observed;
     if (state.status === 'failed' && state.failure === failure) return { payment, event: null };
     const event: PaymentEvent = { type: 'PaymentFailed', final: false, message: failure };
     return { payment: moveTo(payment, { status: 'failed', failure }), event };
   }
-  if (seen.kind === 'canceled') {
+  if (observed.kind === 'canceled') {
     const message = 'The payment was not made in time.';
     const event: PaymentEvent = { type: 'PaymentFailed', final: true, message };
     return { payment: moveTo(payment, { status: 'canceled' }), event };
   }
-  if (seen.kind === 'authorized') {
-    if (!payment.onRequest || seen.capturableCents !== payment.amountCents)
+  if (observed.kind === 'authorized') {
+    if (!payment.onRequest || observed.capturableCents !== payment.amountCents)
       throw new ImpossibleTransition(
-        `Payment ${payment.id} of ${payment.amountCents} is authorized for ${seen.capturableCents}`,
+        `Payment ${payment.id} of ${payment.amountCents} is authorized for ${observed.capturableCents}`,
       );
     return { payment: moveTo(payment, { status: 'authorized' }), event: null };
   }
-  if (seen.receivedCents !== payment.amountCents || seen.currency !== 'usd') {
+  if (!isWhole(payment, observed) && uncapturedCents(payment, observed) === 0) {
     throw new ImpossibleTransition(
-      `Payment ${payment.id} of ${payment.amountCents} usd received ${seen.receivedCents} ${seen.currency}`,
+      `Payment ${payment.id} of ${payment.amountCents} usd received ${observed.receivedCents} ${observed.currency}`,
     );
   }
   const refunds = { reservedCents: 0, refundedCents: 0, outsideCents: 0 };
@@ -130,8 +127,21 @@ export const observe = (payment: Payment, seen: Observation, now: Date): Decisio
   };
 };
 
+type Charge = Extract<Observation, { kind: 'succeeded' }>;
+
+const isWhole = ({ amountCents }: Payment, { receivedCents, currency }: Charge): boolean =>
+  receivedCents === amountCents && currency === 'usd';
+
+/** Cents of an authorization that Stripe released, because an operator captured only a part of it in the dashboard. */
+export const uncapturedCents = (payment: Payment, { receivedCents, currency }: Charge): number => {
+  const isPart = receivedCents > 0 && receivedCents < payment.amountCents;
+  return payment.onRequest && isPart && currency === 'usd'
+    ? payment.amountCents - receivedCents
+    : 0;
+};
+
 /**
- * Reserves the cents of a refund before it is sent, so that concurrent refunds can't exceed the charge.
+ * Reserves a refund's cents before it is sent, so that concurrent refunds can't exceed the charge.
  * @throws RefundTooLarge when less is left; ImpossibleTransition when nothing was charged.
  */
 export const reserveRefund = (payment: Payment, cents: number): Payment => {
@@ -148,16 +158,14 @@ export const reserveRefund = (payment: Payment, cents: number): Payment => {
   return moveTo(payment, { ...state, reservedCents });
 };
 
-/** Applies a completed refund. The last cent makes the payment `refunded`. */
 export const completeRefund = (payment: Payment, cents: number): Decision => {
   const { state } = payment;
-  const promised = 'refundedCents' in state ? state.reservedCents - state.refundedCents : 0;
-  if (state.status !== 'succeeded' || !(cents >= 1 && cents <= promised)) {
-    throw new ImpossibleTransition(`Payment ${payment.id}: refund of ${cents} cents not promised`);
+  const reserved = 'refundedCents' in state ? state.reservedCents - state.refundedCents : 0;
+  if (state.status !== 'succeeded' || !(cents >= 1 && cents <= reserved)) {
+    throw new ImpossibleTransition(`Payment ${payment.id}: refund of ${cents} cents not reserved`);
   }
   const refundedCents = state.refundedCents + cents;
-  // Only completed refunds are checked here. Promised ones may exceed the charge after a refund in the dashboard, until
-  // the excess is withdrawn.
+  // Check here too: after a dashboard refund, reserved refunds may exceed the charge until the excess is withdrawn.
   if (refundedCents + state.outsideCents > payment.amountCents) {
     throw new ImpossibleTransition(
       `Payment ${payment.id} of ${payment.amountCents}: ${refundedCents} cents refunded by us, ${state.outsideCents} outside`,
@@ -169,7 +177,7 @@ export const completeRefund = (payment: Payment, cents: number): Decision => {
   };
 };
 
-/** The bank returned the refund, so it is owed again. */
+/** Counts a completed refund as owed again, because the bank returned the money. */
 export const revokeRefund = (payment: Payment, cents: number): Payment => {
   const { state } = payment;
   if (!('refundedCents' in state) || !(cents >= 1 && cents <= state.refundedCents)) {
@@ -179,36 +187,36 @@ export const revokeRefund = (payment: Payment, cents: number): Payment => {
   return moveTo(payment, { ...state, status: 'succeeded', refundedCents });
 };
 
-/** Withdraws cents from the promised refunds, because they were returned another way. */
+/** Withdraws cents from the reserved refunds, because the payer got them in another way. */
 export const withdrawRefund = (payment: Payment, cents: number): Payment => {
   const { state } = payment;
-  const promised = 'refundedCents' in state ? state.reservedCents - state.refundedCents : 0;
-  if (!('refundedCents' in state) || !(cents >= 1 && cents <= promised)) {
-    throw new ImpossibleTransition(`Payment ${payment.id}: ${cents} cents were not promised`);
+  const reserved = 'refundedCents' in state ? state.reservedCents - state.refundedCents : 0;
+  if (!('refundedCents' in state) || !(cents >= 1 && cents <= reserved)) {
+    throw new ImpossibleTransition(`Payment ${payment.id}: ${cents} cents were not reserved`);
   }
   return moveTo(payment, { ...state, reservedCents: state.reservedCents - cents });
 };
 
-/** Promised cents that are no longer available: refunded in the dashboard, or lost to a dispute. */
-export const excessOf = ({ amountCents, state }: Payment): number => {
+/** Reserved cents that are no longer available: refunded in the dashboard, or lost to a dispute. */
+export const excessCentsOf = ({ amountCents, state }: Payment): number => {
   if (!('refundedCents' in state)) return 0;
   const { reservedCents, refundedCents, outsideCents, lostCents } = state;
   const excess = reservedCents + outsideCents + lostCents - amountCents;
   return Math.max(0, Math.min(excess, reservedCents - refundedCents));
 };
 
-/** Available cents that are not promised. Cents that a bank holds count as available until a dispute is lost. */
-export const roomOf = ({ amountCents, state }: Payment): number => {
+/** Cents that can still be reserved, including those that a bank holds: they count until the dispute is lost. */
+export const availableCentsOf = ({ amountCents, state }: Payment): number => {
   if (!('refundedCents' in state)) return 0;
   const { reservedCents, outsideCents, lostCents } = state;
   return Math.max(0, amountCents - reservedCents - outsideCents - lostCents);
 };
 
-/** Applies a refund that was made without us; negative cents if it failed after all. */
-export const countOutside = (
+/** @param cents negative if a counted refund failed after all */
+export const applyOutsideRefund = (
   payment: Payment,
   cents: number,
-  news: OutsideRefundNews,
+  change: OutsideRefundChange,
 ): Decision => {
   const { state } = payment;
   if (!('refundedCents' in state)) {
@@ -222,14 +230,14 @@ export const countOutside = (
   }
   return {
     payment: moveTo(payment, withStatus(payment, { ...state, outsideCents })),
-    event: { type: 'PaymentRefundedAtStripe', ...news },
+    event: { type: 'PaymentRefundedAtStripe', ...change },
   };
 };
 
-export const changeDisputes = (
+export const applyDisputes = (
   payment: Payment,
   sums: DisputeSums,
-  news: DisputeNews,
+  change: DisputeChange,
 ): Decision => {
   const { state } = payment;
   if (!('refundedCents' in state)) {
@@ -237,13 +245,12 @@ export const changeDisputes = (
   }
   return {
     payment: moveTo(payment, { ...state, ...sums }),
-    event: { type: 'PaymentDisputed', ...news },
+    event: { type: 'PaymentDisputed', ...change },
   };
 };
 
 type ChargedState = Extract<PaymentState, { refundedCents: number }>;
 
-/** The last refunded cent makes the payment `refunded`, whether we or an outside refund returned it. */
 const withStatus = ({ amountCents }: Payment, state: ChargedState): ChargedState => {
   const isAllBack = state.refundedCents + state.outsideCents === amountCents;
   return { ...state, status: isAllBack ? 'refunded' : 'succeeded' };

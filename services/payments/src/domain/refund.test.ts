@@ -11,10 +11,10 @@ const statuses: RefundStatus[] = ['pending', 'succeeded', 'failed'];
 
 describe('judgeRefund', () => {
   it('decides the effect of a refund’s latest try by its stored status and Stripe’s', () => {
-    for (const known of statuses) {
+    for (const stored of statuses) {
       for (const status of statuses) {
-        const effect = judgeRefund({ status: known, refundId: 're_1' }, { id: 're_1', status });
-        expect(effect).toBe(effects[known][status]);
+        const effect = judgeRefund({ status: stored, refundId: 're_1' }, { id: 're_1', status });
+        expect(effect).toBe(effects[stored][status]);
       }
     }
   });
@@ -30,15 +30,12 @@ describe('judgeRefund', () => {
     ['succeeded', 'complete'],
     ['failed', 'fail'],
     ['canceled', 'fail'],
-  ])(
-    'lets a first or further try of a refund that is %s at Stripe have the effect %s',
-    (status, effect) => {
-      const given = { id: 're_2', status };
+  ])('judges the first or a later try that is %s at Stripe: %s', (status, effect) => {
+    const given = { id: 're_2', status };
 
-      expect(judgeRefund({ status: 'pending', refundId: null }, given)).toBe(effect);
-      expect(judgeRefund({ status: 'failed', refundId: 're_1' }, given)).toBe(effect);
-    },
-  );
+    expect(judgeRefund({ status: 'pending', refundId: null }, given)).toBe(effect);
+    expect(judgeRefund({ status: 'failed', refundId: 're_1' }, given)).toBe(effect);
+  });
 
   it('counts a refund that Stripe sent although it was voided', () => {
     const judge = (refundId: string | null, status: string) =>
@@ -69,22 +66,22 @@ describe('refundStatusOf', () => {
 
 describe('judgeOutsideRefund', () => {
   it.each([
-    [null, 'pending', 'count'],
-    [null, 'succeeded', 'count'],
-    [null, 'failed', 'note'],
+    [null, 'pending', 'add'],
+    [null, 'succeeded', 'add'],
+    [null, 'failed', 'store'],
     ['pending', 'pending', 'keep'],
-    ['pending', 'succeeded', 'note'],
-    ['pending', 'failed', 'take-back'],
+    ['pending', 'succeeded', 'store'],
+    ['pending', 'failed', 'subtract'],
     ['succeeded', 'pending', 'keep'],
     ['succeeded', 'succeeded', 'keep'],
-    ['succeeded', 'failed', 'take-back'],
+    ['succeeded', 'failed', 'subtract'],
     ['failed', 'pending', 'keep'],
     ['failed', 'succeeded', 'keep'],
     ['failed', 'failed', 'keep'],
   ] as const)(
-    'lets an outside refund that is stored as %s and is %s at Stripe have the effect %s',
-    (known, seen, effect) => {
-      expect(judgeOutsideRefund(known, seen)).toBe(effect);
+    'judges a dashboard refund that is stored as %s and is %s at Stripe: %s',
+    (stored, atStripe, effect) => {
+      expect(judgeOutsideRefund(stored, atStripe)).toBe(effect);
     },
   );
 });

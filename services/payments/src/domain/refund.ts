@@ -1,20 +1,16 @@
 export type RefundStatus = 'pending' | 'succeeded' | 'failed';
 
-/** `voided`: the refund was never sent, because the money had been returned another way. */
-export type PromiseStatus = RefundStatus | 'voided';
+/** `voided`: never sent, because the payer got the money in another way. */
+export type StoredRefundStatus = RefundStatus | 'voided';
 
-interface KnownRefund {
-  status: PromiseStatus;
+interface StoredRefund {
+  status: StoredRefundStatus;
   refundId: string | null;
 }
 
 type RefundEffect = 'keep' | 'await' | 'complete' | 'fail' | 'revoke';
 
-/**
- * The effect of a refund's status at Stripe, by the stored status and then by Stripe's. `succeeded` may become
- * `failed`, because a bank may return the money days later. `failed` is final at Stripe, so another status that arrives
- * after it is outdated.
- */
+/** Outer key: our status of a refund; inner key: Stripe's. A bank may return the money days after `succeeded`. */
 export const effects: Record<RefundStatus, Record<RefundStatus, RefundEffect>> = {
   pending: { pending: 'await', succeeded: 'complete', failed: 'fail' },
   succeeded: { pending: 'keep', succeeded: 'keep', failed: 'revoke' },
@@ -26,33 +22,30 @@ export const refundStatusOf = (status: string | null): RefundStatus => {
   return status === 'failed' || status === 'canceled' ? 'failed' : 'pending';
 };
 
-/**
- * Decides the effect of a refund at Stripe; replies may be applied in any order. A new try has a new id, and follows only a
- * failure. A refund that was voided while Stripe processed it counts if Stripe sent it anyway.
- */
+/** Ignores a refund with a new id unless our last try failed. Applies a voided refund that Stripe sent after all. */
 export const judgeRefund = (
-  known: KnownRefund,
-  seen: { id: string; status: string | null },
+  stored: StoredRefund,
+  atStripe: { id: string; status: string | null },
 ): RefundEffect => {
-  const { status, refundId } = known;
-  const seenStatus = refundStatusOf(seen.status);
-  const isNext = refundId !== seen.id;
+  const { status, refundId } = stored;
+  const statusAtStripe = refundStatusOf(atStripe.status);
+  const isNext = refundId !== atStripe.id;
   if (status === 'voided')
-    return isNext && seenStatus !== 'failed' ? effects.pending[seenStatus] : 'keep';
+    return isNext && statusAtStripe !== 'failed' ? effects.pending[statusAtStripe] : 'keep';
   if (isNext && refundId && status !== 'failed') return 'keep';
-  return effects[isNext ? 'pending' : status][seenStatus];
+  return effects[isNext ? 'pending' : status][statusAtStripe];
 };
 
-/** `count`: add it to the sums. `note`: store it only. `take-back`: subtract it, because it failed after all. */
-type OutsideRefundEffect = 'keep' | 'note' | 'count' | 'take-back';
+/** `store`: stores the refund without adding it to the sums. `subtract`: an added refund has failed after all. */
+type OutsideRefundEffect = 'keep' | 'store' | 'add' | 'subtract';
 
-/** Decides the effect of a refund that was made without us. It counts as soon as it is seen, even while pending. */
+/** A refund made in the dashboard counts as soon as it is seen, even while pending. */
 export const judgeOutsideRefund = (
-  known: RefundStatus | null,
-  seen: RefundStatus,
+  stored: RefundStatus | null,
+  atStripe: RefundStatus,
 ): OutsideRefundEffect => {
-  if (known === null) return seen === 'failed' ? 'note' : 'count';
-  if (known === 'failed' || seen === known) return 'keep';
-  if (seen === 'failed') return 'take-back';
-  return seen === 'succeeded' ? 'note' : 'keep';
+  if (stored === null) return atStripe === 'failed' ? 'store' : 'add';
+  if (stored === 'failed' || atStripe === stored) return 'keep';
+  if (atStripe === 'failed') return 'subtract';
+  return atStripe === 'succeeded' ? 'store' : 'keep';
 };

@@ -1,0 +1,60 @@
+import type { PriceChanged } from '@lendtools/contracts';
+import { AppError, tooManyRequests } from '@lendtools/service-kit';
+
+export const priceChanged = (amountCents: number) =>
+  new AppError(
+    'PRICE_CHANGED',
+    `The price is $${(amountCents / 100).toFixed(2)} now. Please check your cart and pay again.`,
+    { path: 'amount', details: { amount: amountCents } satisfies PriceChanged },
+  );
+
+export const holdExpired = () =>
+  new AppError('HOLD_EXPIRED', 'Your hold expired. Please go back to your cart and try again.', {
+    path: 'holdId',
+  });
+
+export const tooManyPayments = () =>
+  new AppError(
+    'TOO_MANY_PAYMENTS',
+    'Your last payment is still being processed. Please wait a moment and try again.',
+  );
+
+export const tooManyDeclines = (retryAfterSeconds: number) =>
+  tooManyRequests(
+    retryAfterSeconds,
+    'Your cards were declined too often in the last 24 hours. You have not been charged. Please contact your bank.',
+  );
+
+export const tooManyDeclinesOfNetwork = (retryAfterSeconds: number) =>
+  tooManyRequests(
+    retryAfterSeconds,
+    'Too many cards were declined from your network in the last 24 hours. You have not been charged. You can pay from another network.',
+  );
+
+export const paymentDeclined = (declines: number) =>
+  new AppError(
+    'PAYMENT_DECLINED',
+    `Your card was declined ${declines} times, so this payment was ended. You have not been charged, and the dates are free again. Please contact your bank before you try again.`,
+  );
+
+export const paymentNotFound = () => new AppError('PAYMENT_NOT_FOUND', 'There is no such payment.');
+
+export const intentMismatch = () =>
+  new AppError('PAYMENT_INTENT_MISMATCH', 'This payment belongs to another card payment.', {
+    path: 'paymentIntentId',
+  });
+
+export const paymentNotSucceeded = (why: string) => new AppError('PAYMENT_NOT_SUCCEEDED', why);
+
+export const providerUnavailable = () =>
+  new AppError(
+    'PROVIDER_UNAVAILABLE',
+    'The payment provider isn’t responding. You haven’t been charged twice. Please try again.',
+    { headers: { 'Retry-After': '5' } },
+  );
+
+export const webhookSignatureInvalid = () =>
+  new AppError('WEBHOOK_SIGNATURE_INVALID', 'This is not a message from Stripe.');
+
+export const webhookUnreadable = () =>
+  new AppError('REQUEST_UNREADABLE', 'This event could not be read.');

@@ -1,0 +1,28 @@
+import { internalRoutes } from '@lendtools/contracts';
+import { call, inTransaction, reconcile } from '@lendtools/service-kit';
+import type { Deps } from '../../deps.ts';
+import { missedRefundCount } from '../../store/payment-metrics.ts';
+import { requestRefunds } from '../request-refunds.ts';
+
+/** Reserves refunds that the bookings service has ordered but whose events were lost, such as when a queue was purged. */
+export const requestMissedRefunds = (deps: Deps): Promise<boolean> =>
+  reconcile(deps, 'refunds', {
+    job: 'request-missed-refunds',
+    read: (query) =>
+      call(deps.bookings, internalRoutes.refundsOwed, {
+        query,
+        token: deps.config.INTERNAL_SECRET[0],
+        timeoutMs: 3_000,
+      }),
+    keyOf: ({ paymentId, bookingId, grantId }) =>
+      [paymentId, bookingId, grantId].filter(Boolean).join(':'),
+    async take({ paymentId, refundCents, ...order }) {
+      const refunds = [{ paymentId, refundCents }];
+      const isNew = await inTransaction(deps.pool, (tx) =>
+        requestRefunds(tx, { ...order, refunds }, deps.logger),
+      );
+      if (!isNew) return;
+      missedRefundCount.inc();
+      deps.logger.warn({ ...order, refunds }, 'reserved a refund whose event did not arrive');
+    },
+  });

@@ -1,0 +1,252 @@
+import type { EventData } from '@lendtools/contracts';
+import { columns, type Pool, type Transaction } from '@lendtools/service-kit';
+import type { StoredRefundStatus } from '../domain/refund.ts';
+
+type RefundReason = EventData<'PaymentRefunded'>['reason'];
+
+export interface NewRefund {
+  paymentId: string;
+  bookingId: string | null;
+  /** Distinguishes the refunds of a booking: an admin's grants and changes have an id each, the cancellation has none. */
+  grantId?: string | null | undefined;
+  amountCents: number;
+  reason: RefundReason;
+  toolNames: string[];
+}
+
+export interface Refund extends Omit<NewRefund, 'grantId'> {
+  key: string;
+  status: StoredRefundStatus;
+  withdrawnCents: number;
+  /** Stripe's id of the last try. */
+  refundId: string | null;
+  /** Part of the idempotency key. Incremented when the next try needs a fresh key. */
+  attempt: number;
+  tries: number;
+  isNotified: boolean;
+}
+
+const refundColumns = `${columns(
+  'key status paymentId bookingId amountCents withdrawnCents refundId reason toolNames attempt tries',
+)}, notified_at IS NOT NULL AS "isNotified"`;
+const selected = `SELECT ${refundColumns} FROM refunds`;
+
+/** No-op for a second refund order for the same payment, booking and grant. @returns whether the refund was added */
+export const insertRefund = async (tx: Transaction, refund: NewRefund): Promise<boolean> => {
+  const { paymentId, bookingId, grantId, amountCents, reason, toolNames } = refund;
+  const key = ['refund', paymentId, bookingId, grantId].filter(Boolean).join(':');
+  const { rowCount } = await tx.query(
+    `INSERT INTO refunds (key, payment_id, booking_id, amount_cents, reason, tool_names)
+     VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+    [key, paymentId, bookingId, amountCents, reason, toolNames],
+  );
+  return rowCount !== 0;
+};
+
+/**
+ * Claims a refund that is due. The claim is a lease of 16 to 47 seconds, growing with the tries. A succeeded refund is
+ * checked after a day, then each time its age has doubled, for a month: a bank may return the money that late, and its
+ * webhook may get lost. If the refund is not due yet, schedules the task again.
+ */
+export const claimDueRefund = async (pool: Pool, key: string): Promise<Refund | undefined> => {
+  const { rows } = await pool.query<Refund>(
+    `UPDATE refunds SET tries = tries + 1, next_try_at = CASE
+       WHEN status <> 'succeeded' THEN
+         now() + power(2, least(tries, 5)) * interval '1 second' + interval '15 seconds'
+       WHEN finished_at < now() - interval '30 days' THEN 'infinity'
+       ELSE now() + greatest(interval '1 day', now() - finished_at) END
+     WHERE key = $1 AND next_try_at <= now() AND (status <> 'succeeded' OR refund_id IS NOT NULL)
+     RETURNING ${refundColumns}`,
+    [key],
+  );
+  if (rows[0]) return rows[0];
+  await pool.query(
+    'UPDATE refunds SET next_try_at = next_try_at WHERE key = $1 AND next_try_at > now()',
+    [key],
+  );
+  return undefined;
+};
+
+export const findRefund = async (tx: Transaction, key: string): Promise<Refund | undefined> => {
+  const { rows } = await tx.query<Refund>(`${selected} WHERE key = $1`, [key]);
+  return rows[0];
+};
+
+export const lockRefund = async (tx: Transaction, key: string): Promise<Refund> => {
+  const { rows } = await tx.query<Refund>(`${selected} WHERE key = $1 FOR UPDATE`, [key]);
+  if (!rows[0]) throw new Error(`Refund ${key} does not exist`);
+  return rows[0];
+};
+
+/** Marks a refund as pending at Stripe, perhaps for days: the webhook or an hourly check finds the outcome. */
+export const awaitRefund = async (
+  tx: Transaction,
+  key: string,
+  refundId: string,
+): Promise<void> => {
+  await tx.query(
+    `UPDATE refunds SET status = 'pending', refund_id = $2, error = NULL,
+       next_try_at = now() + interval '1 hour' WHERE key = $1`,
+    [key, refundId],
+  );
+};
+
+export const finishRefund = async (
+  tx: Transaction,
+  key: string,
+  refundId: string,
+): Promise<void> => {
+  await tx.query(
+    `UPDATE refunds SET status = 'succeeded', refund_id = $2, error = NULL, finished_at = now(),
+       notified_at = coalesce(notified_at, now()), next_try_at = now() + interval '1 day' WHERE key = $1`,
+    [key, refundId],
+  );
+};
+
+/**
+ * Marks a refund as failed: the bank returned the money, or Stripe refused to send it. A closed card or a low balance
+ * rarely changes quickly, so the next tries follow after 1, 2, 4, 8 and then every 16 days, under fresh keys, because
+ * Stripe replays the failure under the old key. A refund that has succeeded meanwhile fails only if that same Stripe
+ * refund failed.
+ * @returns whether the refund was marked
+ */
+export const failRefund = async (
+  tx: Transaction,
+  key: string,
+  failure: { refundId: string | null; error: string },
+): Promise<boolean> => {
+  const { rowCount } = await tx.query(
+    `UPDATE refunds SET status = 'failed', refund_id = $2, error = $3, attempt = attempt + 1,
+       failures = failures + 1, finished_at = NULL,
+       next_try_at = now() + power(2, least(failures, 4)) * interval '1 day'
+     WHERE key = $1 AND status <> 'voided' AND (status <> 'succeeded' OR refund_id = $2)`,
+    [key, failure.refundId, failure.error],
+  );
+  return rowCount !== 0;
+};
+
+export const retryRefund = async (
+  pool: Pool,
+  key: string,
+  failure: { error: string; freshKey: boolean },
+): Promise<void> => {
+  await pool.query(
+    `UPDATE refunds SET error = $2, attempt = attempt + $3,
+       next_try_at = now() + power(2, least(tries, 5)) * interval '1 second'
+     WHERE key = $1 AND status NOT IN ('succeeded', 'voided')`,
+    [key, failure.error, failure.freshKey ? 1 : 0],
+  );
+};
+
+/** Locks the payment's refunds that Stripe does not have, the newest first: only these can still be withdrawn. */
+export const lockUnsentRefunds = async (tx: Transaction, paymentId: string): Promise<Refund[]> => {
+  const { rows } = await tx.query<Refund>(
+    `${selected} WHERE payment_id = $1
+       AND (status = 'failed' OR (status = 'pending' AND refund_id IS NULL))
+     ORDER BY created_at DESC, key FOR UPDATE`,
+    [paymentId],
+  );
+  return rows;
+};
+
+export const voidRefund = async (tx: Transaction, key: string): Promise<void> => {
+  await tx.query(
+    `UPDATE refunds SET status = 'voided', withdrawn_cents = withdrawn_cents + amount_cents, error = NULL, finished_at = now(), next_try_at = 'infinity'
+     WHERE key = $1`,
+    [key],
+  );
+};
+
+/**
+ * Reduces a refund and makes it due, as Stripe may have refused the larger amount. A refund that a bank returned keeps
+ * its backoff: a retry would fail too. Uses a fresh key: Stripe rejects another amount under the old one.
+ */
+export const shrinkRefund = async (
+  tx: Transaction,
+  key: string,
+  byCents: number,
+): Promise<void> => {
+  await tx.query(
+    `UPDATE refunds SET amount_cents = amount_cents - $2, withdrawn_cents = withdrawn_cents + $2,
+       attempt = attempt + 1,
+       next_try_at = CASE WHEN status = 'failed' AND refund_id IS NOT NULL THEN next_try_at ELSE now() END
+     WHERE key = $1`,
+    [key, byCents],
+  );
+};
+
+export const lockWithdrawnRefunds = async (
+  tx: Transaction,
+  paymentId: string,
+): Promise<Refund[]> => {
+  const { rows } = await tx.query<Refund>(
+    `${selected} WHERE payment_id = $1 AND withdrawn_cents > 0
+     ORDER BY created_at, key FOR UPDATE`,
+    [paymentId],
+  );
+  return rows;
+};
+
+/** Reserves withdrawn cents as a new refund: Stripe may have the old one. The number of rows makes its key unique. */
+export const renewRefund = async (
+  tx: Transaction,
+  { key, paymentId }: Refund,
+  cents: number,
+): Promise<void> => {
+  await tx.query(
+    `WITH renewed AS (
+       UPDATE refunds SET withdrawn_cents = withdrawn_cents - $3 WHERE key = $1
+       RETURNING booking_id, reason, tool_names)
+     INSERT INTO refunds (key, payment_id, booking_id, amount_cents, reason, tool_names)
+     SELECT concat($4::text, ':again:', (SELECT count(*) FROM refunds WHERE payment_id = $2)),
+       $2, booking_id, $3, reason, tool_names FROM renewed`,
+    [key, paymentId, cents, key.replace(/:again:\d+$/, '')],
+  );
+};
+
+/** Corrects a refund that was shrunk or voided while Stripe processed it. */
+export const resizeRefund = async (
+  tx: Transaction,
+  key: string,
+  { refundedCents, byCents }: { refundedCents: number; byCents: number },
+): Promise<void> => {
+  await tx.query(
+    `UPDATE refunds SET amount_cents = $2, withdrawn_cents = greatest(0, withdrawn_cents - $3) WHERE key = $1`,
+    [key, refundedCents, byCents],
+  );
+};
+
+/** Tries a refund again in an hour, because Stripe refunds nothing of a disputed charge. */
+export const postponeRefund = async (pool: Pool, key: string): Promise<void> => {
+  await pool.query(
+    `UPDATE refunds SET next_try_at = now() + interval '1 hour'
+     WHERE key = $1 AND status IN ('pending', 'failed')`,
+    [key],
+  );
+};
+
+export const resumeRefunds = async (tx: Transaction, paymentId: string): Promise<void> => {
+  await tx.query(
+    `UPDATE refunds SET next_try_at = now() WHERE payment_id = $1 AND status IN ('pending', 'failed')`,
+    [paymentId],
+  );
+};
+
+/** Repeats the check of a succeeded refund in an hour, even if it was the last check. */
+export const recheckRefundLater = async (pool: Pool, key: string): Promise<void> => {
+  await pool.query(
+    `UPDATE refunds SET next_try_at = now() + interval '1 hour'
+     WHERE key = $1 AND status = 'succeeded'`,
+    [key],
+  );
+};
+
+export const countUnfinishedRefunds = async (
+  pool: Pool,
+): Promise<{ pending: number; failed: number }> => {
+  const { rows } = await pool.query<{ pending: number; failed: number }>(
+    `SELECT count(*) FILTER (WHERE status = 'pending') AS pending, count(*) FILTER (WHERE status = 'failed') AS failed
+     FROM refunds WHERE status IN ('pending', 'failed') AND next_try_at < 'infinity'`,
+  );
+  return rows[0] as { pending: number; failed: number };
+};

@@ -1,0 +1,20 @@
+export const intentTypes = [
+  'payment_intent.succeeded',
+  'payment_intent.payment_failed',
+  'payment_intent.canceled',
+  'payment_intent.amount_capturable_updated',
+];
+
+/** Changes that can happen at Stripe without us. Our own intents and refunds are polled in case a webhook gets lost. */
+export const outsideTypes = [
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
+  'charge.dispute.closed',
+  'radar.early_fraud_warning.created',
+  'radar.early_fraud_warning.updated',
+];
