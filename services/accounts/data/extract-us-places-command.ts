@@ -1,8 +1,7 @@
 /**
- * Regenerates `us-places.tsv`: `node services/accounts/data/extract-us-places-command.ts`. The service reads this
- * table because the package covers the whole world and needs 270 MB of memory once loaded.
- *
- * A line `AL<tab>Alabama` starts a state; the lines below it are its cities: name, latitude, longitude.
+ * Regenerates `us-places.tsv`. Run `node services/accounts/data/extract-us-places-command.ts`.
+ * A line `AL<tab>Alabama` starts a state. Each line below is a city: name, latitude, longitude.
+ * The service reads this table because the package `country-state-city` needs 270 MB of memory.
  */
 import { writeFileSync } from 'node:fs';
 import { City, State } from 'country-state-city';
@@ -10,7 +9,7 @@ import { City, State } from 'country-state-city';
 const degrees = (text: string | null | undefined): string =>
   String(Number(Number(text).toFixed(4)));
 
-/** A name repeats within a state where a county shares it with a town. Keeps the first. */
+/** A state may list a name twice, for a county and for a town; only the first entry is kept. */
 const citiesOf = (code: string): string[] => {
   const byName = new Map<string, string>();
   for (const { name, latitude, longitude } of City.getCitiesOfState('US', code)) {

@@ -1,9 +1,7 @@
 /**
- * Regenerates `us-zips.tsv`: `node services/accounts/data/extract-us-zips-command.ts`. The source is the package
- * zipcodes (BSD, `us-zips-license.txt`), which this command downloads; it is not a dependency.
- *
- * A line is `97202<tab>45.484<tab>-122.637<tab>Portland<tab>OR`: the approximate center of the ZIP code's area, and
- * its city.
+ * Regenerates `us-zips.tsv` from the BSD-licensed package `zipcodes`, which this command downloads.
+ * Run `node services/accounts/data/extract-us-zips-command.ts`.
+ * A line is `97202<tab>45.484<tab>-122.637<tab>Portland<tab>OR`: the approximate center of the ZIP code, and its city.
  */
 
 import { execFileSync } from 'node:child_process';

@@ -1,26 +1,26 @@
 import { internalRoutes } from '@lendtools/contracts';
 import { type BoundRoute, handle } from '@lendtools/service-kit';
-import { checkPassword } from './check-current-password.ts';
-import { confirmEmail } from './confirm-email/confirm-email.ts';
-import { countSignUps } from './count-sign-ups/count-sign-ups.ts';
-import { createAccount } from './create-account/create-account.ts';
+import { countSignUps } from './admins/count-sign-ups/count-sign-ups.ts';
+import { allUsers, getUser, setUser } from './admins/manage-users/manage-users.ts';
 import type { Deps } from './deps.ts';
-import { getUserByEmail } from './get-user-by-email/get-user-by-email.ts';
-import { listCities, listStates, showZip } from './list-places/list-places.ts';
-import { logIn } from './log-in/log-in.ts';
-import { logOut } from './log-out/log-out.ts';
-import { allUsers, getUser, setUser } from './manage-users/manage-users.ts';
-import { refreshSession } from './refresh-session/refresh-session.ts';
+import { checkPassword } from './passwords/check-current-password.ts';
 import {
   requestPasswordToken,
   userRequestPasswordToken,
-} from './request-password-token/request-password-token.ts';
-import { resetPassword } from './reset-password/reset-password.ts';
-import { sendVerification } from './send-verification/send-verification.ts';
-import { serveImage } from './serve-image/serve-image.ts';
-import { listRevocations } from './session-repository.ts';
-import { listPublicKeys } from './signing-key-repository.ts';
-import { updateAccount } from './update-account/update-account.ts';
+} from './passwords/request-password-token/request-password-token.ts';
+import { resetPassword } from './passwords/reset-password/reset-password.ts';
+import { listCities, listStates, showZip } from './places/list-places/list-places.ts';
+import { confirmEmail } from './profiles/confirm-email/confirm-email.ts';
+import { createAccount } from './profiles/create-account/create-account.ts';
+import { getUserByEmail } from './profiles/get-user-by-email/get-user-by-email.ts';
+import { sendVerification } from './profiles/send-verification/send-verification.ts';
+import { serveImage } from './profiles/serve-image/serve-image.ts';
+import { updateAccount } from './profiles/update-account/update-account.ts';
+import { logIn } from './sessions/log-in/log-in.ts';
+import { logOut } from './sessions/log-out/log-out.ts';
+import { refreshSession } from './sessions/refresh-session/refresh-session.ts';
+import { listRevocations } from './store/session-repository.ts';
+import { listPublicKeys } from './store/signing-key-repository.ts';
 
 export const routes = (deps: Deps): BoundRoute[] => [
   createAccount(deps),

@@ -8,7 +8,7 @@ import {
 import { z } from 'zod';
 import { isCommonPassword } from './domain/password-rules.ts';
 
-/** A private Ed25519 key; `x` is the public key. */
+/** A private Ed25519 key as a JSON Web Key. The field `x` is the public key. */
 const signingKey = z.object({
   kty: z.literal('OKP'),
   crv: z.literal('Ed25519'),

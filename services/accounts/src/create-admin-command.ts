@@ -3,11 +3,11 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { email as emailSchema, newPassword } from '@lendtools/contracts';
 import { createLogger, createPool, migrate } from '@lendtools/service-kit';
-import { readOperatorCommand } from '@lendtools/service-kit/command-line';
+import { fail, readOperatorCommand } from '@lendtools/service-kit/command-line';
 import { postgresMigrations } from '@lendtools/service-runtime';
+import { makeAdmin } from './admins/make-first-admin/make-first-admin.ts';
+import { createPasswordHasher } from './credentials/password-hasher.ts';
 import { isCommonPassword } from './domain/password-rules.ts';
-import { makeAdmin } from './make-first-admin/make-first-admin.ts';
-import { createPasswordHasher } from './password-hasher.ts';
 import { migrations } from './start-accounts.ts';
 
 const usage = `npm run admin:create -- <email>
@@ -21,12 +21,12 @@ const { positionals, addressOf } = readOperatorCommand(usage);
 const databaseUrl = () =>
   addressOf('DATABASE_URL', ({ databases }) => databases.accounts as string);
 
-const askPassword = async (): Promise<string> => {
-  // Readline would echo the password.
+const promptPassword = async (): Promise<string> => {
+  // Discard the output of readline, which would echo the password.
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: process.stdin, output, terminal: process.stdin.isTTY });
   process.stderr.write('Password of the admin: ');
-  // Without a terminal the input just ends.
+  // Piped input can end without a line. The password is then empty.
   const ended = once(terminal, 'close').then(() => '');
   const password = await Promise.race([terminal.question(''), ended]);
   terminal.close();
@@ -39,7 +39,7 @@ const run = async (): Promise<string> => {
   const email = emailSchema.parse(positionals[0]);
   const password = newPassword
     .refine((typed) => !isCommonPassword(typed, email), 'This password is one of the commonest')
-    .parse(process.env.ADMIN_PASSWORD ?? (await askPassword()));
+    .parse(process.env.ADMIN_PASSWORD ?? (await promptPassword()));
   const url = await databaseUrl();
   const logger = createLogger('accounts', 'warn');
   await migrate(url, postgresMigrations(migrations), logger, { connectWithinMs: 0 });
@@ -53,15 +53,10 @@ const run = async (): Promise<string> => {
   }
 };
 
-if (positionals.length !== 1) {
-  console.error(usage);
-  process.exitCode = 2;
-} else {
-  try {
-    console.log(await run());
-  } catch (error) {
-    const [issue] = (error as { issues?: { message: string }[] }).issues ?? [];
-    console.error(issue?.message ?? (error as Error).message);
-    process.exitCode = 1;
-  }
+if (positionals.length !== 1) fail('', usage);
+try {
+  console.log(await run());
+} catch (error) {
+  const [issue] = (error as { issues?: { message: string }[] }).issues ?? [];
+  fail(issue?.message ?? (error as Error).message);
 }

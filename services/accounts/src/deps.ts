@@ -1,23 +1,14 @@
-import type { Envelope, Event, revocationEvents } from '@lendtools/contracts';
-import { addToOutbox } from '@lendtools/event-bus';
-import {
-  type ImageStore,
-  inTransaction,
-  type Pool,
-  type Revocations,
-  type Transaction,
-  type Turns,
-} from '@lendtools/service-kit';
+import type { ImageStore, Pool, Turns } from '@lendtools/service-kit';
 import type { ServiceDeps } from '@lendtools/service-runtime';
-import type { AccessTokens } from './access-tokens.ts';
-import type { DeviceCookie } from './device-cookie.ts';
+import type { AccessTokens } from './credentials/access-tokens.ts';
+import type { DeviceCookie } from './credentials/device-cookie.ts';
+import type { PasswordHasher } from './credentials/password-hasher.ts';
+import type { RefreshCookie } from './credentials/refresh-cookie.ts';
 import type { UsPlaces } from './domain/us-places.ts';
 import type { UsZips } from './domain/us-zips.ts';
-import type { PasswordHasher } from './password-hasher.ts';
-import type { Quotas } from './quotas.ts';
-import type { RateLimits } from './rate-limits.ts';
-import type { RecentAttempts } from './recent-attempts.ts';
-import type { RefreshCookie } from './refresh-cookie.ts';
+import type { Quotas } from './limits/quotas.ts';
+import type { RateLimits } from './limits/rate-limits.ts';
+import type { RecentAttempts } from './limits/recent-attempts.ts';
 
 export interface Deps extends ServiceDeps {
   pool: Pool;
@@ -25,7 +16,7 @@ export interface Deps extends ServiceDeps {
   hasher: PasswordHasher;
   limits: RateLimits;
   attempts: RecentAttempts;
-  /** Keeps concurrent logins from using up the database connections. */
+  /** Queues logins, so that they cannot use up the database connections. */
   loginTurns: Turns;
   quotas: Quotas;
   cookie: RefreshCookie;
@@ -34,28 +25,3 @@ export interface Deps extends ServiceDeps {
   places: UsPlaces;
   zips: UsZips;
 }
-
-type RevocationEvent = Event<(typeof revocationEvents)[number]>;
-
-/**
- * Runs a transaction that ends access. Its events are published with the commit; this replica applies them
- * immediately, other replicas when they consume them.
- */
-export const cutAccess = async <T>(
-  { pool, authenticator }: { pool: Pool; authenticator: { revocations: Revocations } },
-  work: (tx: Transaction, publish: (...events: Envelope[]) => void) => Promise<T>,
-): Promise<T> => {
-  const { result, published } = await inTransaction(pool, async (tx) => {
-    const published: Envelope[] = [];
-    const result = await work(tx, (...events) => published.push(...events));
-    await addToOutbox(tx, ...published);
-    return { result, published };
-  });
-  for (const event of published) {
-    if (isRevocation(event)) authenticator.revocations.apply(event);
-  }
-  return result;
-};
-
-const isRevocation = (event: Envelope): event is RevocationEvent =>
-  ['SessionEnded', 'AccountDisabled', 'RoleChanged'].includes(event.type);

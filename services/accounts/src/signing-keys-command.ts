@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createLogger, createPool } from '@lendtools/service-kit';
-import { readOperatorCommand } from '@lendtools/service-kit/command-line';
-import { listKeyUses, retireKey } from './signing-key-repository.ts';
+import { fail, readOperatorCommand } from '@lendtools/service-kit/command-line';
+import { listKeyUses, retireKey } from './store/signing-key-repository.ts';
 
 const usage = `npm run signing-keys -- new            prints a new JWT_PRIVATE_KEY without storing it
 npm run signing-keys -- list           lists the ids of the valid keys
@@ -44,15 +44,9 @@ const commands: Record<string, (() => Promise<string> | string) | undefined> = {
   list,
   retire: kid ? () => retire(kid) : undefined,
 };
-const run = commands[command ?? ''];
-if (!run) {
-  console.error(usage);
-  process.exitCode = 2;
-} else {
-  try {
-    console.log(await run());
-  } catch (error) {
-    console.error((error as Error).message);
-    process.exitCode = 1;
-  }
+const run = commands[command ?? ''] ?? fail('', usage);
+try {
+  console.log(await run());
+} catch (error) {
+  fail((error as Error).message);
 }

@@ -3,41 +3,38 @@ import { routes as apiRoutes, picturePrefixes } from '@lendtools/contracts';
 import type { Topology } from '@lendtools/event-bus';
 import { createImageStore, createLogger, type Running, Turns } from '@lendtools/service-kit';
 import { startPostgresService } from '@lendtools/service-runtime';
-import { createAccessTokens, OwnAuthenticator } from './access-tokens.ts';
+import { hasAdmin, makeAdmin } from './admins/make-first-admin/make-first-admin.ts';
 import { routes } from './app.ts';
 import type { Config } from './config.ts';
+import { createAccessTokens, OwnAuthenticator } from './credentials/access-tokens.ts';
+import { createDeviceCookie } from './credentials/device-cookie.ts';
+import { createPasswordHasher } from './credentials/password-hasher.ts';
+import { createRefreshCookie } from './credentials/refresh-cookie.ts';
 import type { Deps } from './deps.ts';
-import { createDeviceCookie } from './device-cookie.ts';
 import { UsPlaces } from './domain/us-places.ts';
 import { UsZips } from './domain/us-zips.ts';
-import { hasAdmin, makeAdmin } from './make-first-admin/make-first-admin.ts';
-import { createPasswordHasher } from './password-hasher.ts';
-import { sessionPurges } from './purge-old-sessions/purge-old-sessions.ts';
-import { purgeUserPictures } from './purge-user-pictures/purge-user-pictures.ts';
-import { createQuotas } from './quotas.ts';
-import { createRateLimits } from './rate-limits.ts';
-import { RecentAttempts } from './recent-attempts.ts';
-import { createRefreshCookie } from './refresh-cookie.ts';
-import { recordKeyUse } from './signing-key-repository.ts';
+import { createQuotas } from './limits/quotas.ts';
+import { createRateLimits } from './limits/rate-limits.ts';
+import { RecentAttempts } from './limits/recent-attempts.ts';
+import { purgeUserPictures } from './profiles/purge-user-pictures/purge-user-pictures.ts';
+import { sessionPurges } from './sessions/purge-old-sessions/purge-old-sessions.ts';
+import { recordKeyUse } from './store/signing-key-repository.ts';
 
 export const migrations = fileURLToPath(new URL('../migrations/', import.meta.url));
 
 const minuteMs = 60_000;
 
-/**
- * How many logins are processed and wait at once. A longer queue would fill with guesses that arrived early, and delay
- * other people's logins.
- */
+/** How many logins run and wait at once. A longer queue would fill with guesses and delay other users' logins. */
 const loginLimits = { atOnce: 8, mostWaiting: 64 };
 
-/** Starts the service. Accounts consumes only revocations, those of its own replicas. */
+/** The accounts service consumes only one kind of event: the revocations that its own replicas publish. */
 export const startAccounts = async (
   config: Config,
   options: { topology?: Topology } = {},
 ): Promise<Running> => {
   const tokens = await createAccessTokens(config.JWT_PRIVATE_KEY);
   const logger = createLogger('accounts', config.LOG_LEVEL);
-  // Accounts authenticates requests itself, so it needs no address of accounts.
+  // This service authenticates requests itself, so it needs no URL of the accounts service.
   const authenticator = new OwnAuthenticator([], logger);
   return startPostgresService(
     'accounts',
@@ -87,10 +84,7 @@ export const startAccounts = async (
   );
 };
 
-/**
- * Creates the first admin while there is none. Never promotes an existing account: a stranger may have signed up with
- * that email.
- */
+/** Creates the first admin. Never promotes an existing account: a stranger may have signed up with that email. */
 const makeFirstAdmin = async (
   deps: Deps,
   { ADMIN_EMAIL: email, ADMIN_PASSWORD: password }: Config,

@@ -32,11 +32,11 @@ export interface Session {
 
 export const sameSite = { 'sec-fetch-site': 'same-origin' };
 
-/** Returns the `name=value` of the refresh cookie that a reply sets; empty if it clears it or sets none. */
+/** The `name=value` of the refresh cookie that a reply sets; empty if the reply clears the cookie or sets none. */
 export const cookieOf = (headers: Headers): string =>
   /^refresh_token=[^;]+/.exec(headers.get('set-cookie') ?? '')?.[0] ?? '';
 
-/** Starts accounts with its own database and broker. `startReplica` adds a second replica. */
+/** Starts the accounts service with its own database and broker. `startReplica` adds a second replica. */
 export const startAccountsService = async (overrides: Record<string, string> = {}) => {
   const environment = await startPostgresEnvironment(migrations, []);
   const imagesFolder = await mkdtemp(path.join(tmpdir(), 'accounts-'));
@@ -80,7 +80,6 @@ export const startAccountsService = async (overrides: Record<string, string> = {
     pool,
     logIn,
     logInAdmin: (client?: HttpClient) => logIn(adminLogin.email, adminLogin.password, client),
-    /** Signs a user up and returns the body with the new id. */
     async signUp(typed: Record<string, string> = {}) {
       const person = newPerson(typed);
       const reply = await http.post('/api/create-account', { body: person });
@@ -89,14 +88,14 @@ export const startAccountsService = async (overrides: Record<string, string> = {
     },
     refresh: (cookie: string, client: HttpClient = http) =>
       client.post('/api/refresh-token', { headers: { cookie, ...sameSite } }),
-    /** Requests a new email; the returned function follows the emailed link. */
-    async askNewEmail(email: string) {
+    /** Requests a change of the email. The returned function follows the emailed link. */
+    async requestNewEmail(email: string) {
       const { userId, token } = await logIn(email);
       const body = { email: `new-${email}`, password };
       await http.put(`/api/update-account/${userId}`, { token, body });
       const { data } = await environment.broker.expectEvent(
         'EmailChangeRequested',
-        (asked) => asked.userId === userId,
+        (change) => change.userId === userId,
       );
       return () => http.post('/api/confirm-email', { body: { token: data.token } });
     },
@@ -123,17 +122,12 @@ export const timeMs = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - start;
 };
 
-/**
- * Relative gap below which two durations count as equal. Skipping the expensive half gives at least twice this gap.
- */
+/** Durations that differ by less than this fraction count as equal. A skipped password hash would cause twice the difference. */
 export const noGap = 0.3;
 
 const median = (times: number[]): number => times.sort((a, b) => a - b)[times.length >> 1] ?? 0;
 
-/**
- * Returns the gap between the medians of two alternating kinds of work, relative to the longer one, because both grow
- * on a busy machine. Takes the smallest of three measurements: a real difference shows in each, noise does not.
- */
+/** The relative difference between the median times of two kinds of work: the smallest of three measurements, to reduce noise. */
 export const medianGap = async (
   one: () => Promise<unknown>,
   other: () => Promise<unknown>,

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool } from '@lendtools/service-kit';
 import { postgresMigrations } from '@lendtools/service-runtime';
 import { createFilledDatabase, planQueries } from '@lendtools/testing';
-import { sessionPurges } from '../src/purge-old-sessions/purge-old-sessions.ts';
-import { findShown } from '../src/purge-user-pictures/purge-user-pictures.ts';
-import { listUsers } from '../src/user-repository.ts';
+import { findShown } from '../src/profiles/purge-user-pictures/purge-user-pictures.ts';
+import { sessionPurges } from '../src/sessions/purge-old-sessions/purge-old-sessions.ts';
+import { listUsers } from '../src/store/user-repository.ts';
 
 let database: Awaited<ReturnType<typeof createFilledDatabase>>;
 beforeAll(async () => {
@@ -16,14 +16,15 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** 2,000 users, each with a session of five refresh tokens; few are admins or disabled. */
+/** 2,000 users, each with one session of five refresh tokens. Few are admins or disabled. */
 const fill = `
   INSERT INTO users (role, user_name, first_name, last_name, email, phone, password_hash, country, state, city, address, image,
       lat, lng, time_zone, disabled_at)
     SELECT CASE WHEN i % 500 = 0 THEN 'Admin' ELSE 'User' END, 'user' || i, 'Ann', 'Name' || i, 'user' || i || '@example.com',
       '', '', '', '', '', '', CASE WHEN i % 3 = 0 THEN '/images/' || i ELSE 'null' END, 0, 0, 'UTC', CASE WHEN i % 300 = 0 THEN now() END
     FROM generate_series(1, 2000) i;
-  INSERT INTO sessions (user_id, expires_at) SELECT id, now() + interval '30 days' FROM users;
+  INSERT INTO sessions (user_id, expires_at, access_until)
+    SELECT id, now() + interval '30 days', now() + interval '15 minutes' FROM users;
   INSERT INTO refresh_tokens (hash, session_id, used_at)
     SELECT sha256((id::text || n)::bytea), id, CASE WHEN n > 1 THEN now() END FROM sessions, generate_series(1, 5) n`;
 
@@ -55,7 +56,7 @@ const queries: [string, string[], (db: Pool) => Promise<unknown>][] = [
   ['the purge of rate limits', ['rate_limits_expire'], purge('rate_limits')],
 ];
 
-describe('with many users', () => {
+describe('PostgreSQL with many users', () => {
   it.each(queries)('uses the indexes made for %s', async (_, expected, ask) => {
     const { indexes, scannedTables } = await planQueries(database.pool, ask);
 

@@ -2,9 +2,8 @@ const freeFailures = 20;
 const longestMs = 1_500;
 
 /**
- * How long to delay a login reply while an account is attacked from many networks. The first failures in a window are
- * free; then the delay doubles every ten, up to a maximum. The owner waits too but gets in: locking the account would
- * let anyone lock its owner out.
+ * How long to delay a login reply while an account is attacked from many networks. The delay doubles every ten failures, up
+ * to a maximum. Locking the account instead would let any attacker lock its owner out.
  */
 export const slowdownMs = (attempts: number, factor: number): number => {
   const over = attempts - freeFailures * factor;

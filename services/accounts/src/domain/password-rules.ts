@@ -8,10 +8,7 @@ const common = new Set(
     .filter((line) => line && !line.startsWith('# ')),
 );
 
-/**
- * Whether a guesser would try the password early: one of the 3,000 most common ones, one repeated character, our
- * name, or a known detail of the account. Ignores case.
- */
+/** Whether an attacker would try the password early, because it is common or a known detail of the account. Ignores case. */
 export const isCommonPassword = (password: string, ...known: string[]): boolean => {
   const typed = password.toLowerCase();
   const names = ['lendtools', ...known.map((name) => name.toLowerCase())];

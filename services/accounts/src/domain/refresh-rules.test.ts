@@ -15,10 +15,10 @@ describe('judgeRefresh', () => {
     ['a token used just now', token({ usedMsAgo: -1 }), 'replay'],
     ['a token used two minutes ago', token({ usedMsAgo: 120_000 }), 'replay'],
     ['a token used longer ago', token({ usedMsAgo: 120_001 }), 'end family'],
-    ['a token of an ended session', token({ sessionEnded: true }), 'refuse'],
-    ['a used token of an ended session', token({ sessionEnded: true, usedMsAgo: 5 }), 'refuse'],
-    ['a token of an expired session', token({ sessionExpired: true }), 'refuse'],
-    ['a token of a disabled user', token({ userDisabled: true }), 'refuse disabled'],
+    ['a token of an ended session', token({ sessionEnded: true }), 'reject'],
+    ['a used token of an ended session', token({ sessionEnded: true, usedMsAgo: 5 }), 'reject'],
+    ['a token of an expired session', token({ sessionExpired: true }), 'reject'],
+    ['a token of a disabled user', token({ userDisabled: true }), 'reject disabled'],
   ] as const)('decides on a refresh with %s', (_name, presented, verdict) => {
     expect(judgeRefresh(presented)).toBe(verdict);
   });

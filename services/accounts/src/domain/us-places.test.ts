@@ -4,7 +4,7 @@ import { UsPlaces } from './us-places.ts';
 const places = new UsPlaces();
 
 describe('UsPlaces', () => {
-  it('lists the fifty states, the capital and Puerto Rico by name', () => {
+  it('lists the fifty states, the capital and Puerto Rico, sorted by name', () => {
     const names = places.states.map(({ name }) => name);
 
     expect(names).toHaveLength(52);
@@ -23,7 +23,7 @@ describe('UsPlaces', () => {
     expect(places.find(state, city)).toMatchObject({ state: stateName, city: cityName });
   });
 
-  it('distinguishes cities of one name by their state', () => {
+  it('distinguishes cities of the same name by their state', () => {
     expect(places.find('OR', 'Portland')).toMatchObject({ lat: 45.5234, lng: -122.6762 });
     expect(places.find('ME', 'Portland')).toMatchObject({ lat: 43.6574, lng: -70.2589 });
   });

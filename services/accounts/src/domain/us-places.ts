@@ -22,10 +22,7 @@ const fold = (name: string): string =>
     .replace(/\bsaint\b/g, 'st')
     .replace(/[^a-z0-9]/g, '');
 
-/**
- * The US states and their cities. Each state is one string, parsed on demand: 19,821 objects would take ten times the
- * memory, and a sign-up reads one state.
- */
+/** The US states and their cities, one string per state: 19,821 objects would take ten times the memory. */
 export class UsPlaces {
   readonly states: UsState[] = [];
   readonly #citiesByCode = new Map<string, string>();

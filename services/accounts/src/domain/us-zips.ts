@@ -10,10 +10,7 @@ interface ZipPlace {
 
 const table = new URL('../../data/us-zips.tsv', import.meta.url);
 
-/**
- * Locates US ZIP codes to within a few streets. Kept as one string to save memory, like `UsPlaces`; a lookup takes
- * 0.3 ms.
- */
+/** Locates US ZIP codes to within a few streets. Kept as one string to save memory; a lookup takes 0.3 ms. */
 export class UsZips {
   readonly #text: string;
 

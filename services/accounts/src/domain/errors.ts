@@ -1,0 +1,81 @@
+import { mostMilesFromCity } from '@lendtools/contracts';
+import { AppError, notFound } from '@lendtools/service-kit';
+
+export const emailTaken = () =>
+  new AppError('EMAIL_TAKEN', 'There is already an account with this email.', {
+    path: 'email',
+  });
+
+export const passwordTooCommon = (path: string) =>
+  new AppError('PASSWORD_TOO_COMMON', 'This password is too common. Please choose another.', {
+    path,
+  });
+
+export const stateUnknown = () =>
+  new AppError('STATE_UNKNOWN', 'There is no US state with this code.', { path: 'code' });
+
+export const placeUnknown = (path: 'state' | 'city', typed: string, state = '') =>
+  new AppError(
+    'PLACE_UNKNOWN',
+    path === 'state'
+      ? `We don't know a US state called "${typed}". Please choose one from the list.`
+      : `We don't know a city called "${typed}" in ${state}. Please choose the nearest from the list.`,
+    { path },
+  );
+
+export const zipUnknown = (zip: string) =>
+  new AppError('ZIP_UNKNOWN', `We don't know the ZIP code ${zip}. Please check it.`, {
+    path: 'zip',
+  });
+
+export const placeTooFar = (city: string, path: 'zip' | 'lat') =>
+  new AppError(
+    'PLACE_TOO_FAR',
+    `This place is more than ${mostMilesFromCity} miles from ${city}. Please check it, or choose another city.`,
+    { path },
+  );
+
+/** The message does not reveal whether the email or the password is wrong. */
+export const loginFailed = () =>
+  new AppError('LOGIN_FAILED', 'The email or the password is wrong.', { path: 'email' });
+
+export const accountDisabled = () =>
+  new AppError('ACCOUNT_DISABLED', 'This account is disabled. Please contact support.');
+
+export const sessionEnded = () =>
+  new AppError('SESSION_ENDED', 'Your session has ended. Please log in again.');
+
+export const crossSite = () => new AppError('CROSS_SITE', 'This can only be done on our own site.');
+
+export const passwordWrong = (path: string, message = 'The current password is wrong.') =>
+  new AppError('PASSWORD_WRONG', message, {
+    errors: [{ msg: 'The current password is wrong.', path }],
+  });
+
+/** The API documentation prescribes this message. The reason is in the field `errors`. */
+export const resetFailed = 'Error resetting password';
+
+export const resetTokenInvalid = () =>
+  new AppError('RESET_TOKEN_INVALID', resetFailed, {
+    errors: [
+      {
+        msg: 'This link has already been used or has expired. Please ask for a new one.',
+        path: 'token',
+      },
+    ],
+  });
+
+export const emailTokenInvalid = () =>
+  new AppError(
+    'EMAIL_TOKEN_INVALID',
+    'This link has already been used or has expired. You can ask for a new one in Settings.',
+    { path: 'token' },
+  );
+
+export const userNotFound = () => notFound('USER_NOT_FOUND', 'There is no such user.');
+
+export const lastAdmin = () =>
+  new AppError(
+    'USER_LAST_ADMIN',
+    'This is the last admin. Please make somebody else an admin first.',
+  );

@@ -1,0 +1,66 @@
+import type { User as ApiUser, EventData } from '@lendtools/contracts';
+
+export interface User {
+  id: string;
+  version: number;
+  role: 'User' | 'Admin';
+  userName: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  phone: string;
+  passwordHash: string;
+  country: string;
+  state: string;
+  city: string;
+  address: string;
+  image: string;
+  lat: number;
+  lng: number;
+  timeZone: string;
+  zip: string;
+  placeAccuracy: 'city' | 'area';
+  disabledAt: Date | null;
+  emailVerifiedAt: Date | null;
+  createdAt: Date;
+}
+
+export const toApiUser = (user: User): ApiUser => ({
+  id: user.id,
+  role: user.role,
+  user_name: user.userName,
+  first_name: user.firstName,
+  last_name: user.lastName,
+  email: user.email,
+  phone: user.phone,
+  country: user.country,
+  state: user.state,
+  city: user.city,
+  address: user.address,
+  image: user.image,
+  zip: user.zip,
+  placeAccuracy: user.placeAccuracy,
+  emailVerified: user.emailVerifiedAt !== null,
+  disabled: user.disabledAt !== null,
+  revision: user.version,
+  createdAt: user.createdAt.toISOString(),
+});
+
+/** The part of a user that other services store. */
+export const toProfile = (user: User): EventData<'AccountRegistered'> => ({
+  userId: user.id,
+  role: user.role,
+  firstName: user.firstName,
+  lastName: user.lastName,
+  email: user.email,
+  image: user.image,
+  country: user.country,
+  state: user.state,
+  city: user.city,
+  address: user.address,
+  lat: user.lat,
+  lng: user.lng,
+  timeZone: user.timeZone,
+  placeAccuracy: user.placeAccuracy,
+  emailVerified: user.emailVerifiedAt !== null,
+});

@@ -1,0 +1,29 @@
+import { type Quota, scaled } from '@lendtools/service-kit';
+
+/** Limits on signed-in users; `rate-limits.ts` limits guesses and anonymous requests. */
+export interface Quotas {
+  /** How many sessions a user may have at once. Another login ends the least recently used session. */
+  sessions: number;
+  logins: Quota;
+  /** Limits token refreshes. A page refreshes its token when it loads and then every 15 minutes. */
+  refreshes: Quota;
+  edits: Quota;
+  uploadMegabytesPerDay: number;
+}
+
+export const createQuotas = (factor: number): Quotas => {
+  const times = (limit: number): number => scaled(limit, factor);
+  const anHour = (kind: string, limit: number, rejection: string): Quota => ({
+    kind,
+    rejection,
+    limit: times(limit),
+    windowSeconds: 3_600,
+  });
+  return {
+    sessions: times(100),
+    logins: anHour('logins', 200, 'You have logged in many times.'),
+    refreshes: anHour('refreshes', 600, 'You have loaded very many pages.'),
+    edits: anHour('profile-edits', 60, 'You have changed your account many times.'),
+    uploadMegabytesPerDay: 50 * factor,
+  };
+};

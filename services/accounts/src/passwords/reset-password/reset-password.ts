@@ -1,0 +1,89 @@
+import type { Envelope } from '@lendtools/contracts';
+import { routes } from '@lendtools/contracts';
+import { newEvent } from '@lendtools/event-bus';
+import { handle, type Identity, type Transaction, unauthenticated } from '@lendtools/service-kit';
+import type { Deps } from '../../deps.ts';
+import {
+  passwordTooCommon,
+  passwordWrong,
+  resetFailed,
+  resetTokenInvalid,
+} from '../../domain/errors.ts';
+import { isCommonPassword } from '../../domain/password-rules.ts';
+import { toProfile, type User } from '../../domain/user.ts';
+import { cutAccess } from '../../sessions/cut-access.ts';
+import {
+  dropMailedTokens,
+  findMailedToken,
+  spendMailedToken,
+} from '../../store/mailed-token-repository.ts';
+import { endSessions, startSession } from '../../store/session-repository.ts';
+import { findUser, lockUser, passwordChanged, saveUser } from '../../store/user-repository.ts';
+import { checkCurrentPassword } from '../check-current-password.ts';
+
+/** Sets a new password, given an emailed token or the current password. Ends all sessions and revokes the calendar address. */
+export const resetPassword = (deps: Deps) =>
+  handle(routes.resetPassword, async ({ body, user, request, response }) => {
+    deps.cookie.rejectCrossSite(request, { byCookie: false });
+    const { token, newPassword, currentPassword } = body;
+    if (isCommonPassword(newPassword)) throw passwordTooCommon('newPassword');
+    if (token) await resetByToken(deps, token, newPassword);
+    else if (currentPassword === undefined) throw resetTokenInvalid();
+    else if (!user) throw unauthenticated();
+    else {
+      const change = { currentPassword, newPassword };
+      deps.cookie.set(response, await resetSignedIn(deps, user, change));
+    }
+    return { message: 'Your password is changed.' };
+  });
+
+const resetByToken = async (deps: Deps, token: string, newPassword: string): Promise<void> => {
+  const found = await findMailedToken(deps.pool, 'password', token);
+  if (!found) throw resetTokenInvalid();
+  const passwordHash = await deps.hasher.hash(newPassword);
+  await cutAccess(deps, async (tx, publish) => {
+    // Lock the user before the token, or two links of one user could deadlock.
+    const user = await lockUser(tx, found.userId);
+    if (!user || !(await spendMailedToken(tx, 'password', token))) throw resetTokenInvalid();
+    // Following the link proves that the user reads the mailbox.
+    const verifiesEmail = user.emailVerifiedAt === null;
+    publish(...(await setPassword(tx, user, { newPassword, passwordHash, verifiesEmail })));
+  });
+};
+
+/** Ends the requesting session too, because its token may be stolen. A new refresh token keeps the user signed in. */
+const resetSignedIn = async (
+  deps: Deps,
+  { userId }: Identity,
+  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+): Promise<string> => {
+  const before = await findUser(deps.pool, userId);
+  if (!before) throw unauthenticated();
+  const wrong = { path: 'currentPassword', message: resetFailed };
+  await checkCurrentPassword(deps, before, { typed: currentPassword, ...wrong });
+  const passwordHash = await deps.hasher.hash(newPassword);
+  return cutAccess(deps, async (tx, publish) => {
+    const user = await lockUser(tx, userId);
+    if (user?.passwordHash !== before.passwordHash || user.disabledAt)
+      throw passwordWrong(wrong.path, wrong.message);
+    const change = { newPassword, passwordHash, verifiesEmail: false };
+    publish(...(await setPassword(tx, user, change)));
+    return (await startSession(tx, userId)).refreshToken;
+  });
+};
+
+const setPassword = async (
+  tx: Transaction,
+  user: User,
+  change: { newPassword: string; passwordHash: string; verifiesEmail: boolean },
+): Promise<Envelope[]> => {
+  const { newPassword, passwordHash, verifiesEmail } = change;
+  if (isCommonPassword(newPassword, user.email, user.userName))
+    throw passwordTooCommon('newPassword');
+  const verified = verifiesEmail && { emailVerifiedAt: new Date() };
+  const saved = await saveUser(tx, { ...user, passwordHash, ...verified });
+  await dropMailedTokens(tx, user.id);
+  const ended = await endSessions(tx, { userId: user.id });
+  const profile = verified ? [newEvent('AccountUpdated', saved, toProfile(saved))] : [];
+  return [...profile, passwordChanged(saved), ...ended];
+};

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { type Body, routes } from '@lendtools/contracts';
+import { addToOutbox, newEvent } from '@lendtools/event-bus';
+import { handle, networkOf, once } from '@lendtools/service-kit';
+import type { Deps } from '../../deps.ts';
+import { emailTaken, passwordTooCommon } from '../../domain/errors.ts';
+import { isCommonPassword } from '../../domain/password-rules.ts';
+import { toApiUser, toProfile } from '../../domain/user.ts';
+import { findPickUpPlace, findPlace } from '../../places/find-place.ts';
+import { findUserByEmail, insertUser } from '../../store/user-repository.ts';
+import { requestVerification } from '../send-verification/send-verification.ts';
+
+export const createAccount = (deps: Deps) =>
+  handle(routes.createAccount, async ({ body, images, idempotencyKey, request, response }) => {
+    const { pool, limits, attempts, hasher } = deps;
+    const ip = request.ip ?? '';
+    await limits.signUp(ip);
+    if (isCommonPassword(body.password, body.email, body.user_name))
+      throw passwordTooCommon('password');
+    const city = findPlace(deps.places, body);
+    const place = { ...city, ...findPickUpPlace(deps.zips, city, body) };
+    const { password, ...content } = body;
+    // Reject a taken email before the costly work, unless the request has an Idempotency-Key and may be a repeat.
+    if (idempotencyKey === undefined && (await findUserByEmail(pool, body.email)))
+      throw emailTaken();
+
+    const rank = attempts.add(ip);
+    const passwordHash = await hasher.hash(password, { rank, isGone: () => response.closed });
+    const image = images.image
+      ? await deps.images.save('image', images.image, networkOf(ip))
+      : 'null';
+    return once(
+      pool,
+      // `content` is stored as a SHA-256 hash, which is fast to brute-force: leave out the password.
+      { key: idempotencyKey, scope: scopeOf(body.email), route: 'create-account', content },
+      async (tx) => {
+        const user = await insertUser(tx, {
+          ...toNames(body),
+          ...place,
+          role: 'User',
+          passwordHash,
+          image,
+        });
+        if (!user) throw emailTaken();
+        const registered = { ...toProfile(user), welcomeFollows: true };
+        await addToOutbox(tx, newEvent('AccountRegistered', user, registered));
+        await requestVerification(tx, user, { isWelcome: true });
+        return { message: 'Your account is ready. Please log in.', user: toApiUser(user) };
+      },
+    );
+  });
+
+/** Before sign-up there is no user id, so the email scopes the Idempotency-Key. */
+const scopeOf = (email: string): string => createHash('sha256').update(email).digest('hex');
+
+const toNames = (body: Body<typeof routes.createAccount>) => ({
+  userName: body.user_name,
+  firstName: body.first_name,
+  lastName: body.last_name,
+  email: body.email,
+  phone: body.phone,
+  address: body.address,
+});

@@ -1,0 +1,145 @@
+import { createHmac } from 'node:crypto';
+import type { Envelope, Revoked } from '@lendtools/contracts';
+import { newEvent } from '@lendtools/event-bus';
+import {
+  accessTokenMinutes,
+  clockToleranceMinutes,
+  type Db,
+  hashToken,
+  loginTokenHours,
+  newToken,
+  type Transaction,
+} from '@lendtools/service-kit';
+import { type PresentedToken, sessionDays } from '../domain/refresh-rules.ts';
+
+/** Derives a token's successor from a secret key, so that the successor can be returned again without being stored. */
+export const successorOf = (token: string, key: Buffer): string =>
+  createHmac('sha256', key).update(token).digest('base64url');
+
+const sessionEnd = `now() + interval '${sessionDays} days'`;
+
+export const startSession = async (
+  tx: Transaction,
+  userId: string,
+  tokenMinutes: number = accessTokenMinutes,
+): Promise<{ sessionId: string; refreshToken: string }> => {
+  const refreshToken = newToken();
+  const { rows } = await tx.query<{ id: string }>(
+    `INSERT INTO sessions (user_id, expires_at, access_until)
+     VALUES ($1, ${sessionEnd}, now() + $2 * interval '1 minute') RETURNING id`,
+    [userId, tokenMinutes],
+  );
+  const sessionId = rows[0]?.id as string;
+  await addRefreshToken(tx, sessionId, refreshToken);
+  return { sessionId, refreshToken };
+};
+
+/** Stores a refresh token. No-op if already stored. */
+export const addRefreshToken = async (
+  tx: Transaction,
+  sessionId: string,
+  token: string,
+): Promise<void> => {
+  await tx.query(
+    'INSERT INTO refresh_tokens (hash, session_id) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+    [hashToken(token), sessionId],
+  );
+};
+
+export const findSessionOf = async (
+  db: Db,
+  refreshToken: string,
+): Promise<{ sessionId: string; userId: string } | undefined> => {
+  const { rows } = await db.query<{ sessionId: string; userId: string }>(
+    `SELECT s.id AS "sessionId", s.user_id AS "userId"
+     FROM refresh_tokens t JOIN sessions s ON s.id = t.session_id WHERE t.hash = $1`,
+    [hashToken(refreshToken)],
+  );
+  return rows[0];
+};
+
+/** Locks the token, so only the first of concurrent refreshes finds it unused. Lock the user first, or this can deadlock. */
+export const lockRefreshToken = async (
+  tx: Transaction,
+  refreshToken: string,
+): Promise<Omit<PresentedToken, 'userDisabled'> | undefined> => {
+  const { rows } = await tx.query<Omit<PresentedToken, 'userDisabled'>>(
+    `SELECT s.ended_at IS NOT NULL AS "sessionEnded", s.expires_at <= now() AS "sessionExpired",
+       (extract(epoch FROM clock_timestamp() - t.used_at) * 1000)::float8 AS "usedMsAgo"
+     FROM refresh_tokens t JOIN sessions s ON s.id = t.session_id
+     WHERE t.hash = $1 FOR UPDATE OF s, t`,
+    [hashToken(refreshToken)],
+  );
+  return rows[0];
+};
+
+export const rotateRefreshToken = async (
+  tx: Transaction,
+  { sessionId, token }: { sessionId: string; token: string },
+): Promise<void> => {
+  await tx.query('UPDATE refresh_tokens SET used_at = clock_timestamp() WHERE hash = $1', [
+    hashToken(token),
+  ]);
+  await tx.query(
+    `UPDATE sessions SET expires_at = ${sessionEnd},
+       access_until = greatest(access_until, now() + $2 * interval '1 minute')
+     WHERE id = $1`,
+    [sessionId, accessTokenMinutes],
+  );
+};
+
+/** Ends one session, or all sessions of a user. Returns an event for each session that was still open. */
+export const endSessions = async (
+  tx: Transaction,
+  of: { sessionId: string } | { userId: string },
+): Promise<(Envelope & { type: 'SessionEnded' })[]> => {
+  const [column, value] = 'sessionId' in of ? ['id', of.sessionId] : ['user_id', of.userId];
+  const { rows } = await tx.query<{ sessionId: string; userId: string; accessUntil: Date }>(
+    `UPDATE sessions SET ended_at = now() WHERE ${column} = $1 AND ended_at IS NULL
+     RETURNING id AS "sessionId", user_id AS "userId", access_until AS "accessUntil"`,
+    [value],
+  );
+  return rows.map(({ accessUntil, ...ended }) =>
+    newEvent(
+      'SessionEnded',
+      { id: ended.sessionId, version: 2 },
+      { ...ended, accessUntil: accessUntil.toISOString() },
+    ),
+  );
+};
+
+/** Ends a user's least recently used sessions if there are more than `most`. Returns the events to publish. */
+export const endSessionsBeyond = async (
+  tx: Transaction,
+  userId: string,
+  most: number,
+): Promise<(Envelope & { type: 'SessionEnded' })[]> => {
+  const { rows } = await tx.query<{ sessionId: string }>(
+    `SELECT id AS "sessionId" FROM sessions WHERE user_id = $1 AND ended_at IS NULL AND expires_at > now()
+     ORDER BY expires_at DESC, id DESC OFFSET $2`,
+    [userId, most],
+  );
+  const ended = [];
+  for (const session of rows) ended.push(...(await endSessions(tx, session)));
+  return ended;
+};
+
+/** Lists sessions and users whose revoked access tokens may not have expired yet. A starting service loads this list. */
+export const listRevocations = async (db: Db): Promise<Revoked> => {
+  const tolerance = `interval '${clockToleranceMinutes} minutes'`;
+  const [sessions, users] = await Promise.all([
+    db.query<{ sessionId: string; accessUntil: Date }>(
+      `SELECT id AS "sessionId", access_until AS "accessUntil" FROM sessions
+       WHERE ended_at IS NOT NULL AND access_until > now() - ${tolerance}`,
+    ),
+    db.query<{ userId: string; version: number }>(
+      `SELECT id AS "userId", access_cut_version AS version FROM users
+       WHERE access_cut_at > now() - interval '${loginTokenHours} hours' - ${tolerance}`,
+    ),
+  ]);
+  const toApi = ({ sessionId, accessUntil }: { sessionId: string; accessUntil: Date }) => ({
+    sessionId,
+    accessUntil: accessUntil.toISOString(),
+  });
+  return { sessions: sessions.rows.map(toApi), users: users.rows };
+};
