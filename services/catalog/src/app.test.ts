@@ -7,7 +7,7 @@ import type { Deps } from './deps.ts';
 const nothing = {} as Deps;
 
 describe('catalog', () => {
-  it('serves every route that the contracts assign to catalog', () => {
+  it('serves every route that the contracts assign to the catalog service', () => {
     const own = Object.values(table).filter((route) => route.service === 'catalog');
 
     expect(new Set(routes(nothing).map((bound) => bound.route))).toEqual(new Set(own));

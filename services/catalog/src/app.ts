@@ -1,23 +1,23 @@
 import type { BoundRoute } from '@lendtools/service-kit';
-import { addCategory } from './add-category/add-category.ts';
-import { addTool } from './add-tool/add-tool.ts';
-import { deleteCategory } from './delete-category/delete-category.ts';
-import { deleteTool } from './delete-tool/delete-tool.ts';
+import { addCategory } from './categories/add-category/add-category.ts';
+import { deleteCategory } from './categories/delete-category/delete-category.ts';
+import { listCategories } from './categories/list-categories/list-categories.ts';
+import { updateCategory } from './categories/update-category/update-category.ts';
 import type { Deps } from './deps.ts';
-import { getTool } from './get-tool/get-tool.ts';
-import { listCategories } from './list-categories/list-categories.ts';
+import { serveImage } from './pictures/serve-image/serve-image.ts';
 import {
   allTools,
   ownTools,
   toolsNearYou,
   toolsOfCategory,
   toolsOfUser,
-} from './list-tools/list-tools.ts';
-import { savedToolIds, savedTools, saveTool, unsaveTool } from './save-tools/save-tools.ts';
-import { serveImage } from './serve-image/serve-image.ts';
-import { showStats } from './show-stats/show-stats.ts';
-import { updateCategory } from './update-category/update-category.ts';
-import { updateTool } from './update-tool/update-tool.ts';
+} from './search/list-tools/list-tools.ts';
+import { addTool } from './tools/add-tool/add-tool.ts';
+import { deleteTool } from './tools/delete-tool/delete-tool.ts';
+import { getTool } from './tools/get-tool/get-tool.ts';
+import { savedToolIds, savedTools, saveTool, unsaveTool } from './tools/save-tools/save-tools.ts';
+import { showStats } from './tools/show-stats/show-stats.ts';
+import { updateTool } from './tools/update-tool/update-tool.ts';
 
 export const routes = (deps: Deps): BoundRoute[] => [
   allTools(deps),

@@ -1,13 +1,13 @@
 import type { Consumer } from '@lendtools/event-bus';
+import { moveBookingWhenChanged } from './bookings/move-booking-when-changed/move-booking-when-changed.ts';
+import { reopenBookingWhenReturnUndone } from './bookings/reopen-booking-when-return-undone/reopen-booking-when-return-undone.ts';
+import { syncHolds } from './bookings/sync-holds/sync-holds.ts';
+import { syncTakenDates } from './bookings/sync-taken-dates/sync-taken-dates.ts';
+import { updateStatusWhenBookingChanged } from './bookings/update-status-when-booking-changed/update-status-when-booking-changed.ts';
 import type { Deps } from './deps.ts';
-import { hideToolsWhenOwnerDisabled } from './hide-tools-when-owner-disabled/hide-tools-when-owner-disabled.ts';
-import { moveBookingWhenChanged } from './move-booking-when-changed/move-booking-when-changed.ts';
-import { rateToolWhenReviewAdded } from './rate-tool-when-review-added/rate-tool-when-review-added.ts';
-import { reopenBookingWhenReturnUndone } from './reopen-booking-when-return-undone/reopen-booking-when-return-undone.ts';
-import { syncHolds } from './sync-holds/sync-holds.ts';
-import { syncOwners } from './sync-owners/sync-owners.ts';
-import { syncTakenDates } from './sync-taken-dates/sync-taken-dates.ts';
-import { updateStatusWhenBookingChanged } from './update-status-when-booking-changed/update-status-when-booking-changed.ts';
+import { hideToolsWhenOwnerDisabled } from './owners/hide-tools-when-owner-disabled/hide-tools-when-owner-disabled.ts';
+import { syncOwners } from './owners/sync-owners/sync-owners.ts';
+import { rateToolWhenReviewAdded } from './tools/rate-tool-when-review-added/rate-tool-when-review-added.ts';
 
 export const consumers = (deps: Deps): Consumer[] => [
   syncOwners(deps),

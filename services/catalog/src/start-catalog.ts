@@ -3,15 +3,15 @@ import { picturePrefixes } from '@lendtools/contracts';
 import { createImageStore, type Running } from '@lendtools/service-kit';
 import { startPostgresService } from '@lendtools/service-runtime';
 import { routes } from './app.ts';
+import { purgePastDates } from './bookings/purge-past-dates/purge-past-dates.ts';
+import { purgeUnpaidHolds } from './bookings/purge-unpaid-holds/purge-unpaid-holds.ts';
 import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';
-import { countVocabulary } from './count-vocabulary/count-vocabulary.ts';
 import type { Deps } from './deps.ts';
 import { toolLimits } from './domain/limits.ts';
-import { purgePastDates } from './purge-past-dates/purge-past-dates.ts';
-import { purgeRemovedTools } from './purge-removed-tools/purge-removed-tools.ts';
-import { purgeToolPictures } from './purge-tool-pictures/purge-tool-pictures.ts';
-import { purgeUnpaidHolds } from './purge-unpaid-holds/purge-unpaid-holds.ts';
+import { purgeToolPictures } from './pictures/purge-tool-pictures/purge-tool-pictures.ts';
+import { countVocabulary } from './search/count-vocabulary/count-vocabulary.ts';
+import { purgeRemovedTools } from './tools/purge-removed-tools/purge-removed-tools.ts';
 
 type Options = Pick<Parameters<typeof startPostgresService>[2], 'authenticator' | 'topology'>;
 

@@ -16,6 +16,8 @@ export const bookingOf = (
   cancelledBy: 'owner',
   reason: 'It broke.',
   refunds: [],
+  keptCents: 0,
+  changes: 0,
   ...changes,
 });
 
@@ -28,5 +30,14 @@ export const holdOf = (
   userId: randomUUID(),
   amountCents: 2500,
   expiresAt: '2027-04-01T14:15:00.000Z',
-  lines: [{ bookingId, toolId: tool.id, quantity: 1 }],
+  lines: [
+    {
+      bookingId,
+      toolId: tool.id,
+      quantity: 1,
+      startsAt: '2027-04-02T12:00:00.000Z',
+      endsAt: '2027-04-03T12:00:00.000Z',
+      units: [1],
+    },
+  ],
 });

@@ -21,7 +21,7 @@ export interface CatalogService extends TestEnvironment {
   url: string;
   pool: Pool;
   imagesDir: string;
-  /** Publishes an account and waits until catalog has consumed it. */
+  /** Publishes an account and waits until the catalog service has consumed it. */
   addOwner(profile?: Partial<EventData<'AccountRegistered'>>): Promise<Person>;
   admin(): Promise<Person>;
   addCategory(name?: string): Promise<string>;
@@ -54,7 +54,9 @@ export const profileOf = (
   address: '12 Alder Street',
   lat: 45.52,
   lng: -122.68,
+  placeAccuracy: 'city',
   timeZone: 'America/Los_Angeles',
+  emailVerified: false,
   ...changes,
 });
 
@@ -62,17 +64,17 @@ export const startCatalogForTest = async (
   overrides: Record<string, string> = {},
 ): Promise<CatalogService> => {
   const environment = await startPostgresEnvironment(catalogMigrations, [
-    'catalog.keep-owners',
+    'catalog.sync-owners',
     'catalog.hide-tools-when-owner-disabled',
-    'catalog.mark-unavailable-when-booking-created',
+    'catalog.update-status-when-booking-changed',
     'catalog.reopen-booking-when-return-undone',
     'catalog.move-booking-when-changed',
-    'catalog.keep-holds',
+    'catalog.sync-holds',
     'catalog.sync-taken-dates',
     'catalog.rate-tool-when-review-added',
   ]);
   await declareQueues(environment);
-  // The pictures' folder has a parent whose name starts with a dot, as in a marketplace's home.
+  // Put the pictures into a folder below a dot folder, as some hosting platforms do.
   const imagesDir = path.join(await mkdtemp(path.join(tmpdir(), 'catalog-')), '.home', 'images');
   const settings = readConfig(config, { ...environment.env, IMAGES_DIR: imagesDir, ...overrides });
   const running = await startCatalog(settings, { topology: environment.topology });
@@ -121,7 +123,7 @@ export const startCatalogForTest = async (
       return (await http.get(`/api/get-tool/${id}`, { token: person?.token })).body.tool[0];
     },
     async failEffects(times) {
-      // A sequence keeps counting although the failures roll back.
+      // Count with a sequence, because the failures roll back everything else.
       await pool.query(`
         DROP SEQUENCE IF EXISTS effects; CREATE SEQUENCE effects;
         CREATE OR REPLACE FUNCTION fail_effect() RETURNS trigger LANGUAGE plpgsql AS
@@ -138,7 +140,7 @@ export const startCatalogForTest = async (
         return rowCount;
       }),
     countUpdates: (toolId) =>
-      broker.heard.filter((e) => e.type === 'ToolUpdated' && e.aggregateId === toolId).length,
+      broker.received.filter((e) => e.type === 'ToolUpdated' && e.aggregateId === toolId).length,
     async stop() {
       await running.stop();
       await pool.end();
@@ -149,7 +151,7 @@ export const startCatalogForTest = async (
   return service;
 };
 
-/** An event published before its queue exists is lost. In production the producer declares every queue. */
+/** Declares the queues first: an event published before its queue exists is lost. In production the producer declares them. */
 const declareQueues = async ({ broker, topology }: TestEnvironment): Promise<void> => {
   const declaring = new Broker({
     url: broker.url,

@@ -3,7 +3,7 @@ import type { Envelope, QueueName } from '@lendtools/contracts';
 import { waitFor } from '@lendtools/testing';
 import type { CatalogService } from './catalog-service.ts';
 
-/** Sends an unreadable message: expects it in the dead-letter queue, and the next event to be handled. */
+/** Sends an unreadable message. Expects it to be dead-lettered and the next event to be consumed. */
 export const expectPoisonToDie = async (
   catalog: CatalogService,
   queue: QueueName,
@@ -16,7 +16,7 @@ export const expectPoisonToDie = async (
   await waitFor('the dead letter', async () => (await catalog.broker.countDead(queue)) === 1);
 };
 
-/** Expects a third attempt after two failures. */
+/** Makes the consumer fail twice and expects a third attempt. */
 export const expectRetry = async (
   catalog: CatalogService,
   queue: QueueName,

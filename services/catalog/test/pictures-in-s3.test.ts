@@ -9,7 +9,7 @@ import { movePictures } from '@lendtools/service-runtime/move-pictures';
 import { createBucket, freePort, httpClient, type TestBucket, waitFor } from '@lendtools/testing';
 import sharp from 'sharp';
 import { config } from '../src/config.ts';
-import { purgeToolPictures } from '../src/purge-tool-pictures/purge-tool-pictures.ts';
+import { purgeToolPictures } from '../src/pictures/purge-tool-pictures/purge-tool-pictures.ts';
 import { startCatalog } from '../src/start-catalog.ts';
 import {
   type CatalogService,
@@ -26,7 +26,7 @@ let owner: Person;
 let categoryId: string;
 const dayMs = 86_400_000;
 
-/** Starts another replica with its own folder or none, as on another machine. */
+/** Starts another replica, with its own picture folder or none, as on another machine. */
 const startReplica = async (settings: Record<string, string>) => {
   const env = { ...catalog.env, S3_URL: bucket.url, ...settings };
   const running = await startCatalog(readConfig(config, env), { topology: catalog.topology });
@@ -35,7 +35,7 @@ const startReplica = async (settings: Record<string, string>) => {
 
 beforeAll(async () => {
   bucket = await createBucket();
-  // Catalog also gets a folder, because an installation that moves to a bucket has one.
+  // The catalog service also gets a folder, because an installation that moves its pictures to a bucket has one.
   catalog = await startCatalogForTest({ S3_URL: bucket.url });
   owner = await catalog.addOwner();
   categoryId = await catalog.addCategory();
@@ -72,7 +72,7 @@ const namesInBucket = async (): Promise<string[]> => {
 const countTools = async (): Promise<number> =>
   (await catalog.pool.query('SELECT FROM tools')).rowCount ?? 0;
 
-describe('a picture in a bucket', () => {
+describe('the catalog service with a bucket', () => {
   it('serves a picture from S3 in three widths with a fixed type, cacheable forever', async () => {
     const { body } = await list({ cover_image: await picture('teal', 2000, 1500) });
     const path: string = body.rental.cover_image;
@@ -98,7 +98,7 @@ describe('a picture in a bucket', () => {
     const { headers } = await ask(path);
 
     const known = await ask(path, {
-      // Without this, `fetch` adds `no-cache`, like a browser's hard reload.
+      // Send this header, because `fetch` otherwise sends `no-cache`, like a browser's hard reload.
       headers: {
         'if-modified-since': headers.get('last-modified') as string,
         'cache-control': 'max-age=0',
@@ -138,7 +138,7 @@ describe('a picture in a bucket', () => {
   });
 });
 
-describe('pictures moved from the folder to the bucket', () => {
+describe('the command that moves pictures to a bucket', () => {
   let replica: Awaited<ReturnType<typeof startReplica>>;
   let tools: Tool[];
   const folder = () => ({ IMAGES_DIR: catalog.imagesDir });
@@ -151,7 +151,7 @@ describe('pictures moved from the folder to the bucket', () => {
   });
   afterAll(() => replica.stop());
 
-  it('serves pictures while they are moved to the bucket, counts them, and moves none in a second run', async () => {
+  it('moves and counts pictures while they are served, and moves none in a second run', async () => {
     const settings = { ...folder(), S3_URL: bucket.url };
     const statuses = new Set<number>();
     let isMoving = true;
@@ -174,16 +174,16 @@ describe('pictures moved from the folder to the bucket', () => {
     expect([...statuses]).toEqual([200]);
   });
 
-  it('keeps the age of moved pictures, and leaves those in the folder that the bucket rejects', async () => {
+  it('keeps the age of pictures, and leaves a picture in the folder if the bucket rejects it', async () => {
     const settings = { ...folder(), S3_URL: bucket.url };
     const images = await createImageStore(folder(), { prefix: 'tools', pool: catalog.pool });
     const path = await images.save('cover_image', await picture('lime'));
     const names = await readdir(catalog.imagesDir);
-    const refused = movePictures('catalog', {
+    const rejected = movePictures('catalog', {
       ...settings,
       S3_URL: bucket.url.replace('/test-', '/none-'),
     });
-    await expect(refused).rejects.toThrow('NoSuchBucket');
+    await expect(rejected).rejects.toThrow('NoSuchBucket');
     const left = await readdir(catalog.imagesDir);
     const modified = (await ask(path, {}, replica)).headers.get('last-modified');
 
@@ -194,13 +194,13 @@ describe('pictures moved from the folder to the bucket', () => {
   });
 });
 
-describe('an unused picture in a bucket', () => {
+describe('the purge of pictures in a bucket', () => {
   const openStore = () =>
     createImageStore({ S3_URL: bucket.url }, { prefix: 'tools', pool: catalog.pool });
   const passTime = () =>
     catalog.pool.query(`UPDATE unused_pictures SET since = since - interval '8 days'`);
 
-  it('deletes an unused picture from the bucket in all widths after a week, and keeps one in use', async () => {
+  it('deletes an unused picture in all widths after a week, and keeps a picture in use', async () => {
     const [gone, kept] = [await listTool('tan'), await listTool('coral')];
     await catalog.pool.query('UPDATE tools SET removed_at = now() WHERE id = $1', [gone.id]);
     const images = await openStore();
@@ -245,7 +245,7 @@ describe('an unused picture in a bucket', () => {
     expect((await ask(path)).status).toBe(200);
   });
 
-  it('keeps a picture saved before its uses were recorded, although it was moved since', async () => {
+  it('keeps a picture that was saved before the uses of pictures were recorded, even if it was moved to the bucket later', async () => {
     const name = `tools-${'0'.repeat(31)}1-640.webp`;
     await bucket.put(name, Buffer.from('x'), { 'x-amz-meta-saved-at': '2020-01-01T00:00:00Z' });
     const images = await openStore();
@@ -286,7 +286,7 @@ describe('an unused picture in a bucket', () => {
   });
 });
 
-describe('an unavailable S3 server', () => {
+describe('the catalog service without its S3 server', () => {
   let silent: Server;
   let unused: number;
   const sockets = new Set<Socket>();
@@ -311,47 +311,44 @@ describe('an unavailable S3 server', () => {
     ['the bucket is gone', () => bucket.url.replace('/test-', '/none-')],
   ];
 
-  it.each(gone)(
-    'fails uploads and pictures with 503 and nothing else when %s',
-    async (_how, url) => {
-      const replica = await startReplica({ S3_URL: url(), IMAGES_DIR: '' });
-      const { cover_image: path } = await listTool('olive');
-      const before = await countTools();
-      const key = randomUUID();
+  it.each(gone)('replies 503 only to uploads and picture requests when %s', async (_how, url) => {
+    const replica = await startReplica({ S3_URL: url(), IMAGES_DIR: '' });
+    const { cover_image: path } = await listTool('olive');
+    const before = await countTools();
+    const key = randomUUID();
 
-      const refused = await list({ cover_image: await picture('salmon') }, replica, key);
-      const unseen = await ask(path, {}, replica);
-      const tool = await list({}, replica);
-      await waitFor('it to be ready without pictures', async () => {
-        const ready = await ask('/readyz', {}, replica);
-        const { degraded } = await ready.json();
-        return ready.status === 200 && degraded === 'the store of pictures is away';
-      });
+    const rejected = await list({ cover_image: await picture('salmon') }, replica, key);
+    const unseen = await ask(path, {}, replica);
+    const tool = await list({}, replica);
+    await waitFor('it to be ready without pictures', async () => {
+      const ready = await ask('/readyz', {}, replica);
+      const { degraded } = await ready.json();
+      return ready.status === 200 && degraded === 'the store of pictures is away';
+    });
 
-      await replica.stop();
-      for (const [status, body] of [
-        [refused.status, refused.body],
-        [unseen.status, await unseen.json()],
-      ])
-        expect([status, body.code, JSON.stringify(body)]).toEqual([
-          503,
-          'UNAVAILABLE',
-          expect.not.stringContaining('127.0.0.1'),
-        ]);
-      expect(refused.headers.get('retry-after')).toBe('5');
-      expect(tool.status).toBe(201);
-      expect(await countTools()).toBe(before + 1);
-      // Once the server is back, the same request lists the tool.
-      expect((await list({ cover_image: await picture('salmon') }, catalog, key)).status).toBe(201);
-    },
-  );
+    await replica.stop();
+    for (const [status, body] of [
+      [rejected.status, rejected.body],
+      [unseen.status, await unseen.json()],
+    ])
+      expect([status, body.code, JSON.stringify(body)]).toEqual([
+        503,
+        'UNAVAILABLE',
+        expect.not.stringContaining('127.0.0.1'),
+      ]);
+    expect(rejected.headers.get('retry-after')).toBe('5');
+    expect(tool.status).toBe(201);
+    expect(await countTools()).toBe(before + 1);
+    // Once the server is back, the same request lists the tool.
+    expect((await list({ cover_image: await picture('salmon') }, catalog, key)).status).toBe(201);
+  });
 });
 
-describe('the settings of pictures', () => {
+describe('the configuration of pictures', () => {
   const settings = (changes: Record<string, string>) => () =>
     readConfig(config, { ...catalog.env, IMAGES_DIR: '', ...changes });
 
-  it('accepts a folder, or a bucket with its key, and does not repeat an invalid value in errors', () => {
+  it('accepts a folder or a bucket with its key, and shows no invalid value in errors', () => {
     expect(settings({})).toThrow('IMAGES_DIR: is missing');
     expect(settings({ S3_URL: 'https://key:secret@host/bucket' })).not.toThrow();
     for (const url of ['https://host/bucket', 'https://key:secret@host', 's3://key:secret@bucket'])

@@ -1,10 +1,6 @@
 import type { Pool, Transaction } from '@lendtools/service-kit';
 
-/**
- * Fills an empty catalog with synthetic tools, for measurements: `count` tools of `count / 10` owners (at least ten)
- * in two hundred towns across the United States and twelve categories. Every hundredth tool has a unique word in its
- * name. The same count yields the same names, prices and places. Refreshes statistics, as autovacuum would.
- */
+/** Fills an empty catalog with synthetic tools for measurements. The same count yields the same data. */
 export const seedTools = async (pool: Pool, count: number): Promise<void> => {
   const client = await pool.connect();
   try {
@@ -31,7 +27,7 @@ export const seedTools = async (pool: Pool, count: number): Promise<void> => {
 /** Inserting a million rows in one statement would exceed the pool's timeout. */
 const batch = 50_000;
 
-/** Rebuilding the eleven indexes at the end is faster than maintaining them row by row. */
+/** Drops eleven indexes and returns a function that rebuilds them: this is faster than maintaining them row by row. */
 const dropIndexes = async (client: Transaction): Promise<() => Promise<void>> => {
   const { rows } = await client.query<{ indexname: string; indexdef: string }>(
     `SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 'tools' AND indexname <> 'tools_pkey'`,
@@ -55,7 +51,7 @@ const insertOwners = `
     i || ' Main Street', lat, lng, 'America/Chicago'
   FROM generate_series(1, $1::int) i JOIN towns ON towns.n = i % 200`;
 
-/** Does in one statement what the trigger and the purge do. */
+/** Counts the words of all tools in one statement, in place of the trigger and the periodic job that count them in production. */
 const countWords = `
   INSERT INTO vocabulary (word, tools)
   SELECT word, count(*) FROM tools, unnest(vocabulary_words(name)) word GROUP BY word`;

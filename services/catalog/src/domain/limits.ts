@@ -1,8 +1,8 @@
 import { type Quota, scaled } from '@lendtools/service-kit';
 
-/** Limits per owner: enough for a library of things, too few to list and delete in a loop. */
+/** Limits per owner: high enough for a tool library, too low to list and delete tools in a loop. */
 export interface ToolLimits {
-  /** Listed at the same time. */
+  /** How many tools an owner may have listed at the same time. */
   tools: number;
   listings: Quota;
   edits: Quota;
@@ -18,21 +18,21 @@ export const toolLimits = (factor: number): ToolLimits => {
       kind: 'listings',
       limit: times(300),
       windowSeconds: 86_400,
-      refusal: 'You have listed many tools today.',
+      rejection: 'You have listed many tools today.',
     },
     edits: {
       kind: 'tool-edits',
       limit: times(300),
       windowSeconds: 3_600,
-      refusal: 'You have changed your tools many times.',
+      rejection: 'You have changed your tools many times.',
     },
     saves: {
       kind: 'tool-saves',
       limit: times(600),
       windowSeconds: 3_600,
-      refusal: 'You have saved and unsaved many tools.',
+      rejection: 'You have saved and unsaved many tools.',
     },
-    // Enough for 25 tools with five phone photos each.
+    // Enough for 25 tools a day with five phone photos each.
     uploadMegabytesPerDay: 500 * factor,
   };
 };

@@ -21,7 +21,7 @@ describe('correct', () => {
     expect(correct(typed, listed)).toBeUndefined();
   });
 
-  it('keeps a word that a tool’s name has, and prefers the more common of two equally close words', () => {
+  it('keeps a known word, and corrects an unknown one to the more common of two equally close words', () => {
     const two = [
       { word: 'tarp', tools: 2 },
       { word: 'tark', tools: 9 },
@@ -41,7 +41,7 @@ describe('countMistakes', () => {
     ['dirll', 'drill', 1],
     ['dreill', 'drill', 1],
     ['', 'ab', 2],
-  ])('counts the typing mistakes in %j for %j as %d', (typed, meant, mistakes) => {
+  ])('compares typed %j with intended %j and counts %d mistakes', (typed, meant, mistakes) => {
     expect(countMistakes(typed, meant)).toBe(mistakes);
   });
 });

@@ -1,6 +1,6 @@
 import { toolWords } from './synonyms.ts';
 
-/** A possible correction; `tools` is the number of tools with it in their name. */
+/** A possible correction. `tools` counts the tools whose name contains the word. */
 export interface Candidate {
   word: string;
   tools: number;
@@ -13,10 +13,7 @@ const longest = 30;
 export const mayBeMisspelt = (word: string): boolean =>
   word.length >= shortest && word.length <= longest && !/^\p{N}+$/u.test(word);
 
-/**
- * Undoes a swap of neighboring letters or an extra letter. Trigrams find most other mistakes, but these leave a short
- * word with hardly any trigrams in common ("drlil" and "drill": 2 of 10).
- */
+/** Undoes a swap of neighboring letters or an extra letter, which trigrams miss in short words ("drlil", "drill"). */
 export const unswapped = (word: string): string[] => {
   const words = new Set<string>();
   for (let i = 0; i < word.length; i++) {
@@ -29,7 +26,7 @@ export const unswapped = (word: string): string[] => {
 
 const doubled = 0.5;
 
-/** Returns the edit distance: one per inserted, deleted, replaced or swapped letter, half for a doubled letter. */
+/** The edit distance: 1 per inserted, deleted, replaced or swapped letter, but ½ for a letter doubled or not doubled by mistake. */
 export const countMistakes = (typed: string, meant: string): number => {
   const extra = (word: string, at: number) =>
     word[at] === word[at - 1] || word[at] === word[at + 1] ? doubled : 1;
@@ -53,16 +50,16 @@ export const countMistakes = (typed: string, meant: string): number => {
   return cost(typed.length, meant.length);
 };
 
-/** In a short word, two mistakes leave too little to recognize. */
+/** How many mistakes a correction may assume: two mistakes in a short word leave too little to recognize. */
 const mostMistakes = (word: string): number => (word.length <= 4 ? 1 : word.length <= 8 ? 1.5 : 2);
 
 /** The first letter is rarely wrong: "grill" is not "drill". */
 const beginsAlike = (typed: string, meant: string): boolean =>
   typed[0] === meant[0] || (typed[0] === meant[1] && typed[1] === meant[0]);
 
-/** Returns the most likely intended word: fewest mistakes, then most tools. Undefined if none is close. */
+/** Returns the most likely intended word: of those with the fewest mistakes, the one in most tools. Undefined if none is close. */
 export const correct = (typed: string, candidates: Candidate[]): string | undefined => {
-  // The word is known, although no tool on offer has it today.
+  // The word is known, although no tool on offer has it today, so keep it.
   if (candidates.some(({ word }) => word === typed)) return typed;
   const known = [...toolWords].map((word) => ({ word, tools: 0 }));
   const close = [...candidates, ...known]

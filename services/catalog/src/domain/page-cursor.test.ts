@@ -4,8 +4,8 @@ import { readCursor, writeCursor } from './page-cursor.ts';
 const id = '019a0000-0000-7000-8000-000000000000';
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-describe('a cursor', () => {
-  it('reads the page cursor that it wrote', () => {
+describe('readCursor', () => {
+  it('reads a cursor that writeCursor wrote', () => {
     const end = {
       order: 'distance',
       match: 'words',
@@ -20,7 +20,7 @@ describe('a cursor', () => {
   });
 
   it.each(['words', 'alike'])(
-    'rejects a cursor with the relevance of an earlier version (%s)',
+    'rejects a cursor for the order by relevance that has %s in place of a tier',
     (match) => {
       expect(() => readCursor(encode(['relevance', match, 0, id]), 'relevance')).toThrow(
         expect.objectContaining({ code: 'CURSOR_INVALID' }),

@@ -1,13 +1,10 @@
 import { cursorInvalid } from '@lendtools/service-kit';
 import { z } from 'zod';
 
-/** `relevance` is the default order of a word search. */
+/** `relevance` is the default sort order of a word search. */
 export type ToolOrder = 'newest' | 'price' | 'rating' | 'distance' | 'relevance';
 
-/**
- * Tiers of relevance: the name has the words as typed; the name has a synonym or a word that starts with the typed
- * one; the words are anywhere. Other orders search all tiers as one, `words`.
- */
+/** Tiers of relevance: the words as typed are in the name; a synonym or longer word is in the name; the words are anywhere. */
 export const tiers = ['typed', 'named', 'somewhere'] as const;
 export type WordMatch = (typeof tiers)[number] | 'words';
 
@@ -17,7 +14,7 @@ export interface PageEnd {
   match: WordMatch;
   key: number;
   id: string;
-  /** The page belongs to a corrected search, because no tool has the words as typed. */
+  /** Whether the search was corrected because no tool has the words as typed. */
   isMended: boolean;
 }
 
@@ -39,7 +36,7 @@ export const writeCursor = ({ order, match, key, id, isMended }: PageEnd): strin
     'base64url',
   );
 
-/** @throws AppError 400 when the cursor is not one of ours, or was made for another order. */
+/** @throws AppError 400 if the cursor is invalid or was made for another sort order */
 export const readCursor = (cursor: string, order: ToolOrder): PageEnd => {
   let json: unknown;
   try {
@@ -50,7 +47,7 @@ export const readCursor = (cursor: string, order: ToolOrder): PageEnd => {
   const parsed = fields.safeParse(json);
   if (!parsed.success || parsed.data[0] !== order) throw cursorInvalid();
   const [, match, key, id, isMended = false] = parsed.data;
-  // A cursor of a version that ranked differently.
+  // A cursor contains a tier only when sorting by relevance: no other sort order is searched tier by tier.
   if ((order === 'relevance') !== (match !== 'words')) throw cursorInvalid();
   return { order, match, key, id, isMended };
 };

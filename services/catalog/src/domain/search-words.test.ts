@@ -26,7 +26,7 @@ describe('termsOf', () => {
 });
 
 describe('tsqueryOf', () => {
-  it('matches a word or its stem, and with a wider reach also words that start or end with it', () => {
+  it('matches a word or its stem, and with a wider reach also words that start or end with the word', () => {
     const terms = termsOf(['big', 'saws']);
     const forms = (word: string) =>
       word === 'saws' ? { ...noForms(), stem: 'saw', compounds: ['chainsaws'] } : noForms();
@@ -66,7 +66,7 @@ describe('withoutFillers', () => {
 });
 
 describe('withLess', () => {
-  it('drops each term of a query in turn, then all but the last', () => {
+  it('drops each term of a query in turn, then all but the last terms', () => {
     const texts = (typed: string) => withLess(termsOf(wordsOf(typed))).map(textOf);
 
     expect(texts('old red door')).toEqual(['red door', 'old door', 'old red', 'door']);
@@ -74,7 +74,7 @@ describe('withLess', () => {
     expect(texts('door')).toEqual([]);
   });
 
-  it('keeps the term that names a tool when it drops others', () => {
+  it('keeps the term that names a tool when it drops other terms', () => {
     const texts = (typed: string) => withLess(termsOf(wordsOf(typed))).map(textOf);
 
     expect(texts('drill 94 pieces')).toEqual(['drill pieces', 'drill 94', 'drill']);

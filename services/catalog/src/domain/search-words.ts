@@ -1,12 +1,9 @@
 import { longestName, synonymsOf, toolWords } from './synonyms.ts';
 
-/** More words do not improve a search, and each costs time. */
+/** How many words of a query are used: more words do not improve a search, and each costs time. */
 const maxWords = 8;
 
-/**
- * Splits a query into words, as `plain_words` of the migrations splits names and descriptions: without capitals,
- * accents and punctuation.
- */
+/** Splits a query into words without capitals, accents and punctuation, like the SQL function `plain_words`. */
 export const wordsOf = (typed: string): string[] =>
   typed
     .normalize('NFKD')
@@ -22,7 +19,7 @@ export interface Term {
   names: string[][];
 }
 
-/** Joins neighboring words to the longest known name: "power washer" is one concept, not "power" and "washer". */
+/** Joins neighboring words into the longest known name: "power washer" is one concept, not "power" and "washer". */
 export const termsOf = (words: string[]): Term[] => {
   const terms: Term[] = [];
   for (let at = 0; at < words.length; ) {
@@ -59,13 +56,12 @@ export const withoutFillers = (terms: Term[], formsOf: FormsOf): Term[] => {
 };
 
 /**
- * What a word matches. `typed`: the word and its stem. `named`: also its synonyms, and for the last word, which may
- * still be incomplete, words that start with it. `compound`: also words that end with it, as "saw" matches
- * "chainsaw".
+ * What a word matches. `typed`: itself and its stem. `named`: also synonyms and, for the last word, longer words that
+ * start with it. `compound`: also longer words that end with the word, as "saw" matches "chainsaw".
  */
 type Reach = 'typed' | 'named' | 'compound';
 
-/** A shorter prefix would match half of all descriptions. */
+/** How many letters a prefix needs: a shorter prefix would match half of all descriptions. */
 const shortestBeginning = 3;
 
 /** Builds a PostgreSQL tsquery. Words contain only letters and digits, so they need no escaping. */
@@ -95,13 +91,12 @@ export const tsqueryOf = (terms: Term[], formsOf: FormsOf, reach: Reach): string
     .join('&');
 };
 
-/** Whether the words are a tool's common name, or part of one. */
+/** Whether the words are the common name of a tool, or a part of such a name. */
 export const isToolName = ({ typed }: Term): boolean => typed.every((word) => toolWords.has(word));
 
 /**
- * Returns reduced queries to try when no tool matches all terms. First without one term, starting with the first,
- * because the last usually names the tool ("red ladder"). Then ever shorter endings, then only the tool's name. If
- * the query names a tool, each reduced query does too.
+ * Shorter queries to try when no tool matches all terms: without one term, then only the last terms, which usually name
+ * the tool ("red ladder"), then only tool names. If the query names a tool, so does each shorter query.
  */
 export const withLess = (terms: Term[]): Term[][] => {
   const oneLess = terms.map((_, left) => terms.filter((__, i) => i !== left));

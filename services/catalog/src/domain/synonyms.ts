@@ -1,7 +1,6 @@
 /**
- * Synonyms. Each group is one meaning, and each of its names finds tools with any of them. Keep it to a few groups
- * that matter: a wrong synonym shows wrong tools to everyone who types the word. Groups of one name are common tool
- * words: they allow correcting a misspelling even if no tool has the word today.
+ * Each group lists the names of one kind of tool: a search for any name finds tools with any other. A wrong synonym shows
+ * wrong tools to every user who types the word. A group with one name only serves to correct misspellings of the name.
  */
 const groups: string[] = [
   'cordless, battery powered, battery operated, battery',
@@ -92,11 +91,11 @@ export const longestName = Math.max(
   ...[...namesOfSame.keys()].map((name) => name.split(' ').length),
 );
 
-/** Returns all names of the words' group, including the words themselves; undefined if they are not a known name. */
+/** All names in the words' group, including the words themselves; undefined if they are no known name. */
 export const synonymsOf = (words: string[]): string[][] | undefined =>
   namesOfSame.get(words.join(' '));
 
-/** All words that occur in a name; these count as spelt correctly. */
+/** All words of the known names. These words count as spelt correctly. */
 export const toolWords: ReadonlySet<string> = new Set(
   [...namesOfSame.keys()].flatMap((name) => name.split(' ')),
 );

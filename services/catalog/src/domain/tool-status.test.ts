@@ -53,7 +53,7 @@ describe('statusAfterBookings', () => {
     );
   });
 
-  it('returns Unavailable while the owner pauses the tool, whatever happens to bookings', () => {
+  it('returns Unavailable while the tool is paused, whatever happens to its bookings', () => {
     const paused = { units: 2, listedAt: at(5), pausedAt: at(5), staysListed };
     const bookings = [booking(1, { returnedAt: at(6) }), booking(6, { cancelledAt: at(7) })];
 

@@ -12,19 +12,15 @@ export interface ToolBooking {
 export interface Listing {
   units: number;
   listedAt: Date;
-  /** When its owner paused it. */
+  /** When the owner paused the tool. */
   pausedAt: Date | null;
-  /** Stays Available when booked; its calendar shows when it is free. */
+  /** Whether the tool stays Available when booked. Its calendar shows when it is free. */
   staysListed: boolean;
 }
 
 /**
- * Computes a tool's status: Unavailable once its last unit is booked or its owner pauses it, until the owner lists it
- * again. A tool that stays listed is Unavailable only while paused. A return alone does not make it Available; a
- * cancelled booking is ignored.
- *
- * The status depends only on the facts, not on their order: each event records its fact and recomputes the status, so
- * repeated and late events are harmless.
+ * A tool becomes Unavailable when its last unit is booked or its owner pauses it, until the owner lists it again. A
+ * return alone changes nothing. Events may be repeated or late, because only the recorded facts count, not their order.
  */
 export const statusAfterBookings = (
   { units, listedAt, pausedAt, staysListed }: Listing,
@@ -36,8 +32,8 @@ export const statusAfterBookings = (
     (booking): booking is ToolBooking & { bookedAt: Date } =>
       booking.bookedAt !== null && booking.cancelledAt === null && booking.bookedAt >= listedAt,
   );
-  // The maximum of booked units is reached at the time of some booking. A unit returned at that instant is free for
-  // it. A booking always counts at its own time, even if its return has an equal or earlier timestamp.
+  // The number of booked units peaks when a booking is made, so check the moment of each booking. A unit returned at that
+  // moment is already free. A booking still counts at its own moment if its return has an earlier timestamp.
   const openAt = (moment: ToolBooking & { bookedAt: Date }): number =>
     counted
       .filter(

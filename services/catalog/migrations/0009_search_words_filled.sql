@@ -1,1 +1,0 @@
-DROP PROCEDURE fill_tool_words();

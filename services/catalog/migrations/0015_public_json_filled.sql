@@ -1,1 +1,0 @@
-DROP PROCEDURE fill_public_json();
