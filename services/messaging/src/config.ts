@@ -1,10 +1,10 @@
 import { rateLimitFactor, serviceEnv } from '@lendtools/service-kit';
 import { z } from 'zod';
 
-export const configSchema = z.object({
+export const config = z.object({
   ...serviceEnv,
   MONGO_URL: z.url().describe("The service's own MongoDB database"),
   RATE_LIMIT_FACTOR: rateLimitFactor,
 });
 
-export type Config = z.output<typeof configSchema>;
+export type Config = z.output<typeof config>;

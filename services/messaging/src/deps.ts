@@ -1,8 +1,10 @@
 import type { ServiceDeps } from '@lendtools/service-runtime';
-import type { PeopleRepository } from './people-repository.ts';
-import type { ThreadRepository } from './thread-repository.ts';
+import type { PeopleRepository } from './store/people-repository.ts';
+import type { ReplyRepository } from './store/reply-repository.ts';
+import type { ThreadRepository } from './store/thread-repository.ts';
 
 export interface Deps extends ServiceDeps {
   people: PeopleRepository;
   threads: ThreadRepository;
+  replies: ReplyRepository;
 }

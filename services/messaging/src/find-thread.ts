@@ -1,12 +1,11 @@
 import { waitUntil } from '@lendtools/service-kit';
 import type { Deps } from './deps.ts';
+import { threadNotFound } from './domain/errors.ts';
 import { mayStillArrive, type Thread } from './domain/thread.ts';
-import { threadNotFound } from './errors.ts';
 
 /**
- * Finds the thread of a booking. A renter may write before `BookingCreated` has arrived, so this polls for up to two
- * seconds.
- * @throws AppError THREAD_NOT_FOUND
+ * Finds a thread. Polls for up to two seconds, because a renter may write before `BookingCreated` has arrived. @throws
+ * AppError THREAD_NOT_FOUND
  */
 export const findThread = async (
   { threads }: Pick<Deps, 'threads'>,

@@ -1,5 +1,5 @@
 import { readConfig, runProcess } from '@lendtools/service-kit';
-import { configSchema } from './config.ts';
+import { config } from './config.ts';
 import { startMessaging } from './start-messaging.ts';
 
-await runProcess(() => startMessaging(readConfig(configSchema, process.env)), process.env.FAULT);
+await runProcess(() => startMessaging(readConfig(config, process.env)), process.env.FAULT);

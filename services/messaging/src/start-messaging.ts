@@ -5,9 +5,10 @@ import { routes } from './app.ts';
 import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';
 import type { Deps } from './deps.ts';
-import { ensureIndexes, outboxes } from './indexes.ts';
-import { createPeopleRepository } from './people-repository.ts';
-import { createThreadRepository } from './thread-repository.ts';
+import { ensureIndexes, outboxes } from './store/indexes.ts';
+import { createPeopleRepository } from './store/people-repository.ts';
+import { createReplyRepository } from './store/reply-repository.ts';
+import { createThreadRepository } from './store/thread-repository.ts';
 
 export const startMessaging = (
   config: Config,
@@ -23,7 +24,8 @@ export const startMessaging = (
       const deps: Deps = {
         ...serviceDeps,
         people: createPeopleRepository(connection),
-        threads: createThreadRepository(connection, {
+        threads: createThreadRepository(connection, { relay }),
+        replies: createReplyRepository(connection, {
           relay,
           limits: { aMinute: times(30), aDay: times(500) },
         }),

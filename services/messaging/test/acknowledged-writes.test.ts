@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '@lendtools/service-kit';
 import { httpClient, startMongoEnvironment, waitFor } from '@lendtools/testing';
 import mongoose from 'mongoose';
-import { configSchema } from '../src/config.ts';
+import { config } from '../src/config.ts';
 import { startMessaging } from '../src/start-messaging.ts';
 import { type MessagingService, openThread, sendFirst } from './messaging-service.ts';
 
@@ -12,14 +12,14 @@ let service: MessagingService;
 const sent: { name: string; writeConcern: unknown }[] = [];
 beforeAll(async () => {
   const environment = await startMongoEnvironment([
-    'messaging.keep-people',
+    'messaging.sync-people',
     'messaging.open-thread-when-booking-created',
   ]);
   const url = new URL(environment.databaseUrl);
   url.search = '?monitorCommands=true&w=1&journal=false';
   const clients = mongoose.connections.length;
-  const config = readConfig(configSchema, { ...environment.env, MONGO_URL: url.toString() });
-  const running = await startMessaging(config, environment);
+  const read = readConfig(config, { ...environment.env, MONGO_URL: url.toString() });
+  const running = await startMessaging(read, environment);
   mongoose.connections[clients]?.getClient().on('commandStarted', ({ commandName, command }) => {
     if (writes.has(commandName))
       sent.push({ name: commandName, writeConcern: command.writeConcern });
@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('messaging', () => {
-  it('writes with majority and journal, whatever write concern the URL sets', async () => {
+  it('uses the write concern majority with journal, whatever the URL sets', async () => {
     const thread = await openThread(service);
     const messageId = await sendFirst(service, thread);
 
@@ -51,7 +51,7 @@ describe('messaging', () => {
 
     await service.broker.expectEvent('ReplySent', (data) => data.messageId === messageId);
     expect(reply.status).toBe(201);
-    // The relay's lease is the only `findAndModify`, and it is renewed only now and then.
+    // Wait for a `findAndModify`: only the relay sends this command, each time it renews its lease.
     await waitFor('every kind of write', () =>
       ['insert', 'update', 'findAndModify'].every((kind) => sent.some(({ name }) => name === kind)),
     );

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { armFault, readConfig } from '@lendtools/service-kit';
 import { httpClient, waitFor } from '@lendtools/testing';
-import { configSchema } from '../src/config.ts';
+import { config } from '../src/config.ts';
 import { startMessaging } from '../src/start-messaging.ts';
 import {
   type MessagingService,
@@ -17,12 +17,12 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const publishedFor = (bookingId: string) =>
-  service.broker.heard.filter(
+  service.broker.received.filter(
     ({ type, aggregateId }) => type === 'MessageSent' && aggregateId === bookingId,
   );
 
-describe('a stored message', () => {
-  it('publishes a message again, as the same event, when the relay crashes before marking it published', async () => {
+describe('the messaging service', () => {
+  it('publishes a message again, as the same event, if the relay crashes before it marks the message as published', async () => {
     const opened = await openThread(service);
     armFault('relay.afterConfirm:1:throw');
 
@@ -32,7 +32,7 @@ describe('a stored message', () => {
     expect(new Set(publishedFor(opened.bookingId).map(({ id }) => id)).size).toBe(1);
   });
 
-  it('publishes a stored message once the broker is back', async () => {
+  it('publishes a stored message once the broker is up again', async () => {
     const opened = await openThread(service);
     await service.broker.cutConnections();
 
@@ -42,9 +42,9 @@ describe('a stored message', () => {
     await waitFor('the event', () => publishedFor(opened.bookingId).length > 0);
   });
 
-  it('shows a message on another replica', async () => {
+  it('shows a message that another replica stored', async () => {
     const opened = await openThread(service);
-    const replica = await startMessaging(readConfig(configSchema, service.env), service);
+    const replica = await startMessaging(readConfig(config, service.env), service);
 
     await sendFirst(service, opened);
     const reply = await httpClient(replica.url).get(opened.thread, { token: opened.owner });

@@ -4,20 +4,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '@lendtools/service-kit';
 import { httpClient, startMongoEnvironment, type TestEnvironment } from '@lendtools/testing';
-import { configSchema } from '../src/config.ts';
+import { config } from '../src/config.ts';
 import { startMessaging } from '../src/start-messaging.ts';
 
 let environment: TestEnvironment;
 beforeAll(async () => {
   environment = await startMongoEnvironment([
-    'messaging.keep-people',
+    'messaging.sync-people',
     'messaging.open-thread-when-booking-created',
   ]);
 });
 afterAll(() => environment.stop());
 
 describe('messaging', () => {
-  it('waits for MongoDB at startup and then starts', async () => {
+  it('starts once MongoDB is up', async () => {
     const url = new URL(environment.env.MONGO_URL as string);
     const server = { port: Number(url.port), host: url.hostname };
     const proxy = createServer((socket) => {
@@ -30,9 +30,9 @@ describe('messaging', () => {
     await new Promise((resolve) => proxy.close(resolve));
     url.host = `127.0.0.1:${port}`;
 
-    const config = readConfig(configSchema, { ...environment.env, MONGO_URL: url.toString() });
-    const starting = startMessaging(config, environment);
-    // A little longer than the driver's server selection timeout.
+    const read = readConfig(config, { ...environment.env, MONGO_URL: url.toString() });
+    const starting = startMessaging(read, environment);
+    // Wait a little longer than the driver's server selection timeout.
     await Promise.race([starting, delay(5_500)]);
     await once(proxy.listen(port, '127.0.0.1'), 'listening');
     const running = await starting;

@@ -8,7 +8,7 @@ import {
   startMongoEnvironment,
   waitFor,
 } from '@lendtools/testing';
-import { configSchema } from '../src/config.ts';
+import { config } from '../src/config.ts';
 import { startMessaging } from '../src/start-messaging.ts';
 
 export interface MessagingService extends MongoEnvironment {
@@ -16,16 +16,15 @@ export interface MessagingService extends MongoEnvironment {
   running: Running;
 }
 
-/** Starts messaging with its own database and broker queues, and signed tokens. */
 export const startMessagingService = async (
   settings: Record<string, string> = {},
 ): Promise<MessagingService> => {
   const environment = await startMongoEnvironment([
-    'messaging.keep-people',
+    'messaging.sync-people',
     'messaging.open-thread-when-booking-created',
   ]);
-  const config = readConfig(configSchema, { ...environment.env, ...settings });
-  const running = await startMessaging(config, environment);
+  const read = readConfig(config, { ...environment.env, ...settings });
+  const running = await startMessaging(read, environment);
   return {
     ...environment,
     http: httpClient(running.url),
@@ -37,10 +36,7 @@ export const startMessagingService = async (
   };
 };
 
-/**
- * Books a tool, waits until messaging has the thread and the names of its owner Olga and renter Rita, and signs
- * tokens.
- */
+/** Books a tool, and waits until the messaging service has the thread and the names of its owner Olga and renter Rita. */
 export const openThread = async ({ broker, accounts, http, database }: MessagingService) => {
   const booking = bookingCreated();
   const { bookingId, ownerId, renterId } = booking;

@@ -1,14 +1,13 @@
 import type { BoundRoute } from '@lendtools/service-kit';
+import type { Deps } from './deps.ts';
+import { listNotices } from './notices/list-notices/list-notices.ts';
+import { readAllNotices, readNotice } from './notices/read-notices/read-notices.ts';
 import {
   addNotification,
   sendMessagingNotification,
   sendNotification,
-} from './answer-notification-calls/answer-notification-calls.ts';
-import type { Deps } from './deps.ts';
-import { listNotices } from './list-notices/list-notices.ts';
-import { readAllNotices, readNotice } from './read-notices/read-notices.ts';
+} from './notices/send-notification/send-notification.ts';
 
-/** Every route of notifications, except the live hub's `/socket.io`. */
 export const routes = (deps: Deps): BoundRoute[] => [
   listNotices(deps),
   readAllNotices(deps),

@@ -1,7 +1,7 @@
 import { serviceEnv } from '@lendtools/service-kit';
 import { z } from 'zod';
 
-export const configSchema = z.object({
+export const config = z.object({
   ...serviceEnv,
   MONGO_URL: z.url().describe("The service's own MongoDB database"),
   SMTP_URL: z
@@ -19,4 +19,4 @@ export const configSchema = z.object({
     .describe('How long a message may stay unread before its email leaves'),
 });
 
-export type Config = z.output<typeof configSchema>;
+export type Config = z.output<typeof config>;

@@ -1,42 +1,44 @@
 import type { Consumer } from '@lendtools/event-bus';
+import { notifyOwnerWhenReviewAdded } from './bookings/notify-owner-when-review-added/notify-owner-when-review-added.ts';
+import { notifyPartiesWhenApprovalChanged } from './bookings/notify-parties-when-approval-changed/notify-parties-when-approval-changed.ts';
+import { notifyPartiesWhenBookingCancelled } from './bookings/notify-parties-when-booking-cancelled/notify-parties-when-booking-cancelled.ts';
+import { notifyPartiesWhenBookingChanged } from './bookings/notify-parties-when-booking-changed/notify-parties-when-booking-changed.ts';
+import { notifyPartiesWhenBookingCompleted } from './bookings/notify-parties-when-booking-completed/notify-parties-when-booking-completed.ts';
+import { notifyPartiesWhenBookingCreated } from './bookings/notify-parties-when-booking-created/notify-parties-when-booking-created.ts';
+import { notifyPartyWhenMessageSent } from './bookings/notify-party-when-message-sent/notify-party-when-message-sent.ts';
+import { notifyPeopleWhenProblemChanged } from './bookings/notify-people-when-problem-changed/notify-people-when-problem-changed.ts';
+import { notifyRenterWhenBookingReturned } from './bookings/notify-renter-when-booking-returned/notify-renter-when-booking-returned.ts';
+import { notifyRenterWhenReturnUndone } from './bookings/notify-renter-when-return-undone/notify-renter-when-return-undone.ts';
+import { remindOwnerWhenApprovalDue } from './bookings/remind-owner-when-approval-due/remind-owner-when-approval-due.ts';
+import { remindPartiesWhenReminderDue } from './bookings/remind-parties-when-reminder-due/remind-parties-when-reminder-due.ts';
 import type { Deps } from './deps.ts';
-import { mailWhenAccountNeedsIt } from './mail-when-account-needs-it/mail-when-account-needs-it.ts';
-import { notifyAdminsWhenPaymentAtRisk } from './notify-admins-when-payment-at-risk/notify-admins-when-payment-at-risk.ts';
-import { remindOwnerWhenAnswerDue } from './remind-owner-when-answer-due/remind-owner-when-answer-due.ts';
-import { syncAdmins } from './sync-admins/sync-admins.ts';
-import { syncPeople } from './sync-people/sync-people.ts';
-import { tellOwnerWhenReviewAdded } from './tell-owner-when-review-added/tell-owner-when-review-added.ts';
-import { tellPartiesWhenBookingChanged } from './tell-parties-when-booking-changed/tell-parties-when-booking-changed.ts';
-import { tellPartiesWhenBookingCompleted } from './tell-parties-when-booking-completed/tell-parties-when-booking-completed.ts';
-import { tellPartiesWhenBookingCreated } from './tell-parties-when-booking-created/tell-parties-when-booking-created.ts';
-import { tellPartiesWhenDatesChanged } from './tell-parties-when-dates-changed/tell-parties-when-dates-changed.ts';
-import { tellPartiesWhenReminderDue } from './tell-parties-when-reminder-due/tell-parties-when-reminder-due.ts';
-import { tellPartiesWhenRequestChanged } from './tell-parties-when-request-changed/tell-parties-when-request-changed.ts';
-import { tellPartyWhenMessageSent } from './tell-party-when-message-sent/tell-party-when-message-sent.ts';
-import { tellPeopleWhenPaymentChanged } from './tell-people-when-payment-changed/tell-people-when-payment-changed.ts';
-import { tellPeopleWhenProblemChanged } from './tell-people-when-problem-changed/tell-people-when-problem-changed.ts';
-import { tellRenterWhenPaymentRefunded } from './tell-renter-when-payment-refunded/tell-renter-when-payment-refunded.ts';
-import { tellRenterWhenRefundGranted } from './tell-renter-when-refund-granted/tell-renter-when-refund-granted.ts';
-import { tellRenterWhenReturnUndone } from './tell-renter-when-return-undone/tell-renter-when-return-undone.ts';
+import { notifyAdminsWhenPaymentAtRisk } from './payments/notify-admins-when-payment-at-risk/notify-admins-when-payment-at-risk.ts';
+import { notifyPeopleWhenPaymentChanged } from './payments/notify-people-when-payment-changed/notify-people-when-payment-changed.ts';
+import { notifyRenterWhenPaymentRefunded } from './payments/notify-renter-when-payment-refunded/notify-renter-when-payment-refunded.ts';
+import { notifyRenterWhenRefundGranted } from './payments/notify-renter-when-refund-granted/notify-renter-when-refund-granted.ts';
+import { sendAccountEmails } from './people/send-account-emails/send-account-emails.ts';
+import { syncAdmins } from './people/sync-admins/sync-admins.ts';
+import { syncPeople } from './people/sync-people/sync-people.ts';
 
-/** All durable consumers of notifications. The live hub also consumes from one queue per replica. */
+/** The durable consumers of this service. `live-hub.ts`, which pushes events to browsers, consumes from one more queue per replica. */
 export const consumers = (deps: Deps): Consumer[] => [
   syncPeople(deps),
   syncAdmins(deps),
-  tellPartiesWhenBookingCreated(deps),
-  tellPartiesWhenBookingChanged(deps),
-  tellPartiesWhenBookingCompleted(deps),
-  tellPeopleWhenProblemChanged(deps),
-  tellPartiesWhenDatesChanged(deps),
-  tellPartiesWhenRequestChanged(deps),
-  remindOwnerWhenAnswerDue(deps),
-  tellPartiesWhenReminderDue(deps),
-  tellRenterWhenReturnUndone(deps),
-  tellRenterWhenPaymentRefunded(deps),
-  tellRenterWhenRefundGranted(deps),
-  tellPeopleWhenPaymentChanged(deps),
+  notifyPartiesWhenBookingCreated(deps),
+  notifyRenterWhenBookingReturned(deps),
+  notifyPartiesWhenBookingCancelled(deps),
+  notifyPartiesWhenBookingCompleted(deps),
+  notifyPeopleWhenProblemChanged(deps),
+  notifyPartiesWhenBookingChanged(deps),
+  notifyPartiesWhenApprovalChanged(deps),
+  remindOwnerWhenApprovalDue(deps),
+  remindPartiesWhenReminderDue(deps),
+  notifyRenterWhenReturnUndone(deps),
+  notifyRenterWhenPaymentRefunded(deps),
+  notifyRenterWhenRefundGranted(deps),
+  notifyPeopleWhenPaymentChanged(deps),
   notifyAdminsWhenPaymentAtRisk(deps),
-  tellOwnerWhenReviewAdded(deps),
-  tellPartyWhenMessageSent(deps),
-  mailWhenAccountNeedsIt(deps),
+  notifyOwnerWhenReviewAdded(deps),
+  notifyPartyWhenMessageSent(deps),
+  sendAccountEmails(deps),
 ];

@@ -1,11 +1,11 @@
 import type { ServiceDeps } from '@lendtools/service-runtime';
-import type { AdminRepository } from './admin-repository.ts';
-import type { BookingRepository } from './booking-repository.ts';
 import type { Config } from './config.ts';
-import type { EmailRepository } from './email-repository.ts';
-import type { NoticeRepository } from './notice-repository.ts';
-import type { PeopleRepository } from './people-repository.ts';
-import type { EmailSender } from './send-emails/send-emails.ts';
+import type { EmailSender } from './email/send-emails/send-emails.ts';
+import type { AdminRepository } from './store/admin-repository.ts';
+import type { BookingRepository } from './store/booking-repository.ts';
+import type { EmailRepository } from './store/email-repository.ts';
+import type { NoticeRepository } from './store/notice-repository.ts';
+import type { PeopleRepository } from './store/people-repository.ts';
 
 export interface Deps extends ServiceDeps {
   config: Config;

@@ -1,8 +1,5 @@
 import { readConfig, runProcess } from '@lendtools/service-kit';
-import { configSchema } from './config.ts';
+import { config } from './config.ts';
 import { startNotifications } from './start-notifications.ts';
 
-await runProcess(
-  () => startNotifications(readConfig(configSchema, process.env)),
-  process.env.FAULT,
-);
+await runProcess(() => startNotifications(readConfig(config, process.env)), process.env.FAULT);

@@ -1,19 +1,19 @@
 import type { Topology } from '@lendtools/event-bus';
 import type { Running } from '@lendtools/service-kit';
 import { startMongoService } from '@lendtools/service-runtime';
-import { createAdminRepository } from './admin-repository.ts';
 import { routes } from './app.ts';
-import { createBookingRepository } from './booking-repository.ts';
 import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';
 import type { Deps } from './deps.ts';
-import { createEmailRepository } from './email-repository.ts';
-import { ensureIndexes, outboxes } from './indexes.ts';
-import { createNoticeRepository } from './notice-repository.ts';
-import { createPeopleRepository } from './people-repository.ts';
+import { createMailTransport } from './email/send-emails/mail-transport.ts';
+import { createEmailSender, emailCount, lateEmailCount } from './email/send-emails/send-emails.ts';
 import { createLiveHub } from './push-live/live-hub.ts';
-import { createMailTransport } from './send-emails/mail-transport.ts';
-import { createEmailSender, emailCount, lateEmailCount } from './send-emails/send-emails.ts';
+import { createAdminRepository } from './store/admin-repository.ts';
+import { createBookingRepository } from './store/booking-repository.ts';
+import { createEmailRepository } from './store/email-repository.ts';
+import { ensureIndexes, outboxes } from './store/indexes.ts';
+import { createNoticeRepository } from './store/notice-repository.ts';
+import { createPeopleRepository } from './store/people-repository.ts';
 
 interface StartOptions {
   topology?: Topology;

@@ -4,24 +4,22 @@ import { armFault } from '@lendtools/service-kit';
 import { waitFor } from '@lendtools/testing';
 import type { NotificationsService } from './notifications-service.ts';
 
-/** An event about its own people, with a count of its effects. */
 interface Case {
   send(): Promise<Envelope>;
   countEffects(): Promise<number> | number;
-  /** Provides the missing data, if the event may come too early. */
-  introduceLate?(): Promise<unknown>;
+  /** Provides data that may still be missing when the event arrives. */
+  addMissingData?(): Promise<unknown>;
 }
 
-/** Tests of every consumer: a repeat, a lost acknowledgement, a poison message, and an event that comes too early. */
 export const testConsumer = (
   queue: QueueName,
   service: () => NotificationsService,
-  arrange: (known: boolean) => Promise<Case>,
+  arrange: (isSynced: boolean) => Promise<Case>,
 ): void => {
   const expectEffect = ({ countEffects }: Case) =>
     waitFor('the effect', async () => (await countEffects()) > 0);
 
-  /** Waits until another event of the queue took effect; earlier ones have been handled by then. */
+  /** Waits until another event of the queue took effect: the events before it have been handled by then. */
   const settle = async (): Promise<void> => {
     const marker = await arrange(true);
     await marker.send();
@@ -55,7 +53,7 @@ export const testConsumer = (
     const early = await arrange(false);
 
     await early.send();
-    await early.introduceLate?.();
+    await early.addMissingData?.();
 
     await expectEffect(early);
     expect(await service().broker.countDead(queue)).toBe(0);

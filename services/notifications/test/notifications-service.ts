@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { EventData, Notice } from '@lendtools/contracts';
+import { type EventData, type Notice, type QueueName, subscriptions } from '@lendtools/contracts';
 import { type Running, readConfig } from '@lendtools/service-kit';
 import {
   accountRegistered,
@@ -10,7 +10,7 @@ import {
   startMongoEnvironment,
   waitFor,
 } from '@lendtools/testing';
-import { configSchema } from '../src/config.ts';
+import { config } from '../src/config.ts';
 import { startNotifications } from '../src/start-notifications.ts';
 import { type SmtpSink, type SunkEmail, startSmtpSink } from './smtp-sink.ts';
 
@@ -19,49 +19,29 @@ export interface NotificationsService extends MongoEnvironment {
   running: Running;
   smtp: SmtpSink;
   startReplica(): Promise<Running>;
-  /** Creates a person with a verified email; resolves once the service knows them. */
-  introduce(firstName: string, overrides?: Partial<Account>): Promise<Acquaintance>;
-  /** A person with a token whom the service does not know. */
-  meet(): Promise<Acquaintance>;
-  noticesOf(person: Acquaintance): Promise<Notice[]>;
-  /** Waits until a person has exactly this many notices. */
-  expectNotices(person: Acquaintance, count: number): Promise<Notice[]>;
+  /** The person's email is verified. Resolves once the service has stored the person. */
+  addPerson(firstName: string, overrides?: Partial<Account>): Promise<TestPerson>;
+  addUnsyncedPerson(): Promise<TestPerson>;
+  noticesOf(person: TestPerson): Promise<Notice[]>;
+  expectNotices(person: TestPerson, count: number): Promise<Notice[]>;
   emailsTo(address: string): SunkEmail[];
   expectEmail(address: string, subject: RegExp): Promise<SunkEmail>;
 }
 
 type Account = EventData<'AccountRegistered'>;
-export interface Acquaintance {
+export interface TestPerson {
   id: string;
   email: string;
   token: string;
 }
 
-/** Starts notifications with its own database and broker, and an email server that stores what it receives. */
+const queues = Object.keys(subscriptions).filter((name) => name.startsWith('notifications.'));
+
 export const startNotificationsService = async (
   env: Record<string, string> = {},
 ): Promise<NotificationsService> => {
   const [environment, smtp] = await Promise.all([
-    startMongoEnvironment([
-      'notifications.keep-people',
-      'notifications.keep-admins',
-      'notifications.tell-parties-when-booking-created',
-      'notifications.tell-parties-when-booking-changed',
-      'notifications.tell-parties-when-booking-completed',
-      'notifications.tell-people-when-problem-changed',
-      'notifications.tell-parties-when-request-changed',
-      'notifications.tell-parties-when-dates-changed',
-      'notifications.remind-owner-when-answer-due',
-      'notifications.tell-parties-when-reminder-due',
-      'notifications.tell-renter-when-return-undone',
-      'notifications.tell-renter-when-payment-refunded',
-      'notifications.tell-renter-when-refund-granted',
-      'notifications.tell-people-when-payment-changed',
-      'notifications.notify-admins-when-payment-at-risk',
-      'notifications.tell-owner-when-review-added',
-      'notifications.tell-party-when-message-sent',
-      'notifications.mail-when-account-needs-it',
-    ]),
+    startMongoEnvironment(queues as QueueName[]),
     startSmtpSink(),
   ]);
   Object.assign(environment.env, {
@@ -71,7 +51,7 @@ export const startNotificationsService = async (
     ...env,
   });
   const startReplica = () =>
-    startNotifications(readConfig(configSchema, environment.env), {
+    startNotifications(readConfig(config, environment.env), {
       topology: environment.topology,
       mailRetryDelaysMs: [50],
     });
@@ -83,7 +63,7 @@ export const startNotificationsService = async (
     running,
     smtp,
     startReplica,
-    async introduce(firstName, overrides) {
+    async addPerson(firstName, overrides) {
       const account = accountRegistered({ firstName, emailVerified: true, ...overrides });
       const { userId: id, email } = account;
       await environment.broker.sendNew('AccountRegistered', account, { id, version: 1 });
@@ -97,7 +77,7 @@ export const startNotificationsService = async (
       });
       return { id, email, token: await environment.accounts.sign({ userId: id }) };
     },
-    async meet() {
+    async addUnsyncedPerson() {
       const id = randomUUIDv7();
       const token = await environment.accounts.sign({ userId: id });
       return { id, email: `${id}@example.com`, token };
@@ -140,12 +120,11 @@ export const messageSent = (
   ...overrides,
 });
 
-/** Rita books Olga's drill; resolves once both have been notified. */
 export const bookTool = async (
   service: NotificationsService,
   overrides: Partial<EventData<'BookingCreated'>> = {},
 ) => {
-  const [owner, renter] = await Promise.all([service.introduce('Olga'), service.introduce('Rita')]);
+  const [owner, renter] = await Promise.all([service.addPerson('Olga'), service.addPerson('Rita')]);
   const booking = bookingCreated({ ownerId: owner.id, renterId: renter.id, ...overrides });
   const event = await service.broker.sendNew('BookingCreated', booking);
   await service.expectNotices(owner, 1);

@@ -4,9 +4,7 @@ import { createInterface } from 'node:readline';
 
 export interface SunkEmail {
   to: string[];
-  /** The raw message, headers first. */
   raw: string;
-  /** The decoded plain-text and HTML parts. */
   text: string;
   html: string;
   /** The attached iCalendar file; empty if there is none. */
@@ -14,13 +12,12 @@ export interface SunkEmail {
   subject: string;
 }
 
-/** An email server that stores what it receives. `refuse` is the error code for the next recipient. */
+/** `reject` is the error code for the next recipient. */
 export interface SmtpSink {
   url: string;
   received: SunkEmail[];
-  /** How many connections have been opened. */
   connections: number;
-  refuse: number | undefined;
+  reject: number | undefined;
   stop(): Promise<void>;
   start(): Promise<void>;
 }
@@ -53,7 +50,7 @@ const serve = (sink: SmtpSink, socket: Socket): void => {
   const say = (line: string) => socket.write(`${line}\r\n`);
   say('220 sink');
   const lines = createInterface({ input: socket });
-  // readline forwards the socket's errors, such as a client that disconnects.
+  // Ignore errors of the socket, such as a client that disconnects: readline forwards them.
   lines.on('error', () => {});
   lines.on('line', (line) => {
     if (data) {
@@ -68,9 +65,9 @@ const serve = (sink: SmtpSink, socket: Socket): void => {
       return void say('250 kept');
     }
     const [, verb = ''] = /^(\w+)/.exec(line) ?? [];
-    if (verb === 'RCPT' && sink.refuse !== undefined) {
-      say(`${sink.refuse} no`);
-      sink.refuse = undefined;
+    if (verb === 'RCPT' && sink.reject !== undefined) {
+      say(`${sink.reject} no`);
+      sink.reject = undefined;
     } else if (verb === 'RCPT') {
       to.push(/<(.*)>/.exec(line)?.[1] ?? '');
       say('250 ok');
@@ -91,7 +88,7 @@ export const startSmtpSink = async (): Promise<SmtpSink> => {
     url: '',
     received: [],
     connections: 0,
-    refuse: undefined,
+    reject: undefined,
     async start() {
       server = createServer((socket) => {
         sockets.add(socket);

@@ -9,14 +9,14 @@ const thread: Thread = {
   toolName: 'Drill',
 };
 
-describe('thread.ts', () => {
-  it('treats only the owner and the renter as parties', () => {
+describe('the rules of a thread', () => {
+  it('treat only the owner and the renter as parties', () => {
     const writers = ['owner', 'renter', 'stranger'].map((id) => isParty(thread, id));
 
     expect(writers).toEqual([true, true, false]);
   });
 
-  it('lets parties and admins take part, and no other user', () => {
+  it('let parties and admins take part, and no other user', () => {
     const readers = [
       { userId: 'owner', role: 'User' },
       { userId: 'stranger', role: 'Admin' },
@@ -26,7 +26,7 @@ describe('thread.ts', () => {
     expect(readers).toEqual([true, true, false]);
   });
 
-  it("addresses a party's message to the other party, and an admin's to both", () => {
+  it("address a party's message to the other party, and an admin's message to both", () => {
     expect(recipientsOf(thread, 'owner')).toEqual(['renter']);
     expect(recipientsOf(thread, 'renter')).toEqual(['owner']);
     expect(recipientsOf(thread, 'admin')).toEqual(['owner', 'renter']);
@@ -34,14 +34,14 @@ describe('thread.ts', () => {
 });
 
 describe('mayStillArrive', () => {
-  it('waits for the event of an unknown booking for an hour after its id was created', () => {
+  it('returns true for an unknown booking until an hour after its id was created', () => {
     const id = randomUUIDv7();
 
     expect(mayStillArrive(id, new Date())).toBe(true);
     expect(mayStillArrive(id, new Date(Date.now() + 61 * 60_000))).toBe(false);
   });
 
-  it('does not wait for the event of a booking whose id is not a UUIDv7', () => {
+  it('returns false for a booking whose id is not a UUIDv7', () => {
     expect(mayStillArrive(randomUUID(), new Date())).toBe(false);
   });
 });

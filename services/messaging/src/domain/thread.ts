@@ -1,4 +1,4 @@
-/** The parties of a booking's thread. A thread is created with its booking, before anyone writes. */
+/** A thread is created with its booking, before anyone writes. */
 export interface Thread {
   bookingId: string;
   ownerId: string;
@@ -6,7 +6,7 @@ export interface Thread {
   toolName: string;
 }
 
-/** The first message of a thread, by either party. A booking has at most one. */
+/** The first message of a booking's thread, by either party. */
 export interface Message {
   id: string;
   thread: Thread;
@@ -31,20 +31,19 @@ export const partiesOf = ({ ownerId, renterId }: Thread): string[] => [ownerId, 
 export const isParty = (thread: Thread, userId: string): boolean =>
   partiesOf(thread).includes(userId);
 
-/** Admins can read and reply; only a party can write the first message. */
+/** Whether a user may read a thread and reply: its parties and admins may. Only a party may write the first message. */
 export const mayTakePart = (thread: Thread, reader: { userId: string; role: string }): boolean =>
   reader.role === 'Admin' || isParty(thread, reader.userId);
 
-/** A party writes to the other party, an admin to both. */
 export const recipientsOf = (thread: Thread, authorId: string): string[] =>
   partiesOf(thread).filter((userId) => userId !== authorId);
 
 const maxBookingAgeMs = 60 * 60_000;
 
 /**
- * Whether the `BookingCreated` of an unknown booking may still arrive. The id is a UUIDv7 whose timestamp is the
- * start of the hold, and nearly all holds are paid within an hour. Waiting for any other id would let strangers keep
- * requests open.
+ * True if the id is a UUIDv7 less than an hour old, so that its `BookingCreated` may still arrive: the timestamp is the
+ * start of the hold, and nearly all holds are paid within an hour. Waiting for other ids would let strangers keep requests
+ * open.
  */
 export const mayStillArrive = (bookingId: string, now: Date): boolean => {
   const hex = bookingId.replaceAll('-', '');

@@ -1,12 +1,12 @@
 import { routes } from '@lendtools/contracts';
 import { handle } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
+import { threadNotFound } from '../domain/errors.ts';
 import { partiesOf } from '../domain/thread.ts';
-import { threadNotFound } from '../errors.ts';
 import { findThread } from '../find-thread.ts';
-import { toThreadMessage } from '../said.ts';
+import { toThreadMessage } from '../message-view.ts';
 
-/** The documented reply is a list, of one message or none. */
+/** Returns a thread's first message as a list of one message or none, as documented. */
 export const getMessages = (deps: Deps) =>
   handle(routes.myMessages, async ({ params, allow }) => {
     const thread = await findThread(deps, params.bookingId);

@@ -59,7 +59,7 @@ describe('GET /api/replies/:messageId/my-replies', () => {
     expect(reply.body.replies).toEqual(sent.slice(3));
   });
 
-  it('shows replies to the parties and admins only', async () => {
+  it('shows replies only to the parties and admins', async () => {
     const stranger = await service.accounts.sign();
     const statuses: number[] = [];
 
@@ -69,14 +69,22 @@ describe('GET /api/replies/:messageId/my-replies', () => {
     expect(statuses).toEqual([200, 200, 404, 401]);
   });
 
-  it.each(['limit=201', 'limit=0', 'cursor=x', 'cursor[$gt]=1&limit[$ne]=1', 'after=x'])(
-    'rejects or ignores the query ?%s',
+  it.each(['limit=201', 'limit=0', 'cursor=x', 'after=x'])(
+    'rejects the query ?%s',
     async (query) => {
       const reply = await service.http.get(`${path}?${query}`, { token: opened.owner });
 
-      expect(reply.status).toBe(query.includes('$') ? 200 : 400);
+      expect(reply.status).toBe(400);
     },
   );
+
+  it('ignores MongoDB operators in the query string', async () => {
+    const query = 'cursor[$gt]=1&limit[$ne]=1';
+
+    const reply = await service.http.get(`${path}?${query}`, { token: opened.owner });
+
+    expect(reply.status).toBe(200);
+  });
 
   it('replies 404 when the message does not exist', async () => {
     const reply = await service.http.get(`/api/replies/${randomUUID()}/my-replies`, {

@@ -1,11 +1,10 @@
 import { maxPageSize, routes } from '@lendtools/contracts';
 import { cursorInvalid, handle } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
+import { messageNotFound } from '../domain/errors.ts';
 import { partiesOf } from '../domain/thread.ts';
-import { messageNotFound } from '../errors.ts';
-import { authorNames, toReplyReply } from '../said.ts';
+import { authorNames, toReplyReply } from '../message-view.ts';
 
-/** Lists oldest first. The cursor is the place of the last reply on the previous page. */
 export const listReplies = (deps: Deps) =>
   handle(routes.myReplies, async ({ params, query, allow }) => {
     const message = await deps.threads.findMessage(params.messageId);
@@ -15,9 +14,9 @@ export const listReplies = (deps: Deps) =>
     const limit = query.limit ?? maxPageSize;
     const after = Math.max(
       readCursor(query.cursor),
-      query.after ? await deps.threads.placeOf(message.id, query.after) : 0,
+      query.after ? await deps.replies.placeOf(message.id, query.after) : 0,
     );
-    const found = await deps.threads.listReplies(message.id, after, limit + 1);
+    const found = await deps.replies.list(message.id, after, limit + 1);
     const page = found.slice(0, limit);
     const names = await deps.people.names(page.map((reply) => reply.fromUserId));
     const last = page.at(-1);

@@ -46,7 +46,7 @@ describe('POST /api/rentalBookings/:bookingId/send-message', () => {
     });
   });
 
-  it('rejects a second first message with 409', async () => {
+  it('replies 409 to a first message if the thread already has one', async () => {
     const { bookingId, renter, owner } = await openThread(service);
     await service.http.post(pathOf(bookingId), { token: renter, body: { message: 'First' } });
 
@@ -72,7 +72,7 @@ describe('POST /api/rentalBookings/:bookingId/send-message', () => {
     expect(body.messaging).toHaveLength(1);
   });
 
-  it('replays the reply to a repeated Idempotency-Key and publishes the message once', async () => {
+  it('returns the same response for a repeated Idempotency-Key, and publishes the message once', async () => {
     const { bookingId, renter } = await openThread(service);
     const ask = {
       token: renter,
@@ -90,7 +90,7 @@ describe('POST /api/rentalBookings/:bookingId/send-message', () => {
     });
 
     await service.broker.expectEvent('MessageSent', (data) => data.bookingId === bookingId);
-    const published = service.broker.heard.filter(
+    const published = service.broker.received.filter(
       ({ type, aggregateId }) => type === 'MessageSent' && aggregateId === bookingId,
     );
     expect(second).toMatchObject({ status: 201, body: first.body });

@@ -2,12 +2,12 @@ import { routes } from '@lendtools/contracts';
 import { newEvent } from '@lendtools/event-bus';
 import { handle } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
+import { threadNotFound } from '../domain/errors.ts';
 import { partiesOf, recipientsOf } from '../domain/thread.ts';
-import { threadNotFound } from '../errors.ts';
 import { findThread } from '../find-thread.ts';
-import { sentData, toThreadMessage } from '../said.ts';
+import { sentData, toThreadMessage } from '../message-view.ts';
 
-/** Stores the first message. The sender is the token's user, whatever the body contains. */
+/** The sender is the token's user, whatever the body contains. */
 export const sendMessage = (deps: Deps) =>
   handle(routes.sendMessage, async ({ params, body, user, allow, idempotencyKey }) => {
     const thread = await findThread(deps, params.bookingId);

@@ -57,7 +57,7 @@ describe('POST /api/user/:userId/messaging/:messageId/send-reply', () => {
     });
 
     const published = () =>
-      service.broker.heard.flatMap((event) =>
+      service.broker.received.flatMap((event) =>
         event.type === 'ReplySent' && event.data.messageId === messageId ? [event.data] : [],
       );
     await waitFor('both', () => published().length === 2);
@@ -76,7 +76,7 @@ describe('POST /api/user/:userId/messaging/:messageId/send-reply', () => {
     ]);
   });
 
-  it('stores each of twenty concurrent replies once and orders them', async () => {
+  it('stores and lists each of twenty concurrent replies once', async () => {
     const opened = await openThread(service);
     const messageId = await sendFirst(service, opened);
     const texts = Array.from({ length: 20 }, (_, i) => `Reply ${i}`);
@@ -99,7 +99,7 @@ describe('POST /api/user/:userId/messaging/:messageId/send-reply', () => {
     );
   });
 
-  it('stores a reply with a repeated Idempotency-Key once', async () => {
+  it('stores a reply once if its Idempotency-Key is repeated', async () => {
     const opened = await openThread(service);
     const messageId = await sendFirst(service, opened);
     const path = pathOf(opened.ownerId, messageId);
@@ -117,7 +117,7 @@ describe('POST /api/user/:userId/messaging/:messageId/send-reply', () => {
     expect(body.replies).toEqual([sent[0]?.body.reply]);
   });
 
-  it("limits a person's replies per minute in a thread, also concurrent ones, and sets Retry-After", async () => {
+  it("limits a person's replies per minute in a thread, even concurrent ones, and sets Retry-After", async () => {
     const limited = await startMessagingService({ RATE_LIMIT_FACTOR: '0.1' });
     const opened = await openThread(limited);
     const messageId = await sendFirst(limited, opened);
@@ -130,16 +130,16 @@ describe('POST /api/user/:userId/messaging/:messageId/send-reply', () => {
     const answer = await send(opened.ownerId, opened.owner);
     await limited.stop();
 
-    const refused = flood.filter((reply) => reply.status !== 201);
-    expect(refused).toHaveLength(5);
-    expect(refused[0]).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } });
-    const seconds = Number(refused[0]?.headers.get('retry-after'));
+    const rejected = flood.filter((reply) => reply.status !== 201);
+    expect(rejected).toHaveLength(5);
+    expect(rejected[0]).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } });
+    const seconds = Number(rejected[0]?.headers.get('retry-after'));
     expect(seconds).toBeGreaterThan(50);
     expect(seconds).toBeLessThanOrEqual(60);
     expect(answer.status).toBe(201);
   });
 
-  it('returns a stored reply for its Idempotency-Key after the limit is reached', async () => {
+  it('returns a stored reply for a repeated Idempotency-Key even after the limit is reached', async () => {
     const limited = await startMessagingService({ RATE_LIMIT_FACTOR: '0.1' });
     const opened = await openThread(limited);
     const path = pathOf(opened.renterId, await sendFirst(limited, opened));
@@ -181,14 +181,14 @@ describe('POST /api/user/:userId/messaging/:messageId/send-reply', () => {
         body: { message: 'Well?' },
       });
 
-    const [last, refused] = [await send(), await send()];
+    const [last, rejected] = [await send(), await send()];
     await limited.stop();
 
-    expect([last.status, refused.status]).toEqual([201, 429]);
-    expect(refused.body.detail).toBe('You have written a lot here. Please try again in 16 hours.');
+    expect([last.status, rejected.status]).toEqual([201, 429]);
+    expect(rejected.body.detail).toBe('You have written a lot here. Please try again in 16 hours.');
   });
 
-  it('lets only the parties reply, each under their own user id', async () => {
+  it('rejects replies by users outside the thread, and replies under another user’s id', async () => {
     const opened = await openThread(service);
     const messageId = await sendFirst(service, opened);
     const strangerId = randomUUIDv7();

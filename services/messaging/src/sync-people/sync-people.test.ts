@@ -9,7 +9,7 @@ import {
   startMessagingService,
 } from '../../test/messaging-service.ts';
 
-const queue = 'messaging.keep-people';
+const queue = 'messaging.sync-people';
 
 let service: MessagingService;
 let opened: OpenThread;
@@ -33,7 +33,7 @@ const expectName = (firstName: string) =>
     return body.messaging[0].user.first_name === firstName;
   });
 
-describe('messaging.keep-people', () => {
+describe('messaging.sync-people', () => {
   it('updates the name that the thread shows', async () => {
     await rename('Margarita', 2);
 
@@ -51,7 +51,7 @@ describe('messaging.keep-people', () => {
     await expectName('Rosa');
   });
 
-  it('keeps the newest of many versions of a new person that arrive concurrently', async () => {
+  it('keeps the newest version when many versions of a new person arrive concurrently', async () => {
     const people = Array.from({ length: 20 }, () => bookingCreated());
     await Promise.all(people.map((booking) => service.broker.sendNew('BookingCreated', booking)));
 

@@ -19,12 +19,11 @@ const email: EmailContent = {
   footnote: 'A question? Write to Sam.',
 };
 
-/** The preview that an email program shows after the subject: the first text of the body, up to the padding. */
 const preheaderOf = (html: string): string =>
   /<body[^>]*>\s*<div[^>]*display:none[^>]*>([^<]*?)(?:&#847;|<)/.exec(html)?.[1]?.trim() ?? '';
 
 describe('the HTML of an email', () => {
-  it('previews an email with its first sentence or a given text, without the logo or the heading', () => {
+  it('shows its first sentence or a given text in the preview, without the logo and the heading', () => {
     const [first, own] = [
       layOut(email, site).html,
       layOut({ ...email, preheader: 'LT123456, from June 1' }, site).html,
@@ -38,7 +37,7 @@ describe('the HTML of an email', () => {
     expect(own.match(/&#847;/g)?.length).toBeGreaterThan(80);
   });
 
-  it('gives an email dark colors and declares them', () => {
+  it('contains dark colors and declares them', () => {
     const { html } = layOut(email, site);
 
     expect(html).toContain('<meta name="color-scheme" content="light dark">');
@@ -54,21 +53,21 @@ describe('the HTML of an email', () => {
     for (const name of colored) expect(dark).toContain(`.${name}`);
   });
 
-  it('uses the site’s fonts in emails', () => {
+  it('uses the site’s fonts', () => {
     const { html } = layOut(email, site);
 
     expect(html).toContain("'Bricolage Grotesque Variable'");
     expect(html).toContain("'Inter Variable'");
   });
 
-  it('gives an email one button', () => {
+  it('has one button', () => {
     const { html } = layOut(email, site);
 
     expect(html.match(/class="[^"]*lt-button/g)).toHaveLength(1);
     expect(html).toContain('href="https://tools.example/user/my-bookings?id=1&amp;from=mail"');
   });
 
-  it('escapes users’ text everywhere in the HTML of an email', () => {
+  it('escapes all text by users', () => {
     const typed = `"><script>alert('x')</script>&amp;`;
     const hostile: EmailContent = {
       subject: typed,
@@ -91,8 +90,8 @@ describe('the HTML of an email', () => {
   });
 });
 
-describe('the text of an email', () => {
-  it('writes the heading, text, facts, link and signature into the plain text of an email', () => {
+describe('the plain text of an email', () => {
+  it('contains the heading, text, facts, link and signature', () => {
     expect(layOut(email, site).text).toBe(`Congratulations, it’s booked!
 =============================
 

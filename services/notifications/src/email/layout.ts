@@ -13,16 +13,12 @@ const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (found) => escapes[found] ?? '');
 const lines = (text: string): string => escapeHtml(text).replace(/\r?\n/g, '<br>');
 
-/**
- * The site's fonts, if the reader has them installed: email programs load no fonts. The next in the list look
- * similar.
- */
+/** Email programs load no fonts: the site's font shows only if the reader has it installed. */
 const headingFont =
   "'Bricolage Grotesque Variable','Bricolage Grotesque','Inter Variable',Inter,system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const textFont =
   "'Inter Variable',Inter,system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-/** The site's light colors, inlined in each tag because many email programs support nothing else. */
 const day = {
   paper: '#faf6f0',
   card: '#ffffff',
@@ -31,7 +27,7 @@ const day = {
   line: '#e9e1d4',
   orange: '#bc450b',
 };
-/** The dark colors, for programs that support them; others invert the light ones. */
+/** Colors for email programs that support a dark mode; others invert the light colors. */
 const night = {
   paper: '#1b1815',
   card: '#25211c',
@@ -58,7 +54,7 @@ const style = `<style>
 }
 </style>`;
 
-/** The logo is drawn with a table cell, because email programs block images and drop SVG. */
+/** The logo is a table cell, because email programs block images and drop SVG. */
 const logo = (site: string): string =>
   `<a href="${escapeHtml(site)}" class="lt-ink" style="text-decoration:none;color:${day.ink}">
 <table role="presentation" cellpadding="0" cellspacing="0"><tr>
@@ -76,10 +72,10 @@ const factTable = (facts: [string, string][]): string =>
 const paragraph = (text: string): string =>
   `<p class="lt-ink" style="margin:0 0 16px;font:16px/24px ${textFont};color:${day.ink};overflow-wrap:anywhere">${lines(text)}</p>`;
 
-/** Invisible padding: email programs fill the preview line with the following text. */
+/** Invisible padding: without it, email programs would fill the preview line with the text that follows. */
 const padding = '&#847;&zwnj;&nbsp;'.repeat(90);
 
-/** Uses only tables and inline styles, which every email program supports. */
+/** Uses only tables and inline styles, because many email programs support nothing else. */
 const html = (email: EmailContent, site: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">

@@ -2,7 +2,6 @@ import type { EmailContent } from './email-content.ts';
 
 const longestRule = 60;
 
-/** Formats facts in two columns; further lines of a value are indented. */
 const columns = (facts: [string, string][]): string => {
   const indent = Math.max(...facts.map(([label]) => label.length)) + 3;
   return facts
@@ -13,10 +12,7 @@ const columns = (facts: [string, string][]): string => {
     .join('\n');
 };
 
-/**
- * The plain-text part, for text-only readers and screen readers. A paragraph is one line that the email program
- * wraps: lines broken at 72 columns look ragged on a phone.
- */
+/** For text-only readers and screen readers. The email program wraps lines, because fixed 72 columns look ragged on a phone. */
 export const plainText = (email: EmailContent, site: string): string =>
   [
     `${email.heading}\n${'='.repeat(Math.min(email.heading.length, longestRule))}`,

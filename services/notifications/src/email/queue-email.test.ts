@@ -16,9 +16,9 @@ afterAll(() => service.stop());
 const spam = 'Cheap watches at http://spam.example';
 
 describe('an email to an unverified address', () => {
-  it('announces a booking to an unverified address without any text by users', async () => {
-    const owner = await service.introduce('Olga', { lastName: 'Spammer', address: spam });
-    const renter = await service.introduce('Rita', { emailVerified: false });
+  it('announces a booking without any text by users', async () => {
+    const owner = await service.addPerson('Olga', { lastName: 'Spammer', address: spam });
+    const renter = await service.addPerson('Rita', { emailVerified: false });
     const booking = bookingCreated({ ownerId: owner.id, renterId: renter.id, toolName: spam });
 
     await service.broker.sendNew('BookingCreated', booking);
@@ -32,24 +32,24 @@ describe('an email to an unverified address', () => {
     expect(email.calendar).toBe('');
   });
 
-  it('announces a message to an unverified address without its text', async () => {
-    const owner = await service.introduce('Olga', { emailVerified: false });
-    const renter = await service.introduce('Rita');
+  it('announces a message without its text', async () => {
+    const owner = await service.addPerson('Olga', { emailVerified: false });
+    const renter = await service.addPerson('Rita');
     const booking = bookingCreated({ ownerId: owner.id, renterId: renter.id });
     await service.broker.sendNew('BookingCreated', booking);
     const { bookingId } = booking;
     const from = { fromUserId: renter.id, fromFirstName: 'Watches' };
-    const said = messageSent({ bookingId, toUserId: owner.id, text: spam, ...from });
+    const message = messageSent({ bookingId, toUserId: owner.id, text: spam, ...from });
 
-    await service.broker.sendNew('MessageSent', said);
+    await service.broker.sendNew('MessageSent', message);
 
     const email = await service.expectEmail(owner.email, /^You have a new message$/);
     expect(JSON.stringify(email)).not.toMatch(/watches/i);
   });
 
-  it('includes the details in an email once the address is verified', async () => {
-    const owner = await service.introduce('Olga');
-    const renter = await service.introduce('Rita', { emailVerified: true });
+  it('includes the details once the address is verified', async () => {
+    const owner = await service.addPerson('Olga');
+    const renter = await service.addPerson('Rita', { emailVerified: true });
     const booking = bookingCreated({ ownerId: owner.id, renterId: renter.id });
 
     await service.broker.sendNew('BookingCreated', booking);
@@ -61,7 +61,7 @@ describe('an email to an unverified address', () => {
     expect(text).toContain('Olga');
   });
 
-  it('omits the new address from the warning about a change of email', async () => {
+  it('does not contain the new address if it warns of a change of the account’s email address', async () => {
     const id = randomUUIDv7();
     const [oldEmail, newEmail] = [`${id}@example.com`, `watches.${id}@spam.example`];
     const change = { userId: id, firstName: 'Rita', oldEmail, newEmail, token: 'x'.repeat(43) };

@@ -1,14 +1,15 @@
 import { currentTraceparent } from '@lendtools/service-kit';
-import type { Deps } from '../deps.ts';
-import { nameInEmail } from '../domain/words.ts';
-import type { QueuedEmail } from '../email-repository.ts';
+import type { Config } from '../config.ts';
+import { nameInEmail } from '../domain/formats.ts';
+import type { QueuedEmail } from '../store/email-repository.ts';
 import type { EmailContent } from './email-content.ts';
 import { layOut } from './layout.ts';
+import type { EmailSender } from './send-emails/send-emails.ts';
 import { withoutUserText } from './without-user-text.ts';
 
 interface EmailRequest extends Pick<QueuedEmail, 'dueAt' | 'giveUpAt' | 'unlessRead'> {
   eventId: string;
-  /** The email's type: one event may cause several, to several people. */
+  /** A part of the email's id, because one event may cause several emails to several people. */
   template: string;
   to: Recipient;
 }
@@ -19,11 +20,9 @@ interface Recipient {
   isVerified: boolean;
 }
 
-/** The site's address without a trailing slash. */
-export const siteOf = ({ config }: Pick<Deps, 'config'>): string =>
+export const siteOf = ({ config }: { config: Pick<Config, 'PUBLIC_URL'> }): string =>
   config.PUBLIC_URL.replace(/\/+$/, '');
 
-/** An email's recipient. The address counts as unverified unless the person's data says otherwise. */
 export const addressOf = (person: {
   firstName: string;
   lastName?: string;
@@ -35,12 +34,9 @@ export const addressOf = (person: {
   isVerified: person.emailVerified === true,
 });
 
-/**
- * Queues an email once per event, template and recipient. Anyone can sign up with someone else's address, so an
- * unverified one receives no text by users.
- */
+/** Queues an email, without text written by users if the address is unverified: anyone can sign up with someone else's address. */
 export const queueEmail = async (
-  deps: Pick<Deps, 'config' | 'sender'>,
+  deps: { config: Config; sender: EmailSender },
   { eventId, template, to: { isVerified, ...to }, ...when }: EmailRequest,
   email: EmailContent,
 ): Promise<void> => {

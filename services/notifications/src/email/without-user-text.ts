@@ -1,6 +1,6 @@
 import type { EmailContent } from './email-content.ts';
 
-/** An email reduced to what happened and where to read about it; undefined for an email about the account itself. */
+/** Reduces an email to what happened and a link to it, without text written by users. Undefined for an email about the account itself. */
 export const withoutUserText = (email: EmailContent): EmailContent | undefined => {
   const { neutralSubject, button } = email;
   if (neutralSubject === null) return undefined;

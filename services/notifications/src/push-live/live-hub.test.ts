@@ -33,15 +33,15 @@ const dial = (token: unknown, { origin = site, url = service.running.url, header
     reconnection: false,
   });
   open.add(socket);
-  const heard: [string, { id?: string; bookingId?: string }][] = [];
-  socket.onAny((name, payload) => heard.push([name, payload]));
+  const received: [string, { id?: string; bookingId?: string }][] = [];
+  socket.onAny((name, payload) => received.push([name, payload]));
   const ended: string[] = [];
   socket.on('disconnect', (reason) => ended.push(reason));
   const outcome = new Promise<string>((resolve) => {
     socket.once('connect', () => resolve('connected'));
     socket.once('connect_error', (error) => resolve(error.message));
   });
-  return { socket, heard, ended, outcome };
+  return { socket, received, ended, outcome };
 };
 
 const listen = async (userId: string, claims = {}, options = {}) => {
@@ -50,12 +50,23 @@ const listen = async (userId: string, claims = {}, options = {}) => {
   return { ...dialled, userId };
 };
 
-/** Waits until the hub receives pushes: its queue exists once the service has connected to the broker. */
+/** Connects with a token that expires soon. On a busy machine, a token valid for only a few seconds may expire before it is checked. */
+const listenBriefly = async (seconds = 3): ReturnType<typeof listen> => {
+  const userId = randomUUIDv7();
+  const dialled = dial(await service.accounts.sign({ userId, expiresInSeconds: seconds }));
+  if ((await dialled.outcome) === 'connected') return { ...dialled, userId };
+  expect(seconds).toBeLessThan(60);
+  return listenBriefly(seconds * 2);
+};
+
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+
+/** Waits until pushes arrive: the queue of live pushes exists only once the service has connected to the broker. */
 const expectPushes = (url = service.running.url) =>
   waitFor('a push', async () => {
-    const { userId: ownerId, heard } = await listen(randomUUIDv7(), {}, { url });
+    const { userId: ownerId, received } = await listen(randomUUIDv7(), {}, { url });
     await service.broker.sendNew('ToolRemoved', { toolId: randomUUIDv7(), ownerId });
-    return waitFor('a push', () => heard[0], 2_000);
+    return waitFor('a push', () => received[0], 2_000);
   });
 
 const socketCounts = async () => {
@@ -64,13 +75,13 @@ const socketCounts = async () => {
   return { members: count('members'), visitors: count('visitors') };
 };
 
-describe('the live hub', () => {
+describe('the server of live sockets', () => {
   it('rejects sockets with missing, expired and revoked tokens', async () => {
     const expired = await service.accounts.sign({ expiresInSeconds: -1 });
     const session = { sessionId: randomUUID(), userId: randomUUIDv7() };
     const ended = await service.accounts.sign(session);
     await waitFor('the end', async () => {
-      await service.broker.sendNew('SessionEnded', session);
+      await service.broker.sendNew('SessionEnded', { ...session, accessUntil: inAnHour() });
       return (await dial(ended).outcome) === 'UNAUTHORIZED';
     });
 
@@ -84,7 +95,7 @@ describe('the live hub', () => {
   it('accepts sockets of visitors, who receive only public pushes', async () => {
     const visitor = dial(undefined);
     expect(await visitor.outcome).toBe('connected');
-    const { heard } = await listen(randomUUIDv7());
+    const { received } = await listen(randomUUIDv7());
     const [ownerId, categoryId] = [randomUUIDv7(), randomUUIDv7()];
     const saved = { id: categoryId, name: 'Ladders', image: 'null' };
     const data = { categoryId, name: 'Ladders', image: 'null' };
@@ -95,16 +106,16 @@ describe('the live hub', () => {
     await service.broker.sendNew('CategoryUpdated', data);
     await service.broker.sendNew('CategoryRemoved', { categoryId });
 
-    await waitFor('all pushes', () => visitor.heard.length >= 3 && heard.length >= 3);
+    await waitFor('all pushes', () => visitor.received.length >= 3 && received.length >= 3);
     const pushes = [
       ['category:saved', saved],
       ['category:saved', saved],
       ['category:removed', { id: categoryId }],
     ];
-    expect([visitor.heard, heard]).toEqual([pushes, pushes]);
+    expect([visitor.received, received]).toEqual([pushes, pushes]);
   });
 
-  it('counts the sockets of members and visitors', async () => {
+  it('counts the sockets of logged-in users and of visitors separately', async () => {
     const before = await socketCounts();
     await listen(randomUUIDv7());
     const visitor = dial(undefined);
@@ -137,8 +148,8 @@ describe('the live hub', () => {
   });
 });
 
-describe('a socket', () => {
-  it('sends a user’s pushes to the user’s sockets and to no others', async () => {
+describe('the server of live sockets', () => {
+  it('sends a user’s pushes only to the user’s sockets', async () => {
     const owner = await listen(randomUUIDv7());
     const renter = await listen(randomUUIDv7());
     const stranger = await listen(randomUUIDv7());
@@ -146,7 +157,7 @@ describe('a socket', () => {
       ownerId: owner.userId,
       renterId: renter.userId,
     });
-    const said = messageSent({
+    const message = messageSent({
       bookingId: booking.bookingId,
       fromUserId: booking.renterId,
       toUserId: booking.ownerId,
@@ -154,26 +165,27 @@ describe('a socket', () => {
 
     stranger.socket.emit('join', `user:${booking.ownerId}`);
     await service.broker.sendNew('BookingCreated', booking);
-    await service.broker.sendNew('MessageSent', said);
+    await service.broker.sendNew('MessageSent', message);
 
-    const names = () => [owner, renter].map(({ heard }) => heard.map(([name]) => name).sort());
+    const names = () =>
+      [owner, renter].map(({ received }) => received.map(([name]) => name).sort());
     await waitFor('all pushes', () => names()[0]?.length === 4 && names()[1]?.length === 3);
     expect(names()).toEqual([
       ['booking:changed', 'message:sent', 'notice:created', 'notice:created'],
       ['booking:changed', 'message:sent', 'notice:created'],
     ]);
-    expect(owner.heard.find(([name]) => name === 'message:sent')?.[1]).toEqual({
-      id: said.messageId,
-      bookingId: said.bookingId,
-      message: said.text,
-      user: { id: said.fromUserId, first_name: 'Rita', last_name: 'Renter' },
-      createdAt: said.sentAt,
+    expect(owner.received.find(([name]) => name === 'message:sent')?.[1]).toEqual({
+      id: message.messageId,
+      bookingId: message.bookingId,
+      message: message.text,
+      user: { id: message.fromUserId, first_name: 'Rita', last_name: 'Renter' },
+      createdAt: message.sentAt,
       place: 0,
     });
-    expect(stranger.heard).toEqual([]);
+    expect(stranger.received).toEqual([]);
   });
 
-  it('sends the changes of an account and its new tools to its own sockets', async () => {
+  it('pushes account changes and new tools only to the sockets of their user', async () => {
     const owner = await listen(randomUUIDv7());
     const stranger = await listen(randomUUIDv7());
     const account = accountRegistered({ userId: owner.userId, firstName: 'Olga' });
@@ -189,18 +201,20 @@ describe('a socket', () => {
       units: 1,
       timeZone: 'America/Chicago',
       coverImage: 'null',
+      ownerDisabled: false,
+      terms: null,
     } as const;
 
     await service.broker.sendNew('AccountUpdated', account);
     await service.broker.sendNew('ToolListed', tool);
 
-    await waitFor('both pushes', () => owner.heard.length === 2);
+    await waitFor('both pushes', () => owner.received.length === 2);
     const { email, image, role, lastName: last_name } = account;
-    expect(owner.heard).toEqual([
+    expect(owner.received).toEqual([
       ['account:changed', { id: owner.userId, role, first_name: 'Olga', last_name, email, image }],
       ['tool:changed', { toolId: tool.toolId }],
     ]);
-    expect(stranger.heard).toEqual([]);
+    expect(stranger.received).toEqual([]);
   });
 
   it('sends calendar changes of a tool to the sockets that watch it, logged in or not', async () => {
@@ -216,7 +230,11 @@ describe('a socket', () => {
     stranger.socket.emit('tool:watch', { $ne: null }, 'no function');
     stranger.socket.emit('tool:watch', `x:${toolId}`);
 
-    const line = (of: string) => ({ bookingId: randomUUIDv7(), toolId: of, quantity: 1 });
+    const { startsAt, endsAt, units } = bookingCreated();
+    const line = (of: string) => {
+      const times = { startsAt, endsAt, units };
+      return { bookingId: randomUUIDv7(), toolId: of, quantity: 1, ...times };
+    };
     const held = { holdId: randomUUIDv7(), userId: randomUUIDv7() };
     const expiresAt = new Date().toISOString();
     const more = { amountCents: 100, expiresAt };
@@ -231,12 +249,15 @@ describe('a socket', () => {
     await service.broker.sendNew('AvailabilityChanged', { toolId });
 
     const pushed = Array(4).fill(['availability:changed', { toolId }]);
-    await waitFor('all pushes', () => visitor.heard.length === 4 && member.heard.length === 4);
-    expect([visitor.heard, member.heard, stranger.heard]).toEqual([pushed, pushed, []]);
+    await waitFor(
+      'all pushes',
+      () => visitor.received.length === 4 && member.received.length === 4,
+    );
+    expect([visitor.received, member.received, stranger.received]).toEqual([pushed, pushed, []]);
   });
 
   it('limits how many tools a socket may watch in a minute', async () => {
-    const { socket, userId, heard } = await listen(randomUUIDv7());
+    const { socket, userId, received } = await listen(randomUUIDv7());
     const { socket: second } = await listen(userId);
     const other = await listen(randomUUIDv7());
     let answered = 0;
@@ -246,25 +267,26 @@ describe('a socket', () => {
     second.emit('tool:watch', randomUUIDv7(), () => answered++);
     await other.socket.timeout(30_000).emitWithAck('tool:watch', randomUUIDv7());
     await service.broker.sendNew('ToolRemoved', { toolId: randomUUIDv7(), ownerId: userId });
-    await waitFor('a push', () => heard[0]);
+    await waitFor('a push', () => received[0]);
 
     expect(answered).toBe(300);
   });
 
-  it('sends messages and refunds of other users to an admin’s socket', async () => {
+  it('pushes other users’ messages and refunds to an admin’s socket', async () => {
     const admin = await listen(randomUUIDv7(), { role: 'Admin' });
     const booking = bookingCreated();
     const { bookingId, toolId, toolName, ownerId, renterId, bookingCode } = booking;
-    const change = { kind: 'dispute', cents: 100, state: 'open', reason: 'fraudulent' } as const;
-    const bookings = [{ bookingId, bookingCode, toolId, toolName, ownerId }];
+    const dispute = { kind: 'dispute', cents: 100, state: 'open', reason: 'fraudulent' } as const;
+    const change = { ...dispute, answerBy: null };
+    const bookings = [{ bookingId, bookingCode, toolId, toolName, ownerId, isCancelled: false }];
 
     await service.broker.sendNew('MessageSent', messageSent({ bookingId }));
     const changed = { paymentId: randomUUIDv7(), renterId, change, bookings };
     await service.broker.sendNew('BookingPaymentChanged', changed);
 
-    const heard = () => admin.heard.filter(([, pushed]) => pushed.bookingId === bookingId);
-    await waitFor('both pushes', () => heard().length === 2);
-    expect(heard().map(([name]) => name)).toEqual(['message:sent', 'booking:changed']);
+    const received = () => admin.received.filter(([, pushed]) => pushed.bookingId === bookingId);
+    await waitFor('both pushes', () => received().length === 2);
+    expect(received().map(([name]) => name)).toEqual(['message:sent', 'booking:changed']);
   });
 
   it('sends a stored notice to a socket on any replica', async () => {
@@ -272,13 +294,13 @@ describe('a socket', () => {
     try {
       await expectPushes(replica.url);
       const { owner } = await bookTool(service);
-      const { heard } = await listen(owner.id, {}, { url: replica.url });
+      const { received } = await listen(owner.id, {}, { url: replica.url });
 
       const booking = bookingCreated({ ownerId: owner.id, renterId: randomUUIDv7() });
       await service.broker.sendNew('BookingCreated', booking);
 
       const isNotice = ([name]: [string, unknown]) => name === 'notice:created';
-      const [, pushed] = await waitFor('the notice', () => heard.find(isNotice));
+      const [, pushed] = await waitFor('the notice', () => received.find(isNotice));
       const [stored] = await service.expectNotices(owner, 2);
       expect(pushed).toEqual(stored);
     } finally {
@@ -310,24 +332,24 @@ describe('a socket', () => {
         for (const party of new Set([from, to])) party.expected.push(message.messageId);
         await service.broker.sendNew('MessageSent', message);
       }
-      const heardBy = ({ heard }: (typeof people)[number]['sockets'][number]) =>
-        heard.filter(([name]) => name === 'message:sent').map(([, { id }]) => String(id));
-      const heard = () =>
-        people.flatMap(({ sockets }) => sockets.map((each) => heardBy(each).sort()));
+      const receivedBy = ({ received }: (typeof people)[number]['sockets'][number]) =>
+        received.filter(([name]) => name === 'message:sent').map(([, { id }]) => String(id));
+      const received = () =>
+        people.flatMap(({ sockets }) => sockets.map((each) => receivedBy(each).sort()));
       const expected = people.flatMap(({ expected, sockets }) =>
         sockets.map(() => expected.sort()),
       );
-      await waitFor('all messages', () => heard().flat().length >= expected.flat().length);
-      // The last push of each replica. Any duplicate or misdirected push has arrived by then.
+      await waitFor('all messages', () => received().flat().length >= expected.flat().length);
+      // Wait for one more push from each replica: any duplicate or misdirected push has arrived before it.
       for (const url of urls) await expectPushes(url);
 
-      expect(heard()).toEqual(expected);
+      expect(received()).toEqual(expected);
     } finally {
       for (const replica of replicas) await replica.stop();
     }
   });
 
-  it('makes a socket reconnect after the broker was unreachable, to fetch what it missed', async () => {
+  it('closes sockets after the broker was unreachable, so that clients reconnect and fetch what they missed', async () => {
     const { ended } = await listen(randomUUIDv7());
 
     await service.broker.cutConnections();
@@ -336,12 +358,12 @@ describe('a socket', () => {
     await expectPushes();
   });
 
-  it('closes a socket when its session ends, and no others', async () => {
+  it('closes the sockets of a session that ends, and no others', async () => {
     const [userId, sessionId] = [randomUUIDv7(), randomUUID()];
     const phone = await listen(userId, { sessionId });
     const laptop = await listen(userId);
 
-    await service.broker.sendNew('SessionEnded', { userId, sessionId });
+    await service.broker.sendNew('SessionEnded', { userId, sessionId, accessUntil: inAnHour() });
 
     await waitFor('the drop', () => phone.ended[0] === 'io server disconnect');
     expect(laptop.socket.connected).toBe(true);
@@ -360,13 +382,13 @@ describe('a socket', () => {
   });
 
   it('closes a socket when its token expires', async () => {
-    const { ended } = await listen(randomUUIDv7(), { expiresInSeconds: 3 });
+    const { ended } = await listenBriefly();
 
     await waitFor('the drop', () => ended[0] === 'io server disconnect');
   });
 
   it('lets a socket reconnect with a fresh token after the old one expired, and sends it pushes again', async () => {
-    const { socket, heard, ended, userId } = await listen(randomUUIDv7(), { expiresInSeconds: 3 });
+    const { socket, received, ended, userId } = await listenBriefly();
     await waitFor('the drop', () => ended[0] === 'io server disconnect');
 
     socket.auth = { token: await service.accounts.sign({ userId }) };
@@ -374,7 +396,7 @@ describe('a socket', () => {
     await waitFor('the return', () => socket.connected);
     await service.broker.sendNew('ToolRemoved', { toolId: randomUUIDv7(), ownerId: userId });
 
-    await waitFor('the push', () => heard.some(([name]) => name === 'tool:changed'));
+    await waitFor('the push', () => received.some(([name]) => name === 'tool:changed'));
     expect(ended).toHaveLength(1);
   });
 
@@ -388,7 +410,7 @@ describe('a socket', () => {
   });
 
   it('keeps a socket open after unknown and malformed messages from its client', async () => {
-    const { socket, heard, ended, userId } = await listen(randomUUIDv7());
+    const { socket, received, ended, userId } = await listen(randomUUIDv7());
 
     socket.emit('anything');
     socket.emit('anything', { $ne: null }, 'no function');
@@ -396,7 +418,7 @@ describe('a socket', () => {
 
     const toolId = randomUUIDv7();
     await service.broker.sendNew('ToolRemoved', { toolId, ownerId: userId });
-    await waitFor('a push', () => heard.length > 0);
+    await waitFor('a push', () => received.length > 0);
     expect(ended).toEqual([]);
   });
 });

@@ -14,13 +14,13 @@ import {
 } from '@lendtools/service-kit';
 import { type DefaultEventsMap, Server, type Socket } from 'socket.io';
 import type { Deps } from '../deps.ts';
-import { admins, everybody, pushesOf, watchersOf } from './pushes.ts';
+import { admins, everyone, type LiveEvent, pushesOf, watchersOf } from './pushes.ts';
 
 interface SocketData {
-  /** Missing for a visitor. */
+  /** Undefined for a visitor, who is not logged in. */
   identity?: Identity;
   expiry?: NodeJS.Timeout;
-  /** The room of the tool whose calendar it watches. */
+  /** The room of the tool whose calendar the client watches. */
   watched?: string;
 }
 type Hub = Server<LiveRequests, LiveMessages, DefaultEventsMap, SocketData>;
@@ -29,12 +29,12 @@ type LiveSocket = Socket<LiveRequests, LiveMessages, DefaultEventsMap, SocketDat
 /** Limits the memory that one user's tabs can take. */
 const maxSocketsPerUser = 20;
 
-/** Per replica. Leaves enough sockets for logged-in users. */
+/** How many visitors may be connected to a replica: leaves enough sockets for logged-in users. */
 const maxVisitors = 5_000;
-/** Enough for an office. */
+/** How many visitors of one network may be connected: enough for an office behind one address. */
 const maxVisitorsOfNetwork = 100;
 
-/** Per user, or for all visitors of a network together. A hundred visitors may each open three calendars a minute. */
+/** Limit per user; for visitors, per network: enough for a hundred visitors who each open three calendars a minute. */
 const mostWatchesPerMinute = 300;
 
 const roomOf = (userId: string): string => `user:${userId}`;
@@ -42,13 +42,12 @@ const visitors = 'visitors';
 const visitorsOf = (network: string): string => `${visitors}:${network}`;
 
 /**
- * The sockets of all open pages. A socket's token puts it in its user's room, and an admin's also in the admins'
- * room; the socket lives as long as the token. Without a token it belongs to a visitor and receives only public
- * pushes. Each may watch the calendar of one tool, which is as public as its page. Everything is stored before it is
- * pushed, so a lost push costs nothing.
+ * Pushes changes to browsers. A socket with a token joins its user's room, and an admin's socket also the admins' room,
+ * until the token expires. A socket without a token receives only public pushes. Each socket may watch the calendar of one
+ * tool, which is as public as the tool's page. Data is stored before it is pushed, so a lost push loses no data.
  */
 export const createLiveHub = (deps: Deps) => {
-  const { authenticator, broker, logger, metrics } = deps;
+  const { authenticator, broker, logger } = deps;
   const origin = new URL(deps.config.PUBLIC_URL).origin;
   const upgraded = new Set<NetSocket>();
   const watches = new MinuteCounts();
@@ -57,83 +56,26 @@ export const createLiveHub = (deps: Deps) => {
     transports: ['websocket'],
     serveClient: false,
     perMessageDeflate: false,
-    // A client only sends its token when it connects, and the id of a tool.
+    // Accept only small frames, because a client sends nothing but its token and the id of a tool.
     maxHttpBufferSize: 8_192,
     connectTimeout: 10_000,
     allowRequest: (request, done) => done(null, request.headers.origin === origin),
   });
-
-  const countIn = (room: string): number => hub.sockets.adapter.rooms.get(room)?.size ?? 0;
-  const hasRoomFor = ({ data, handshake }: LiveSocket): boolean =>
-    data.identity
-      ? countIn(roomOf(data.identity.userId)) < maxSocketsPerUser
-      : countIn(visitors) < maxVisitors &&
-        countIn(visitorsOf(networkOfVisitor(handshake))) < maxVisitorsOfNetwork;
-
-  new Gauge({
-    name: 'live_sockets',
-    help: 'Open sockets of this replica, of members and of visitors',
-    labelNames: ['of'],
-    registers: [metrics.registry],
-    collect() {
-      const ofVisitors = countIn(visitors);
-      this.set({ of: 'visitors' }, ofVisitors);
-      this.set({ of: 'members' }, hub.sockets.sockets.size - ofVisitors);
-    },
-  });
-
+  measureSockets(hub, deps);
   hub.use(async (socket, next) => {
     try {
-      if (socket.handshake.auth.token !== undefined)
-        socket.data.identity = await authenticator.verify(
-          String(socket.handshake.auth.token ?? ''),
-        );
-      next(hasRoomFor(socket) ? undefined : new Error('TOO_MANY_SOCKETS'));
+      await identify(socket, deps);
+      next(hasRoomFor(hub, socket) ? undefined : new Error('TOO_MANY_SOCKETS'));
     } catch (error) {
       next(new Error(error instanceof AppError ? error.code : 'UNAVAILABLE'));
     }
   });
-
-  hub.on('connection', (socket) => {
-    const { data, handshake } = socket;
-    if (data.identity) {
-      const { userId, role } = data.identity;
-      void socket.join([roomOf(userId), ...(role === 'Admin' ? [roomOf(admins)] : [])]);
-      dropAtExpiry(socket, data.identity);
-    } else void socket.join([visitors, visitorsOf(networkOfVisitor(handshake))]);
-    const watcher = data.identity?.userId ?? networkOfVisitor(handshake);
-    socket.on('tool:watch', (toolId, whenWatching) => {
-      if (watches.spend(watcher, mostWatchesPerMinute)) watchTool(socket, toolId, whenWatching);
-    });
-    socket.on('disconnect', () => {
-      clearTimeout(data.expiry);
-      // A client may leave the namespace and keep its connection, which no limit would count.
-      socket.conn.close();
-    });
-  });
-
-  authenticator.revocations.onRevoked((userId) => {
-    const { adapter, sockets } = hub.sockets;
-    const theirs = userId ? (adapter.rooms.get(roomOf(userId)) ?? []) : sockets.keys();
-    for (const id of [...theirs]) {
-      const socket = sockets.get(id);
-      const identity = socket?.data.identity;
-      if (identity && authenticator.revocations.refuses(identity)) socket.disconnect(true);
-    }
-  });
-
+  hub.on('connection', (socket) => accept(socket, watches));
+  authenticator.revocations.onRevoked((userId) => dropRevoked(hub, deps, userId));
   consumeOnEveryReplica(broker, logger, {
     types: liveEvents,
-    handle(event) {
-      for (const { to, name, payload } of pushesOf(event)) {
-        const audience = to === everybody ? hub : hub.to(to.map(roomOf));
-        const span = { name: `push ${name}`, kind: 'producer' as const, parent: event.traceparent };
-        inSpan(span, async () => void audience.emit(name, payload as never)).catch((error) =>
-          logger.error({ err: error }, 'a push failed'),
-        );
-      }
-    },
-    // Pushes were missed while the broker was unreachable, so make clients reconnect and fetch what they missed.
+    handle: (event) => push(hub, deps, event),
+    // Close all sockets: they missed pushes while the broker was unreachable. Their clients reconnect and fetch what they missed.
     async onConnected() {
       for (const socket of hub.sockets.sockets.values()) socket.conn.close();
     },
@@ -157,20 +99,83 @@ export const createLiveHub = (deps: Deps) => {
   };
 };
 
-/** The gateway sets this header and strips it from outside requests. */
+const countIn = (hub: Hub, room: string): number => hub.sockets.adapter.rooms.get(room)?.size ?? 0;
+
+const measureSockets = (hub: Hub, { metrics }: Deps) =>
+  new Gauge({
+    name: 'live_sockets',
+    help: 'Open sockets of this replica, of members and of visitors',
+    labelNames: ['of'],
+    registers: [metrics.registry],
+    collect() {
+      const ofVisitors = countIn(hub, visitors);
+      this.set({ of: 'visitors' }, ofVisitors);
+      this.set({ of: 'members' }, hub.sockets.sockets.size - ofVisitors);
+    },
+  });
+
+const identify = async ({ data, handshake }: LiveSocket, { authenticator }: Deps) => {
+  const { token } = handshake.auth;
+  if (token !== undefined) data.identity = await authenticator.verify(String(token ?? ''));
+};
+
+const hasRoomFor = (hub: Hub, { data, handshake }: LiveSocket): boolean =>
+  data.identity
+    ? countIn(hub, roomOf(data.identity.userId)) < maxSocketsPerUser
+    : countIn(hub, visitors) < maxVisitors &&
+      countIn(hub, visitorsOf(networkOfVisitor(handshake))) < maxVisitorsOfNetwork;
+
+const accept = (socket: LiveSocket, watches: MinuteCounts): void => {
+  const { data, handshake } = socket;
+  if (data.identity) {
+    const { userId, role } = data.identity;
+    void socket.join([roomOf(userId), ...(role === 'Admin' ? [roomOf(admins)] : [])]);
+    dropAtExpiry(socket, data.identity);
+  } else void socket.join([visitors, visitorsOf(networkOfVisitor(handshake))]);
+  const watcher = data.identity?.userId ?? networkOfVisitor(handshake);
+  socket.on('tool:watch', (toolId, acknowledge) => {
+    if (watches.spend(watcher, mostWatchesPerMinute)) watchTool(socket, toolId, acknowledge);
+  });
+  socket.on('disconnect', () => {
+    clearTimeout(data.expiry);
+    // Close the connection too: a client may leave the namespace and keep a connection that no limit counts.
+    socket.conn.close();
+  });
+};
+
+/** @param userId undefined for all users */
+const dropRevoked = (hub: Hub, { authenticator }: Deps, userId: string | undefined): void => {
+  const { adapter, sockets } = hub.sockets;
+  const ids = userId ? (adapter.rooms.get(roomOf(userId)) ?? []) : sockets.keys();
+  for (const id of [...ids]) {
+    const socket = sockets.get(id);
+    const identity = socket?.data.identity;
+    if (identity && authenticator.revocations.rejects(identity)) socket.disconnect(true);
+  }
+};
+
+const push = (hub: Hub, { logger }: Deps, event: LiveEvent): void => {
+  for (const { to, name, payload } of pushesOf(event)) {
+    const audience = to === everyone ? hub : hub.to(to.map(roomOf));
+    const span = { name: `push ${name}`, kind: 'producer' as const, parent: event.traceparent };
+    inSpan(span, async () => void audience.emit(name, payload as never)).catch((err) =>
+      logger.error({ err }, 'a push failed'),
+    );
+  }
+};
+
+/** Reads the client's address: the gateway sets this header and removes it from outside requests. */
 const networkOfVisitor = ({ headers, address }: LiveSocket['handshake']): string =>
   networkOf(String(headers['x-forwarded-for'] ?? address));
 
-/**
- * Watches one tool per socket, so that rooms do not pile up. The arguments come from the client and are not trusted.
- */
-const watchTool = (socket: LiveSocket, toolId: unknown, whenWatching: unknown): void => {
+/** Lets a socket watch one tool at a time, to limit the number of rooms. Don't trust the client's arguments. */
+const watchTool = (socket: LiveSocket, toolId: unknown, acknowledge: unknown): void => {
   if (socket.data.watched) void socket.leave(socket.data.watched);
   const found = id.safeParse(toolId).data;
   socket.data.watched = found && roomOf(watchersOf(found));
   if (!socket.data.watched) return;
   void socket.join(socket.data.watched);
-  if (typeof whenWatching === 'function') whenWatching();
+  if (typeof acknowledge === 'function') acknowledge();
 };
 
 const dropAtExpiry = (socket: LiveSocket, { expiresAtMs }: Identity): void => {

@@ -1,7 +1,7 @@
 import type { Event, LiveMessages, liveEvents, Reply } from '@lendtools/contracts';
 
-/** All sockets, including visitors. */
-export const everybody = 'everybody';
+/** The name for all sockets, including those of visitors. */
+export const everyone = 'everyone';
 
 /** The room of all admins, who may read every booking and its thread. */
 export const admins = 'admins';
@@ -16,25 +16,30 @@ const availabilityChanged = (toolIds: string[]): Push[] =>
     payload: { toolId },
   }));
 
-type LiveEvent = Event<(typeof liveEvents)[number]>;
+export type LiveEvent = Event<(typeof liveEvents)[number]>;
 type Push = {
   [K in keyof LiveMessages]: {
-    to: string[] | typeof everybody;
+    to: string[] | typeof everyone;
     name: K;
     payload: Parameters<LiveMessages[K]>[0];
   };
 }[keyof LiveMessages];
 
-const documented = ({ version, data: said }: Event<'MessageSent' | 'ReplySent'>) => ({
-  bookingId: said.bookingId,
-  message: said.text,
-  user: { id: said.fromUserId, first_name: said.fromFirstName, last_name: said.fromLastName },
-  createdAt: said.sentAt,
-  // A thread's version counts its messages, including the first.
+const messageFields = ({ version, data }: Event<'MessageSent' | 'ReplySent'>) => ({
+  bookingId: data.bookingId,
+  message: data.text,
+  user: { id: data.fromUserId, first_name: data.fromFirstName, last_name: data.fromLastName },
+  createdAt: data.sentAt,
+  // A thread's version also counts the first message, so it is one more than the place of the reply.
   place: version - 1,
 });
 
-/** The pushes of an event. The sender of a message gets it too, for their other tabs. */
+const accountFields = (account: Event<'AccountUpdated'>['data']) => {
+  const { userId: id, role, firstName: first_name, lastName: last_name, email, image } = account;
+  return { id, role, first_name, last_name, email, image };
+};
+
+/** The pushes of an event. A message is also pushed to its sender, for the sender's other tabs. */
 export const pushesOf = (event: LiveEvent): Push[] => {
   switch (event.type) {
     case 'NoticeCreated': {
@@ -43,24 +48,22 @@ export const pushesOf = (event: LiveEvent): Push[] => {
     }
     case 'MessageSent': {
       const { messageId: id, fromUserId, toUserId } = event.data;
-      const payload = { id, ...documented(event) };
+      const payload = { id, ...messageFields(event) };
       return [{ to: [fromUserId, toUserId, admins], name: 'message:sent', payload }];
     }
     case 'ReplySent': {
       const { replyId: id, messageId, fromUserId, toUserId } = event.data;
-      const payload: Reply = { id, messageId, ...documented(event) };
+      const payload: Reply = { id, messageId, ...messageFields(event) };
       return [{ to: [fromUserId, toUserId, admins], name: 'reply:sent', payload }];
     }
     case 'AvailabilityChanged':
       return availabilityChanged([event.data.toolId]);
     case 'BookingHeld':
     case 'BookingExpired':
-      return availabilityChanged((event.data.lines ?? []).map(({ toolId }) => toolId));
-    case 'BookingRequested':
-    case 'BookingAccepted':
-    case 'BookingRequestEnded':
-    case 'BookingChangeRequested':
-    case 'BookingChangeRequestEnded':
+      return availabilityChanged(event.data.lines.map(({ toolId }) => toolId));
+    case 'ApprovalRequested':
+    case 'ApprovalAccepted':
+    case 'ApprovalEnded':
     case 'BookingCreated':
     case 'BookingReturned':
     case 'BookingReturnUndone':
@@ -79,7 +82,7 @@ export const pushesOf = (event: LiveEvent): Push[] => {
     }
     case 'BookingPaymentChanged': {
       const { renterId, bookings, change } = event.data;
-      // Disputes don't concern the parties.
+      // Push refunds to the parties and admins, but disputes only to admins.
       const isForParties = change.kind === 'refund';
       return bookings.map(({ bookingId, toolId, ownerId }) => ({
         to: isForParties ? [ownerId, renterId, admins] : [admins],
@@ -88,16 +91,8 @@ export const pushesOf = (event: LiveEvent): Push[] => {
       }));
     }
     case 'AccountUpdated': {
-      const { userId, role, firstName, lastName, email, image } = event.data;
-      const payload = {
-        id: userId,
-        role,
-        first_name: firstName,
-        last_name: lastName,
-        email,
-        image,
-      };
-      return [{ to: [userId], name: 'account:changed', payload }];
+      const payload = accountFields(event.data);
+      return [{ to: [payload.id], name: 'account:changed', payload }];
     }
     case 'ToolListed':
     case 'ToolUpdated':
@@ -108,11 +103,11 @@ export const pushesOf = (event: LiveEvent): Push[] => {
     case 'CategoryAdded':
     case 'CategoryUpdated': {
       const { categoryId: id, name, image } = event.data;
-      return [{ to: everybody, name: 'category:saved', payload: { id, name, image } }];
+      return [{ to: everyone, name: 'category:saved', payload: { id, name, image } }];
     }
     case 'CategoryRemoved': {
       const { categoryId: id } = event.data;
-      return [{ to: everybody, name: 'category:removed', payload: { id } }];
+      return [{ to: everyone, name: 'category:removed', payload: { id } }];
     }
   }
 };

@@ -1,0 +1,19 @@
+import { AppError, notFound } from '@lendtools/service-kit';
+
+/** Users who are neither a party nor an admin also get this reply, so that it does not reveal whether the booking exists. */
+export const threadNotFound = () =>
+  notFound('THREAD_NOT_FOUND', 'There is no conversation about this booking.');
+
+export const messageNotFound = () => notFound('MESSAGE_NOT_FOUND', 'There is no such message.');
+
+export const threadAlreadyOpen = () =>
+  new AppError(
+    'THREAD_ALREADY_OPEN',
+    'There is already a message about this booking. Please reply to it.',
+  );
+
+export const idempotencyKeyReused = () =>
+  new AppError(
+    'IDEMPOTENCY_KEY_REUSED',
+    'This Idempotency-Key was already used for another message.',
+  );

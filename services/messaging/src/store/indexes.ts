@@ -1,0 +1,27 @@
+import { pendingIndexes, publishedEventsIndex } from '@lendtools/event-bus';
+import type { Connection } from 'mongoose';
+
+/** Collections whose documents carry events to publish. */
+export const outboxes = ['messages', 'replies'];
+
+/** Creates the indexes explicitly instead of by mongoose. Idempotent, so replicas may run it concurrently. */
+export const ensureIndexes = async (connection: Connection): Promise<void> => {
+  const { collection, indexes } = publishedEventsIndex;
+  await connection.collection(collection).createIndexes([...indexes]);
+  const sendKey = { key: { sendKey: 1 }, name: 'send_key', unique: true } as const;
+  await connection
+    .collection('messages')
+    .createIndexes([
+      { key: { bookingId: 1 }, name: 'message_of_booking', unique: true },
+      sendKey,
+      ...pendingIndexes,
+    ]);
+  await connection
+    .collection('replies')
+    .createIndexes([
+      { key: { messageId: 1, place: 1 }, name: 'place_in_thread', unique: true },
+      { key: { messageId: 1, fromUserId: 1, createdAt: -1 }, name: 'sent_by_in_thread' },
+      sendKey,
+      ...pendingIndexes,
+    ]);
+};

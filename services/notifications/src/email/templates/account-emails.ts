@@ -1,0 +1,143 @@
+import { pages } from '@lendtools/contracts';
+import { nameInEmail } from '../../domain/formats.ts';
+import type { EmailContent } from '../email-content.ts';
+
+/** Greets by name only if the name is safe for an email. */
+const greet = (firstName: string, sentence: string): string => {
+  const name = nameInEmail(firstName);
+  return name ? `Hello ${name}, ${sentence}` : sentence.charAt(0).toUpperCase() + sentence.slice(1);
+};
+
+/** The address of an emailed link. Its host is configured, never taken from a request. */
+const tokenPage = (site: string, page: string, token: string): string =>
+  `${site}${page}?token=${encodeURIComponent(token)}`;
+
+/** The first admin's welcome has no token. */
+export const welcomeEmail = (
+  site: string,
+  { firstName, token }: { firstName: string; token?: string },
+): EmailContent => ({
+  subject: 'Welcome to LendTools',
+  neutralSubject: null,
+  ...(token !== undefined && {
+    preheader: 'One thing first: please confirm that this email is yours.',
+  }),
+  heading: `Welcome${nameInEmail(firstName) && ','} ${nameInEmail(firstName) || 'to LendTools'}!`,
+  paragraphs: [
+    'Somewhere near you a drill, a ladder or a tile saw is waiting in a garage. Now you can borrow it for a day, ' +
+      'and lend out what’s waiting in yours.',
+    ...(token === undefined
+      ? []
+      : [
+          'One thing first: please confirm that this email is yours. Your profile then says “Email verified”.',
+        ]),
+  ],
+  ...(token === undefined
+    ? { button: { label: 'See the tools near you', url: site } }
+    : {
+        button: { label: 'Verify my email', url: tokenPage(site, pages.confirmEmail, token) },
+        footnote: 'The link works once, for a week. Didn’t sign up? You can ignore this email.',
+      }),
+});
+
+export const verificationEmail = (
+  site: string,
+  { firstName, token }: { firstName: string; token: string },
+): EmailContent => ({
+  subject: 'Verify your LendTools email',
+  neutralSubject: null,
+  heading: 'Is this your email?',
+  paragraphs: [
+    greet(
+      firstName,
+      'please confirm that this email is yours. Your profile then says “Email verified”.',
+    ),
+  ],
+  button: { label: 'Verify my email', url: tokenPage(site, pages.confirmEmail, token) },
+  footnote: 'The link works once, for a week. Not expecting this? You can ignore this email.',
+});
+
+export const passwordResetEmail = (
+  site: string,
+  { firstName, token }: { firstName: string; token: string },
+): EmailContent => ({
+  subject: 'Reset your LendTools password',
+  neutralSubject: null,
+  heading: 'Choose a new password',
+  paragraphs: [
+    greet(firstName, 'someone (we hope it was you) asked to reset your password.'),
+    'The link works once, for 30 minutes.',
+  ],
+  button: { label: 'Reset Password', url: tokenPage(site, pages.resetPassword, token) },
+  footnote: 'Wasn’t you? You can ignore this email: your password stays the same.',
+});
+
+export const newAddressEmail = (
+  site: string,
+  { firstName, token }: { firstName: string; token: string },
+): EmailContent => ({
+  subject: 'Confirm your new email',
+  neutralSubject: null,
+  heading: 'Is this your new email?',
+  paragraphs: [
+    greet(
+      firstName,
+      'please confirm that you want to use this address at LendTools. The link works for a day.',
+    ),
+  ],
+  button: { label: 'Confirm this email', url: tokenPage(site, pages.confirmEmail, token) },
+  footnote: 'Not expecting this? You can ignore this email, and nothing will change.',
+});
+
+/** `newEmail` is chosen by a user, so an unverified address does not receive it. */
+export const emailChangesEmail = (
+  site: string,
+  { firstName, newEmail }: { firstName: string; newEmail: string | undefined },
+): EmailContent => ({
+  subject: 'Your LendTools email is about to change',
+  neutralSubject: null,
+  heading: 'Your email is about to change',
+  paragraphs: [
+    greet(
+      firstName,
+      `you asked to use ${newEmail ?? 'another address'} from now on. It changes once you open the link that we sent there.`,
+    ),
+  ],
+  button: { label: 'It wasn’t me: reset my password', url: site + pages.passwordRequest },
+  footnote: 'If it was you, there’s nothing else to do.',
+});
+
+export const passwordChangedEmail = (
+  site: string,
+  { firstName }: { firstName: string },
+): EmailContent => ({
+  subject: 'Your LendTools password was changed',
+  neutralSubject: null,
+  heading: 'Your password was changed',
+  paragraphs: [
+    greet(firstName, 'the password of your account was changed.'),
+    'All other devices have been logged out, and your calendar’s address has ended.',
+  ],
+  button: { label: 'It wasn’t me: reset my password', url: site + pages.passwordRequest },
+  footnote: 'If it was you, there’s nothing else to do.',
+});
+
+export const calendarFeedCreatedEmail = (
+  site: string,
+  { firstName }: { firstName: string },
+): EmailContent => ({
+  subject: 'A new address for your LendTools calendar',
+  neutralSubject: null,
+  heading: 'Your calendar has a new address',
+  paragraphs: [
+    greet(
+      firstName,
+      'a secret address for your calendar was just created with your password. Anyone who has it sees what you rent ' +
+        'and lend, and where you pick it up.',
+    ),
+    'If it wasn’t you, reset your password: that ends the address too.',
+  ],
+  button: { label: 'It wasn’t me: reset my password', url: site + pages.passwordRequest },
+  footnote:
+    'If it was you, there’s nothing else to do. You can turn the address off in your profile.',
+});

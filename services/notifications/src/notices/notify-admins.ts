@@ -1,0 +1,32 @@
+import type { Notice } from '@lendtools/contracts';
+import type { Deps } from '../deps.ts';
+import type { EmailContent } from '../email/email-content.ts';
+import { addressOf, queueEmail } from '../email/queue-email.ts';
+
+export const notifyAdmins = async (
+  deps: Deps,
+  {
+    template,
+    email,
+    giveUpAt,
+    ...notice
+  }: {
+    eventId: string;
+    bookingId: string | null;
+    kind: Notice['kind'];
+    message: string;
+    template: string;
+    email: EmailContent;
+    giveUpAt?: Date;
+  },
+): Promise<void> => {
+  const { eventId, message } = notice;
+  const adminIds = await deps.admins.listIds();
+  if (adminIds.length === 0) deps.logger.error({ message }, 'there is no admin to be notified');
+  // Add all notices before the first email, which may have to wait.
+  await deps.notices.add(...adminIds.map((userId) => ({ ...notice, userId })));
+  for (const adminId of adminIds) {
+    const to = addressOf(await deps.people.get(adminId));
+    await queueEmail(deps, { eventId, template, to, ...(giveUpAt && { giveUpAt }) }, email);
+  }
+};

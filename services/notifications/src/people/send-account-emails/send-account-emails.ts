@@ -1,0 +1,88 @@
+import { type Consumer, subscribe } from '@lendtools/event-bus';
+import type { Deps } from '../../deps.ts';
+import { addressOf, queueEmail, siteOf } from '../../email/queue-email.ts';
+import {
+  calendarFeedCreatedEmail,
+  emailChangesEmail,
+  newAddressEmail,
+  passwordChangedEmail,
+  passwordResetEmail,
+  verificationEmail,
+  welcomeEmail,
+} from '../../email/templates/account-emails.ts';
+
+const minutes = 60_000;
+
+/** How long the accounts service accepts the emailed links. */
+const linkLivesMs = {
+  password: 30 * minutes,
+  email: 24 * 60 * minutes,
+  verify: 7 * 24 * 60 * minutes,
+};
+
+export const sendAccountEmails = (deps: Deps): Consumer =>
+  subscribe('notifications.send-account-emails', async (event) => {
+    const { id: eventId } = event;
+    const site = siteOf(deps);
+    const expiry = (lifeMs: number): Date => new Date(Date.parse(event.occurredAt) + lifeMs);
+    switch (event.type) {
+      case 'AccountRegistered':
+        if (event.data.welcomeFollows) return;
+        return queueEmail(
+          deps,
+          { eventId, template: 'welcome', to: addressOf(event.data) },
+          welcomeEmail(site, { firstName: event.data.firstName }),
+        );
+      case 'EmailVerificationRequested': {
+        const { isWelcome } = event.data;
+        const template = isWelcome ? 'welcome' : 'verify-email';
+        const email = isWelcome ? welcomeEmail : verificationEmail;
+        const giveUpAt = expiry(linkLivesMs.verify);
+        return queueEmail(
+          deps,
+          { eventId, template, to: addressOf(event.data), giveUpAt },
+          email(site, event.data),
+        );
+      }
+      case 'PasswordResetRequested': {
+        const giveUpAt = expiry(linkLivesMs.password);
+        return queueEmail(
+          deps,
+          { eventId, template: 'password-reset', to: addressOf(event.data), giveUpAt },
+          passwordResetEmail(site, event.data),
+        );
+      }
+      case 'PasswordChanged':
+        return queueEmail(
+          deps,
+          { eventId, template: 'password-changed', to: addressOf(event.data) },
+          passwordChangedEmail(site, event.data),
+        );
+      case 'CalendarFeedCreated': {
+        const person = await deps.people.get(event.data.userId);
+        return queueEmail(
+          deps,
+          { eventId, template: 'calendar-feed-created', to: addressOf(person) },
+          calendarFeedCreatedEmail(site, person),
+        );
+      }
+      case 'EmailChangeRequested': {
+        const { firstName, oldEmail, newEmail } = event.data;
+        const confirm = { eventId, template: 'confirm-email', giveUpAt: expiry(linkLivesMs.email) };
+        const warn = { eventId, template: 'email-changes' };
+        await queueEmail(
+          deps,
+          { ...confirm, to: addressOf({ firstName, email: newEmail }) },
+          newAddressEmail(site, event.data),
+        );
+        return queueEmail(
+          deps,
+          { ...warn, to: addressOf({ firstName, email: oldEmail }) },
+          emailChangesEmail(site, {
+            firstName,
+            newEmail: event.data.oldEmailVerified ? newEmail : undefined,
+          }),
+        );
+      }
+    }
+  });
