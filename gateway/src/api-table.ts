@@ -1,17 +1,16 @@
 import { endpoints, type Route } from '@lendtools/contracts';
 
-/** Builds `docs/api.md`, the table of all routes. */
 export const apiTable = (routes: readonly Route[]): string => {
   const rows = routes.map(
     ({ method, path, service, who, origin, summary }) =>
       `| \`${method} ${path}\` | ${summary} | ${service} | ${who} | ${origin} |`,
   );
-  return `# What the API answers
+  return `# The API
 
 Made by \`npm run docs:api\` from [the route table](../packages/contracts/src/routes.ts). A running marketplace serves the
 whole document at \`${endpoints.openApi}\` and a page to read it at \`${endpoints.docs}\`.
 
-A "documented" call is one that existing LendTools clients already speak, kept as it is; "ours" were added here.
+A "documented" call is one of the specification, which may not change; "ours" were added here.
 
 "self" is the user of the path, "owner" the owner of the thing, "party" the renter or the owner of the booking. Every error has the
 one shape: \`application/problem+json\` with \`type, title, status, code, detail, requestId\`, plus \`message\` and

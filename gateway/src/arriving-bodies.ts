@@ -4,10 +4,10 @@ import type { RequestHandler, Response } from 'express';
 import type { NetworkShares } from './network-shares.ts';
 import { upstreamOf } from './proxy.ts';
 
-/** A body has the grace period, plus the time that its bytes take at 64 kbit/s, which the slowest mobile networks reach. */
+/** A body may take the grace period plus the time that its bytes need at 64 kbit/s, which the slowest mobile networks reach. */
 const patience = { graceMs: 10_000, lookEveryMs: 1_000 };
 const leastBytesPerMs = 8;
-/** Node buffers a body of this size before anything reads it: it is half of a stream's high-water mark. */
+/** Bodies up to this size count as small. Node buffers so much (half a stream's high-water mark) before anything reads the body. */
 const smallBytes = 32 * 1024;
 
 interface Arrival {
@@ -15,16 +15,11 @@ interface Arrival {
   response: Response;
   startedAtMs: number;
   bytesBefore: number;
-  /** How long the body waited for us to read it. */
   heldUpMs: number;
   leave(): void;
 }
 
-/**
- * Limits request bodies that are still arriving. Each network may have only so many of them, and a body that arrives too slowly
- * ends with 408. A small body is forwarded only when it is complete, so that a client that sends a login byte by byte does not
- * occupy a connection to a service.
- */
+/** Forwards a small body only when it is complete: a login sent byte by byte must not occupy a connection to a service. */
 export const watchArrivingBodies = (shares: NetworkShares, { graceMs, lookEveryMs } = patience) => {
   const arrivals = new Set<Arrival>();
   const look = () => {
@@ -32,14 +27,14 @@ export const watchArrivingBodies = (shares: NetworkShares, { graceMs, lookEveryM
     for (const arrival of arrivals) {
       if (arrival.request.complete) arrival.leave();
       else if (isHeldUp(arrival.request)) arrival.heldUpMs += lookEveryMs;
-      else if (now - arrival.startedAtMs > graceMs + earnedMs(arrival)) refuseSlow(arrival);
+      else if (now - arrival.startedAtMs > graceMs + earnedMs(arrival)) rejectSlow(arrival);
     }
   };
   const timer = setInterval(look, lookEveryMs).unref();
 
   const watch: RequestHandler = (request, response, next) => {
     if (!hasBody(request)) return next();
-    // A body that arrived together with its headers is complete on the next tick, after the parser has read it.
+    // A body that came with its headers is complete on the next tick, after the parser has read it.
     setImmediate(() => {
       if (request.complete) return next();
       const address = String(request.headers['x-forwarded-for']);
@@ -73,30 +68,30 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 const isSmall = ({ headers }: IncomingMessage): boolean =>
   Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= smallBytes;
 
-/** Waits without reading the body, because the proxy reads it later. */
+/** Waits without reading the body: the proxy reads it later. */
 const whenComplete = (request: IncomingMessage, work: () => void): void => {
   const look = () => {
     if (!request.complete) return;
     request.off('readable', look);
-    // Node lets the stream flow again only on the tick after the `readable` listener is removed.
+    // The stream flows again only on the tick after the `readable` listener is removed.
     setImmediate(work);
   };
   request.on('readable', look);
 };
 
-/** Whether the body waits for the service, not for the client: its buffer is full. */
+/** True if the service reads the body too slowly: the gateway's buffer is full, so the client has to wait. */
 const isHeldUp = (request: IncomingMessage): boolean =>
   request.readableLength >= request.readableHighWaterMark;
 
 const earnedMs = ({ request, bytesBefore, heldUpMs }: Arrival): number =>
   heldUpMs + (request.socket.bytesRead - bytesBefore) / leastBytesPerMs;
 
-/** Closes the connection after the reply; otherwise the rest of the rejected body would keep it open. */
+/** Closes the connection after the reply: otherwise the unread part of a rejected body would keep it open. */
 const closeAfter = ({ socket }: IncomingMessage, response: Response): void => {
   response.set('Connection', 'close').once('finish', () => socket.destroySoon());
 };
 
-const refuseSlow = ({ request, response, leave }: Arrival): void => {
+const rejectSlow = ({ request, response, leave }: Arrival): void => {
   leave();
   if (response.headersSent) return void request.socket.destroy();
   closeAfter(request, response);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { AddressSet } from './trusted-proxies.ts';
 
-/** Headers that only our own proxies may set. A client's are dropped, because they may be forged. */
+/** Headers to delete from requests, because any client can forge them: only our own proxies may set them. */
 const proxyHeaders = [
   'forwarded',
   'x-forwarded-host',
@@ -15,16 +15,13 @@ const proxyHeaders = [
   'cf-connecting-ip',
   'x-user-id',
   'x-user-role',
-  // The gateway starts each trace: clients must neither choose what is sampled nor extend another client's trace.
+  // Trace headers: a client could otherwise choose which requests are sampled, or extend another client's trace.
   'traceparent',
   'tracestate',
   'baggage',
 ];
 
-/**
- * Returns the client's address: the peer's, or, while that is a trusted proxy, the address that the proxy appended to
- * `X-Forwarded-For`. Entries further left may be forged by the client and are ignored.
- */
+/** Reads `X-Forwarded-For` from right to left until an address is not a trusted proxy's: clients may forge entries further left. */
 export const clientAddress = (request: IncomingMessage, proxies: AddressSet): string => {
   const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',');
   let address = request.socket.remoteAddress ?? 'unknown';
@@ -36,7 +33,7 @@ export const clientAddress = (request: IncomingMessage, proxies: AddressSet): st
   return address;
 };
 
-/** Replaces the client's own address and id headers with the gateway's, which the services trust. */
+/** Deletes headers that a client may forge, and sets the address and request id that the services trust. */
 export const vouchForClient = (
   request: IncomingMessage,
   proxies: AddressSet,

@@ -2,7 +2,7 @@ import { processEnv, rateLimitFactor, replicaUrls } from '@lendtools/service-kit
 import { z } from 'zod';
 import { addressSet } from './trusted-proxies.ts';
 
-/** The content security policy allows one host, so `{s}`, a choice of subdomains, is not supported. */
+/** Rejects the placeholder `{s}` for a subdomain, because the content security policy allows only one host. */
 const isTilesUrl = (url: string): boolean =>
   ['{z}', '{x}', '{y}'].every((part) => url.includes(part)) && !url.includes('{s}');
 const tilesProblem = 'It needs {z}, {x} and {y}, and must not have {s}: name one host';

@@ -1,21 +1,18 @@
 import type { RequestHandler, Response } from 'express';
 
-/** How far a client, such as a phone in a tunnel, may fall behind 64 kbit/s. Uploads have the same minimum speed. */
+/** How long a client, such as a phone in a tunnel, may fall behind 64 kbit/s, the minimum speed of downloads and uploads. */
 const patience = { graceMs: 20_000, lookEveryMs: 1_000 };
 const leastBytesPerMs = 8;
 
 interface Reply {
   response: Response;
-  /** How far the client is behind. Fast reading earns no credit, because the kernel's buffers take the first bytes at once. */
+  /** How long the client is behind the minimum speed. Never negative: the kernel buffers the first bytes before the client reads them. */
   behindMs: number;
-  /** The bytes that the kernel had accepted at the last check. */
+  /** Bytes that the kernel had accepted at the last check. */
   taken: number;
 }
 
-/**
- * Cuts off clients that read a reply too slowly, because each of them occupies a connection to a service. The time that the
- * service takes does not count. Live sockets are not limited.
- */
+/** Cuts off clients that read a reply slowly and so occupy a connection to a service. Ignores WebSockets. */
 export const watchDepartingReplies = ({ graceMs, lookEveryMs } = patience) => {
   const replies = new Set<Reply>();
   const look = () => {

@@ -25,7 +25,6 @@ const page = `<!doctype html>
 
 const start = `SwaggerUIBundle({ url: '${endpoints.openApi}', dom_id: '#docs', deepLinking: true });`;
 
-/** Serves the OpenAPI document and Swagger UI, which loads nothing from other sites. */
 export const docsPage = (site: string): Router => {
   const router = express.Router();
   let document: string | undefined;
@@ -39,7 +38,7 @@ export const docsPage = (site: string): Router => {
   router.get(`${endpoints.docs}/start.js`, (_request, response) => {
     response.type('js').send(start);
   });
-  // Serves only the files that the page loads, because the package's folder also contains a demo page.
+  // Serves only these files: the package's folder also contains a demo page.
   for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
     router.get(`${endpoints.docs}/${file}`, (_request, response) => {
       response.sendFile(file, { root: swaggerUi, maxAge: '1d' });

@@ -1,6 +1,9 @@
 import { networksOf } from '@lendtools/service-kit';
 
-/** Limits how many units of a resource each network holds. A wider network may hold a multiple of the share, up to `most`. */
+/**
+ * Limits how many units, such as connections, a network uses at once. A wider network (IPv6 /48) may use a multiple of `share`,
+ * up to `most`.
+ */
 export class NetworkShares {
   readonly #held = new Map<string, number>();
   readonly #share: number;
@@ -11,7 +14,7 @@ export class NetworkShares {
     this.#most = most;
   }
 
-  /** Takes one unit for an address. @returns a function that releases it; undefined if a share is used up */
+  /** Takes a unit for each network of the address. @returns a function that releases the units; undefined if a share is used up */
   take(address: string): (() => void) | undefined {
     const networks = networksOf(address);
     const isUsedUp = networks.some(

@@ -83,7 +83,6 @@ const operation = (name: string, route: Route): ZodOpenApiOperationObject => {
   } as ZodOpenApiOperationObject;
 };
 
-/** Builds the OpenAPI 3.1 document from the schemas that validate requests and replies. */
 export const createOpenApi = (routes: Record<string, Route>, site: string) => {
   const paths: ZodOpenApiPathsObject = {};
   for (const [name, route] of Object.entries(routes)) {

@@ -9,10 +9,7 @@ const packings = [
 
 type StaticOptions = NonNullable<Parameters<typeof express.static>[1]>;
 
-/**
- * Serves the compressed copies of a folder's scripts and styles to browsers that accept them: compressing them per request would
- * take more time and give larger files. Passes files without a compressed copy on.
- */
+/** Serves compressed copies, because compressing per request is slower and less effective. Calls `next()` for files without a copy. */
 export const packedFiles = (folder: string, options: StaticOptions): RequestHandler[] =>
   packings.map(({ encoding, end }) => {
     const serve = express.static(folder, {

@@ -24,7 +24,7 @@ const replyWithinMs = 60_000;
 
 class NotConnectedError extends Error {}
 
-/** Reads a request's body only once the connection is established, so that an unsent request can go to another replica. */
+/** Reads a request's body only after connecting, so that a request whose connection failed can go to another replica. */
 class UpstreamAgent extends Agent {
   readonly #restUntilMs = new Map<string, number>();
 
@@ -41,9 +41,8 @@ class UpstreamAgent extends Agent {
   }
 
   /**
-   * Skips a replica that is stopping, and closes the idle connections to it. Otherwise the replica might close one just
-   * as a request is sent on it. Tracks replicas by address, because `Upstreams` tracks them by URL and in Docker all
-   * replicas share one URL.
+   * Skips a stopping replica. Also closes the idle connections to it: the replica might close them just as a request is
+   * sent. Identifies replicas by address, because in Docker all replicas of a service share one URL.
    */
   rest({ remoteAddress, remotePort = 0 }: Socket): void {
     if (!remoteAddress) return;
@@ -53,7 +52,7 @@ class UpstreamAgent extends Agent {
     }
   }
 
-  /** Looks up a name's addresses, without those of resting replicas unless all rest. */
+  /** Resolves a host name to the replicas that are not being skipped, or to all if all are being skipped. */
   #lookupOthers(port: number): LookupFunction {
     const isAwake = ({ address }: dns.LookupAddress): boolean =>
       (this.#restUntilMs.get(keyOf(address, port)) ?? 0) < Date.now();
@@ -67,7 +66,7 @@ class UpstreamAgent extends Agent {
 
 const keyOf = (address: string, port: number): string => `${address} ${port}`;
 
-/** Without keep-alive, new connections halve the throughput. Its timeout stays below the services' 75 s. */
+/** Keeps connections alive, because opening one per request halves the throughput. The timeout is below the services' 75 s. */
 const agent = new UpstreamAgent({
   keepAlive: true,
   maxSockets: 512,
@@ -77,7 +76,6 @@ const agent = new UpstreamAgent({
 
 const timedOut = Symbol('timed out');
 type Exchange = IncomingMessage & {
-  /** Set by Express. */
   route?: { path: string };
   upstream?: string;
   tries?: number;
@@ -85,17 +83,14 @@ type Exchange = IncomingMessage & {
   [timedOut]?: boolean;
 };
 
-/** The request to the service on behalf of the client's; undefined while it waits for a connection. */
+/** The request to the service; undefined while it waits for a connection. */
 export const upstreamOf = (request: IncomingMessage): ClientRequest | undefined =>
   (request as Exchange).upstreamRequest;
 
-/**
- * Ends a request that gets no reply in time. The time starts when its body has arrived, and includes waiting for a free
- * connection to the service. The proxy library has a timeout too, but reports it like a broken connection.
- */
+/** Limits the time from the end of the request to the reply. The library's own timeout would look like a broken connection. */
 const limitReplyTime = (request: Exchange, response: Response): void => {
   const endRequest = () => {
-    // If the client left before the listener below was added, 'close' is never emitted.
+    // 'close' is never emitted if the client left before the listener below was added, so check `closed` too.
     if (!request.complete && !response.closed) return;
     clearInterval(timer);
     request[timedOut] = true;
@@ -107,7 +102,7 @@ const limitReplyTime = (request: Exchange, response: Response): void => {
   response.once('close', () => clearInterval(timer));
 };
 
-/** Forwards requests to a service without reading bodies, so that uploads stream and webhooks keep their exact bytes. */
+/** Reads no bodies, so that uploads stream and webhooks keep their exact bytes. */
 export const createProxy = (service: ServiceName, urls: readonly string[], logger: Logger) => {
   const upstreams = new Upstreams(urls);
   const proxy = createProxyMiddleware<Exchange, Response>({
@@ -115,27 +110,25 @@ export const createProxy = (service: ServiceName, urls: readonly string[], logge
     router: (request) => {
       request.upstream = upstreams.pick();
       request.tries = (request.tries ?? 0) + 1;
-      // Node has already answered `Expect`. Forwarded, it would send the headers before `proxyReq` changes them.
+      // Node has already answered `Expect`. Forwarding it would send the headers before the `proxyReq` listener changes them.
       delete request.headers.expect;
       return request.upstream;
     },
     agent,
     ws: false,
     xfwd: false,
-    // The default plugins without the logger, which took longer per request than the routing. The cast is needed because they
-    // are typed for a generic response, not Express's.
+    // Replaces the default plugins, because their logger took longer than the routing. The cast satisfies Express's types.
     ejectPlugins: true,
     plugins: [debugProxyErrorsPlugin, proxyEventsPlugin] as never[],
     on: {
       proxyReq(upstreamRequest, request) {
-        // Don't forward the client's Connection header. A chunked request gets a connection of its own, so that request smuggling
-        // can't turn part of its body into the next client's request.
+        // A chunked request gets its own connection: otherwise request smuggling could turn its body into another client's request.
         if (!isChunked(request)) upstreamRequest.setHeader('Connection', 'keep-alive');
         request.upstreamRequest = upstreamRequest;
         if (request[timedOut]) upstreamRequest.destroy();
       },
       proxyRes(reply, request, response) {
-        // A stopping replica replies with `Connection: close`. Replies to chunked requests always do.
+        // A stopping replica replies with `Connection: close`. Ignore this header after a chunked request, whose reply always has it.
         if (reply.headers.connection === 'close' && !isChunked(request)) {
           upstreams.rest(request.upstream ?? '');
           agent.rest(reply.socket);
@@ -169,7 +162,7 @@ export const createProxy = (service: ServiceName, urls: readonly string[], logge
 
 const mostTries = 3;
 
-/** Whether a kept connection closed under a read without a body, which can safely be retried. */
+/** True for a read without a body whose kept-alive connection was closed: sending a read again is safe. */
 const isRetryable = (error: Error, request: Exchange): boolean =>
   (error as { code?: string }).code === 'ECONNRESET' &&
   upstreamOf(request)?.reusedSocket === true &&

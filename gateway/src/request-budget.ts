@@ -2,12 +2,12 @@ import { routes } from '@lendtools/contracts';
 import { MinuteCounts, networksOf, tooManyRequests } from '@lendtools/service-kit';
 import type { RequestHandler } from 'express';
 
-/** A page with its pictures takes about 40 reads, so 150 people in an office can each open one page a minute. */
+/** Limits each network: a page with its pictures takes about 40 reads, so 150 people in an office can each open a page every minute. */
 const readsPerMinute = 6_000;
-/** A calendar is expensive: its 92 days are computed from every booking and term of the tool. */
+/** A calendar costs as much as ten reads: its 92 days are computed from every booking and the terms of the tool. */
 const costOfCalendar = 10;
 
-/** Limits each network's reads per minute: 429 with Retry-After beyond that. Counted per process. */
+/** Replies 429 with Retry-After to reads of a network beyond its limit. Each gateway process counts for itself. */
 export const limitReads = (factor: number): RequestHandler => {
   const counts = new MinuteCounts();
 

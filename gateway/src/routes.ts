@@ -1,4 +1,4 @@
 import { type Route, routes as table } from '@lendtools/contracts';
 
-/** The routes that the gateway forwards. Nothing else under `/api` is reachable; the owning service checks who may call. */
+/** The gateway's routes. No other path under `/api` is reachable; the owning service checks who may call a route. */
 export const routes: readonly Route[] = Object.values(table);

@@ -4,10 +4,6 @@ import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { GatewayConfig } from './config.ts';
 
-/**
- * Sets the security headers of every reply. They are computed once, because they don't depend on the request. A page may load
- * the site itself, Stripe's script, frames and API (or the sandbox's), and the map's tiles.
- */
 export const securityHeaders = (config: GatewayConfig): RequestHandler => {
   const headers = new Map<string, string>([
     ['Access-Control-Allow-Origin', new URL(config.PUBLIC_URL).origin],
@@ -24,10 +20,9 @@ export const securityHeaders = (config: GatewayConfig): RequestHandler => {
   };
 };
 
-/** Matches inline scripts, not `<script type=…>` with data. */
 const inlineScript = /<script>([\s\S]*?)<\/script>/g;
 
-/** Allows the built page's inline scripts by their hashes, so that an injected script is blocked. */
+/** Allows the built page's own inline scripts by their hashes; any injected script stays blocked. */
 export const allowScriptsOf = (built: string, response: ServerResponse): void => {
   const hashes = [...built.matchAll(inlineScript)].map(
     ([, code = '']) => ` 'sha256-${createHash('sha256').update(code).digest('base64')}'`,
@@ -55,8 +50,7 @@ const helmetOf = ({ STRIPE_API_BASE, PUBLIC_URL, MAP_TILES_URL }: GatewayConfig)
           ...sandbox,
         ],
         imgSrc: ["'self'", 'data:', 'blob:', ...tiles],
-        // Inline styles are allowed because Mantine writes its variables into a style element and positions into style
-        // attributes.
+        // Allow inline styles: Mantine writes its CSS variables into a style element, and sets positions in style attributes.
         styleSrc: ["'self'", "'unsafe-inline'"],
         fontSrc: ["'self'", 'data:'],
         objectSrc: ["'none'"],
@@ -67,7 +61,7 @@ const helmetOf = ({ STRIPE_API_BASE, PUBLIC_URL, MAP_TILES_URL }: GatewayConfig)
     },
     strictTransportSecurity: site.protocol === 'https:' ? { maxAge: 31_536_000 } : false,
     xFrameOptions: { action: 'deny' },
-    // The card form opens the bank's page in a popup that must be able to message it.
+    // The card form opens the bank's page in a popup, which must be able to send messages back.
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },

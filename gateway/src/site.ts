@@ -19,17 +19,17 @@ type SiteConfig = Pick<GatewayConfig, 'WEB_DIST' | 'PUBLIC_URL' | 'CATALOG_URL'>
 
 const toolPaths = [pages.tool, pages.memberTool];
 const searchPaths: string[] = [pages.home, pages.browse];
-/** Files that load the next version of the app: a cached copy would delay it. */
+/** Files that lead browsers to the next version of the app. Caching them without revalidation would delay this version. */
 const revalidated = /(sw\.js|\.webmanifest|\.html)$/;
 
-/** No path of the app contains a dot, encoded or not, so a path with one means a file. */
+/** Whether a path names a file: no page of the app has a dot in its path, encoded or not. */
 const isFilePath = (path: string): boolean => /\.|%2e/i.test(path);
 
-/** Only a browser's navigation names HTML in `Accept`; requests for files accept anything. */
+/** Whether a browser navigates to a page: only such a request names HTML in `Accept`; requests for files accept anything. */
 const isNavigation = (request: Request): boolean =>
   request.get('accept')?.includes('text/html') ?? false;
 
-/** Serves the web app. Files with a content hash in their name are cached forever; the page is revalidated each time. */
+/** Serves the web app. Browsers cache files with a content hash in their name forever, and revalidate the page each time. */
 export const site = (config: SiteConfig): Router => {
   const { WEB_DIST, PUBLIC_URL, CATALOG_URL } = config;
   const folder = path.resolve(WEB_DIST);
@@ -62,14 +62,14 @@ const mapTag = ({ MAP_TILES_URL, MAP_ATTRIBUTION, MAP_ATTRIBUTION_URL }: MapConf
   return `<meta name="lendtools-map" content="${escapeHtml(JSON.stringify(map))}">`;
 };
 
-/** Serves the app's page at every path, with head tags for crawlers and previews, which don't run the app. */
+/** Serves the page at every path, with head tags for crawlers and previews, which don't run the app. */
 const addPages = (
   router: Router,
   page: string,
   { catalog, origin, map }: { catalog: Upstreams; origin: string; map: string },
 ): void => {
-  // Two clients, because a slow search must not cost tools their previews.
-  const [askTool, askSearch] = [briefCallOf(catalog), briefCallOf(catalog)];
+  // Create two functions: each stops calling catalog for a while after a timeout, and a slow search must not stop tool previews.
+  const [callForTool, callForSearch] = [briefCallOf(catalog), briefCallOf(catalog)];
   const sitemap = sitemapOf(catalog, origin);
   router.get('/robots.txt', (_request, response) => {
     response.type('text').send(robotsOf(origin));
@@ -78,7 +78,7 @@ const addPages = (
     response.type('xml').send(await sitemap());
   });
   router.get('/{*path}', async (request, response, next) => {
-    // Only a navigation to a missing file gets the page, with 404; other requests get the plain 404 error.
+    // A missing file gets the app's page, with status 404, only if a browser navigates to it.
     const isFile = isFilePath(request.path);
     if (!(isFile ? isNavigation(request) : request.accepts('html'))) return next();
     const html = (await readFile(page, 'utf8')).replace('</head>', () => `${map}</head>`);
@@ -87,10 +87,10 @@ const addPages = (
     if (isFile) return void response.status(404).send(html);
     if (!toolPaths.includes(request.path)) {
       const facts = pageFacts(request.path);
-      const first = await firstOf(request, facts, askSearch);
+      const first = await firstOf(request, facts, callForSearch);
       return void response.send(withFacts(html, { ...facts, first }, origin));
     }
-    const found = await findTool(askTool, String(request.query.id ?? ''), origin);
+    const found = await findTool(callForTool, String(request.query.id ?? ''), origin);
     if (found === 'unknown') return void response.send(html);
     const facts = found === 'missing' ? pageFacts(request.path) : found.facts;
     response.status(found === 'missing' ? 404 : 200);
@@ -105,8 +105,7 @@ const firstOf = async (
 ): Promise<PageFacts['first']> => {
   const params = Object.keys(query);
   if (params.length === 0) return first;
-  // Only `q` can be prerendered: the app itself filters by the other parameters. It shows no heading above search
-  // results.
+  // Prerender results only for `q` alone, because the app itself applies all other parameters.
   if (!searchPaths.includes(path) || params.join() !== 'q') return undefined;
   const tools = await findTools(brief, String(query.q));
   return tools.length > 0 ? { tools } : undefined;

@@ -5,10 +5,10 @@ import { type Route, type ServiceName, serviceNames } from '@lendtools/contracts
 import {
   addHealth,
   addMetrics,
-  answerErrors,
-  answerNotFound,
   createLogger,
   createMetrics,
+  handleErrors,
+  handleNotFound,
   listen,
   type Metrics,
   type Running,
@@ -64,11 +64,11 @@ export const startGateway = async (config: GatewayConfig): Promise<Running> => {
   app.use(limitProxied(connections, proxies), replies.watch, bodies.watch);
   addRoutes(app, routes, upstreams, limitReads(config.RATE_LIMIT_FACTOR));
   app.use(docsPage(config.PUBLIC_URL));
-  app.use('/api', answerNotFound);
+  app.use('/api', handleNotFound);
   addHealth(app, { stopping: stopping.signal });
   app.use(site(config));
-  app.use(answerNotFound);
-  app.use(answerErrors(logger));
+  app.use(handleNotFound);
+  app.use(handleErrors(logger));
 
   const stops = config.METRICS_PORT === undefined ? [] : [await listenForMetrics(config, metrics)];
   const at = { host: config.HOST, port: config.PORT };
@@ -87,7 +87,7 @@ export const startGateway = async (config: GatewayConfig): Promise<Running> => {
     if (!release) return void socket.end('HTTP/1.1 503 Service Unavailable\r\n\r\n');
     socket.once('close', release);
     vouchForClient(request, proxies, randomUUID());
-    // An open live socket would keep the gateway from stopping; its browser reconnects to another gateway.
+    // Close the WebSocket when the gateway stops: an open socket would keep it running. The browser reconnects to another gateway.
     addAbortSignal(stopping.signal, socket);
     upstreams.notifications.upgrade(request, socket as never, head);
   });
@@ -95,7 +95,7 @@ export const startGateway = async (config: GatewayConfig): Promise<Running> => {
   return running;
 };
 
-/** Limits requests in progress per client network behind a trusted proxy, whose own connections are not limited. */
+/** Limits each client network behind a trusted proxy, since the proxy's own connections are not limited. */
 const limitProxied = (shares: NetworkShares, proxies: AddressSet): RequestHandler => {
   const limit = limitRequests(shares);
   return (request, response, next) =>
@@ -121,7 +121,7 @@ const limitConnections = (server: Server, shares: NetworkShares, proxies: Addres
   });
 };
 
-/** Serves metrics on a port of their own, because the gateway's port is public. @returns a function that stops it */
+/** Metrics have a port of their own, because the gateway's is public. @returns a function that stops it */
 const listenForMetrics = async (
   config: GatewayConfig,
   metrics: Metrics,
@@ -132,7 +132,7 @@ const listenForMetrics = async (
   return running.stop;
 };
 
-/** One network may use a quarter of the 512 connections to a service, a wider network half of them. */
+/** A network may use 128 of the 512 connections to a service. An IPv6 /48, which holds many networks, may use 256. */
 const upstreamShares = { share: 128, most: 256 };
 
 const addRoutes = (

@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { z } from 'zod';
 
-/** A set of addresses that also matches IPv4-mapped IPv6 addresses. */
+/** A set of IP addresses and networks. Also matches IPv4-mapped IPv6 addresses. */
 export class AddressSet {
   readonly #list = new BlockList();
   readonly networks: readonly string[];

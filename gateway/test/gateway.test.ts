@@ -15,7 +15,7 @@ import { apiTable } from '../src/api-table.ts';
 import { config, type GatewayConfig } from '../src/config.ts';
 import { startGateway } from '../src/start-gateway.ts';
 
-/** Echoes requests; closes the connection on `?hangUp`, and on `?closing` if the connection was reused. */
+/** Starts a service that closes the connection on `?hangUp`, and on `?closing` if the connection was reused. */
 const startUpstream = (host = '127.0.0.1', port = 0): Promise<Server> => {
   const kept = new WeakSet<Socket>();
   const server = createServer((request, response) => {
@@ -44,7 +44,7 @@ const startUpstream = (host = '127.0.0.1', port = 0): Promise<Server> => {
     });
   });
   server.on('upgrade', (_request, socket) => {
-    // Ends the socket from this side too; a half-open one would keep this process alive.
+    // A half-open socket would keep this process alive.
     socket.on('end', () => socket.end());
     socket.write(
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
@@ -77,7 +77,6 @@ beforeAll(async () => {
     LOG_LEVEL: 'silent',
     WEB_DIST: siteFolder(),
     ACCOUNTS_URL: url,
-    // The first replica refuses connections.
     CATALOG_URL: `${closed},${url}`,
     BOOKINGS_URL: closed,
     PAYMENTS_URL: url,
@@ -96,7 +95,7 @@ afterAll(async () => {
 });
 
 describe('the gateway', () => {
-  it('forwards a route to its service with body and query unchanged', async () => {
+  it('forwards a request to its service with body and query unchanged', async () => {
     const form = new FormData();
     form.set('image', new Blob([new Uint8Array(3_000_000)]), 'saw.png');
 
@@ -107,7 +106,7 @@ describe('the gateway', () => {
     expect(Buffer.from(body.body, 'base64').length).toBeGreaterThan(3_000_000);
   });
 
-  it("passes the socket's address to the services and drops the client's own headers", async () => {
+  it('drops the address and id headers that a client sends, and sets its own', async () => {
     const { body } = await client.get('/api/places/states', {
       headers: {
         'x-forwarded-for': '6.6.6.6',
@@ -128,8 +127,8 @@ describe('the gateway', () => {
 
   it("does not forward the client's connection headers to the services", async () => {
     const headers = { connection: 'close', expect: '100-continue' };
-    const asked = request(new URL('/api/places/states', gateway.url), { headers }).end();
-    const [reply] = await once(asked, 'response');
+    const requested = request(new URL('/api/places/states', gateway.url), { headers }).end();
+    const [reply] = await once(requested, 'response');
 
     const { headers: forwarded } = (await json(reply)) as { headers: Record<string, string> };
 
@@ -144,11 +143,11 @@ describe('the gateway', () => {
     const { status, headers } = await client.get('/api/places/states', { headers: sent });
 
     expect(status).toBe(431);
-    // A reply that came from a service would have a request id.
+    // Every reply from a service has a request id, so a reply without one is the gateway's own.
     expect(headers.get('x-request-id')).toBeNull();
   });
 
-  it('forwards nothing but the routes of its table', async () => {
+  it('forwards only requests to the routes in its table', async () => {
     const paths = [
       '/internal/revocations',
       '/api/internal/x',
@@ -170,7 +169,7 @@ describe('the gateway', () => {
     expect(statuses).toEqual(Array(6).fill(200));
   });
 
-  it('sends the whole body to the next replica when one refuses the connection', async () => {
+  it('sends the whole body to the next replica when the first one refuses the connection', async () => {
     const sizes = [];
     for (let i = 0; i < 2; i++) {
       const { body } = await client.post('/api/rentalBookings/1/send-message', {
@@ -192,12 +191,15 @@ describe('the gateway', () => {
     expect(reply.headers.get('vary')).toBe('Origin, Authorization');
   });
 
-  it('replies while the gateway drains, but is not ready and keeps no connection', async () => {
+  it('answers requests while it drains, but reports that it is not ready and closes each connection', async () => {
     const stopping = await start();
     const drained = stopping.drain();
-    const asked = httpClient(stopping.url);
+    const requested = httpClient(stopping.url);
 
-    const [ready, states] = [await asked.get('/readyz'), await asked.get('/api/places/states')];
+    const [ready, states] = [
+      await requested.get('/readyz'),
+      await requested.get('/api/places/states'),
+    ];
 
     expect(ready).toMatchObject({ status: 503, body: { reason: 'stopping' } });
     expect(states.status).toBe(200);
@@ -206,11 +208,11 @@ describe('the gateway', () => {
     await stopping.stop();
   });
 
-  it('closes live sockets when the gateway stops', async () => {
+  it('closes WebSockets when it stops', async () => {
     const stopping = await start();
     const headers = { connection: 'Upgrade', upgrade: 'websocket' };
-    const asked = request(new URL('/socket.io/', stopping.url), { headers }).end();
-    const [, socket] = await once(asked, 'upgrade');
+    const requested = request(new URL('/socket.io/', stopping.url), { headers }).end();
+    const [, socket] = await once(requested, 'upgrade');
     const closed = once(socket, 'close');
 
     await stopping.stop();
@@ -233,7 +235,7 @@ describe('the gateway', () => {
     expect(body.message).toBe(body.detail);
   });
 
-  it('retries a read whose kept-alive connection closed, but no other request', async () => {
+  it('retries a GET, but not a POST, whose kept-alive connection was closed', async () => {
     await client.get('/api/places/states');
     const read = await client.get('/api/places/states?closing');
     await client.get('/api/places/states');
@@ -242,14 +244,14 @@ describe('the gateway', () => {
     expect([read.status, write.status]).toEqual([200, 503]);
   });
 
-  it('uses the other replicas of a name when one is stopping', async () => {
+  it('uses the other replicas behind a host name when one is stopping', async () => {
     const hosts = ['127.0.0.2', '127.0.0.3'];
     const first = await startUpstream(hosts[0]);
     const { port } = first.address() as AddressInfo;
     const second = await startUpstream(hosts[1], port);
     const running = await start({ ACCOUNTS_URL: [`http://accounts.test:${port}`] });
     const { get } = httpClient(running.url);
-    // Like Docker's DNS, which returns every container of a service.
+    // Resolve names like Docker's DNS, which returns the addresses of all containers of a service.
     const lookup = jest.spyOn(dns, 'lookup').mockImplementation(((...args: unknown[]) => {
       const found = hosts.map((address) => ({ address, family: 4 }));
       (args.at(-1) as (error: null, all: object[]) => void)(null, found);
@@ -271,7 +273,7 @@ describe('the gateway', () => {
   });
 
   it.each(['/', '/api/places/states', '/api/all-bookings', '/api/nothing', '/assets/none.js'])(
-    'sends the security headers with %s',
+    'sends the security headers with its reply to %s',
     async (url) => {
       const { headers } = await client.get(url, { headers: { origin: 'https://evil.test' } });
 
@@ -283,7 +285,7 @@ describe('the gateway', () => {
     },
   );
 
-  it("allows a page to load the site, Stripe and the map's tiles, and nothing else", async () => {
+  it("lets a page load resources only from the site, Stripe and the map's tile server", async () => {
     const { headers } = await client.get('/');
 
     expect(headers.get('content-security-policy')?.split(';')).toEqual([
@@ -302,7 +304,7 @@ describe('the gateway', () => {
   });
 });
 
-describe('the web app', () => {
+describe('the gateway, serving the web app', () => {
   it.each(['/', '/home', '/user/my-bookings'])(
     'serves the page at %s with no-cache',
     async (url) => {
@@ -325,7 +327,7 @@ describe('the web app', () => {
     '/wp-login.php/',
     '/secrets.json/x',
   ])(
-    'replies 404 to the file path %s, with the page for navigations and the error otherwise',
+    'replies 404 to the missing file %s: with the app’s page to a navigation, with a JSON error to other requests',
     async (url) => {
       const person = await client.get(url, { headers: { accept: 'text/html,*/*;q=0.8' } });
       const tool = await client.get(url, { headers: { accept: '*/*' } });
@@ -364,7 +366,7 @@ describe('the web app', () => {
     },
   );
 
-  it('lets hashed files be cached forever and replies 404 to missing ones', async () => {
+  it('lets files with a hash in their name be cached forever, and replies 404 to missing files', async () => {
     const [script, missing] = [
       await client.get('/assets/app-1a2b.js'),
       await client.get('/assets/no.js'),
@@ -376,7 +378,7 @@ describe('the web app', () => {
 });
 
 describe('the API document', () => {
-  it('lists exactly the routes of the table in the API document', async () => {
+  it("lists exactly the routes of the gateway's table", async () => {
     const { body } = await client.get('/api/openapi.json');
 
     const documented = Object.entries<object>(body.paths).flatMap(([url, operations]) =>
@@ -389,7 +391,7 @@ describe('the API document', () => {
     expect(body.openapi).toBe('3.1.0');
   });
 
-  it('serves a page of the API document that loads nothing from other sites', async () => {
+  it('is shown on a page that loads nothing from other sites', async () => {
     const { body } = await client.get('/api/docs');
 
     const loaded = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url);
@@ -398,7 +400,7 @@ describe('the API document', () => {
   });
 
   it.each(['index.html', 'package.json', 'swagger-initializer.js'])(
-    'does not serve the %s of Swagger UI',
+    'is served without the file %s of Swagger UI',
     async (file) => {
       expect((await client.get(`/api/docs/${file}`)).status).toBe(404);
     },
@@ -406,7 +408,7 @@ describe('the API document', () => {
 });
 
 describe('docs/api.md', () => {
-  it('keeps docs/api.md equal to the output of `npm run docs:api`', () => {
+  it('equals the output of `npm run docs:api`', () => {
     const written = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
 
     expect(written).toBe(apiTable(Object.values(routes)));

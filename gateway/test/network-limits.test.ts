@@ -12,15 +12,14 @@ import { NetworkShares } from '../src/network-shares.ts';
 import { startGateway } from '../src/start-gateway.ts';
 import { AddressSet } from '../src/trusted-proxies.ts';
 
-/** A service that reads whole bodies, tracks its connections and accepts every socket. */
 let service: Server;
 const connected = new Set<Socket>();
 let isHanging = false;
 const hanging: (() => unknown)[] = [];
 let settings: GatewayConfig;
 beforeAll(async () => {
-  service = createServer((asked, response) => {
-    asked.resume().on('end', () => {
+  service = createServer((requested, response) => {
+    requested.resume().on('end', () => {
       const end = () => response.setHeader('content-type', 'application/json').end('{}');
       if (isHanging) hanging.push(end);
       else end();
@@ -88,8 +87,8 @@ const begin = (headers: IncomingHttpHeaders) =>
       .join('')}\r\n`,
   );
 
-describe('slowly arriving bodies', () => {
-  it('connects to a service for a small request body only once it has arrived', async () => {
+describe('the gateway, receiving request bodies', () => {
+  it('opens no connection to a service until a small request body has arrived completely', async () => {
     const client = await start();
     for (let i = 0; i < 50; i++) begin({ 'content-length': '500' });
     await waitFor('the slow ones', async () => (await countConnections()) >= 50);
@@ -100,7 +99,7 @@ describe('slowly arriving bodies', () => {
     expect(connected.size).toBeLessThan(5);
   });
 
-  it('limits the arriving request bodies of a network, without counting a body that arrives at once', async () => {
+  it('limits how many bodies a network may send at once, without counting bodies that arrive together with their headers', async () => {
     const client = await start({ CONNECTIONS_PER_NETWORK: 64 });
     const slow = [1, 2].map(() => begin({ 'transfer-encoding': 'chunked' }));
     await waitFor('the slow ones', async () => connected.size >= 2);
@@ -113,12 +112,12 @@ describe('slowly arriving bodies', () => {
     expect([whole.status, ...slow.map(({ received }) => received())]).toEqual([200, '', '']);
   });
 
-  it('ends a request body that arrives slowly with 408, but not one that keeps arriving', async () => {
+  it('replies 408 to a body that arrives too slowly, but not to a body that pauses and is still fast enough', async () => {
     await start();
     const app = express();
     const bodies = watchArrivingBodies(new NetworkShares(10), { graceMs: 300, lookEveryMs: 50 });
-    app.use(bodies.watch, (asked, response) => {
-      asked.resume().on('end', () => response.send('all of it'));
+    app.use(bodies.watch, (requested, response) => {
+      requested.resume().on('end', () => response.send('all of it'));
     });
     const server = app.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -128,7 +127,7 @@ describe('slowly arriving bodies', () => {
     const slow = open(`${head} 40000\r\n\r\nx`, port);
     const quick = open(`${head} 200000\r\n\r\n`, port);
     const [socket] = opened.slice(-1) as [Socket];
-    // At the minimum speed, 200 kB may take 25 seconds, so the pause that ends the slow body does not end this one.
+    // At the minimum speed, 200 kB may take 25 s, so this body may pause until after the slow body is rejected.
     socket.write('x'.repeat(199_999));
     await slow.closed;
     socket.write('x');
@@ -141,13 +140,13 @@ describe('slowly arriving bodies', () => {
   });
 });
 
-describe('slowly read replies', () => {
-  it('cuts off a reply that is read too slowly, but not one that is read on', async () => {
+describe('the gateway, sending replies', () => {
+  it('cuts off a reply that the client reads too slowly, but not a reply that the client reads steadily', async () => {
     await start();
     const app = express();
     const replies = watchDepartingReplies({ graceMs: 300, lookEveryMs: 50 });
-    // The reply is larger than the kernel's buffers, so the server has to wait for the client to read it.
-    app.use(replies.watch, (_asked, response) => void response.end(Buffer.alloc(16e6)));
+    // The reply is larger than the kernel's buffers, so the server has to wait for the client.
+    app.use(replies.watch, (_requested, response) => void response.end(Buffer.alloc(16e6)));
     const server = app.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -176,26 +175,26 @@ describe('slowly read replies', () => {
   });
 });
 
-describe('one network', () => {
+describe('the gateway', () => {
   it("limits a network's connections to a service without affecting other networks", async () => {
     const TRUSTED_PROXIES = new AddressSet(['127.0.0.1']);
     const client = await start({ TRUSTED_PROXIES });
     const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
     isHanging = true;
-    const asked = Array.from({ length: 129 }, () =>
+    const requested = Array.from({ length: 129 }, () =>
       client.get('/api/all-rentals', from('10.0.1.1')),
     );
 
-    const refused = await Promise.race(asked);
+    const rejected = await Promise.race(requested);
     isHanging = false;
     const [other, elsewhere] = [
       await client.get('/api/all-rentals', from('10.0.2.1')),
       await client.get('/api/places/states', from('10.0.1.1')),
     ];
     for (const end of hanging.splice(0)) end();
-    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    const statuses = (await Promise.all(requested)).map(({ status }) => status);
 
-    expect(refused).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } });
+    expect(rejected).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } });
     expect([other.status, elsewhere.status]).toEqual([200, 200]);
     expect(statuses.filter((status) => status === 200)).toHaveLength(128);
   });
@@ -227,7 +226,7 @@ describe('one network', () => {
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 429]);
   });
 
-  it("limits a network's connections, and frees one when it ends", async () => {
+  it("limits a network's connections, and accepts another when one is closed", async () => {
     const client = await start({ CONNECTIONS_PER_NETWORK: 32 });
     for (let i = 0; i < 32; i++) open('');
     await waitFor(
@@ -263,15 +262,15 @@ describe('one network', () => {
     expect((await client.get('/api/places/states', from('2001:db8::3'))).status).toBe(200);
   });
 
-  it("limits a network's live sockets, and frees one when it ends", async () => {
+  it("limits a network's WebSockets, and accepts another when one is closed", async () => {
     await start({ CONNECTIONS_PER_NETWORK: 64 });
     const headers = { connection: 'Upgrade', upgrade: 'websocket' };
     const live = async (): Promise<Socket | undefined> => {
-      const asked = request(new URL('/socket.io/', gateway.url), { headers }).end();
-      asked.on('response', (reply) => reply.resume());
+      const requested = request(new URL('/socket.io/', gateway.url), { headers }).end();
+      requested.on('response', (reply) => reply.resume());
       const socket = await Promise.race([
-        once(asked, 'upgrade').then(([, upgraded]) => upgraded as Socket),
-        once(asked, 'response').then(() => undefined),
+        once(requested, 'upgrade').then(([, upgraded]) => upgraded as Socket),
+        once(requested, 'response').then(() => undefined),
       ]);
       if (socket) opened.push(socket);
       return socket;
@@ -279,11 +278,11 @@ describe('one network', () => {
     const sockets = [];
     for (let i = 0; i < 32; i++) sockets.push(await live());
 
-    const refused = await live();
+    const rejected = await live();
     sockets[0]?.destroy();
 
     expect(sockets.every(Boolean)).toBe(true);
-    expect(refused).toBeUndefined();
+    expect(rejected).toBeUndefined();
     await waitFor('room', live);
   });
 });

@@ -29,7 +29,6 @@ const drill = {
 const notFound = { code: 'TOOL_NOT_FOUND', detail: 'It is gone.', errors: [] };
 
 type Reply = { status: number; body: unknown };
-/** The catalog's reply; undefined if it never replies. */
 let reply: (url: string) => Reply | undefined;
 let requestedUrls: string[];
 let catalog: Server;
@@ -106,7 +105,7 @@ class DOMParserOf {
   }
 }
 
-describe('the page', () => {
+describe('the page of the app', () => {
   it("allows only the page's own script, by its hash", async () => {
     const { headers } = await open('/');
 
@@ -129,9 +128,9 @@ describe('the page', () => {
   });
 });
 
-describe('a search', () => {
+describe('the page of a search', () => {
   it.each(['/?q=drill', '/home?q=drill'])(
-    'shows the results of a search before the app has loaded: %s',
+    'shows the results before the app has loaded: %s',
     async (address) => {
       const found = [drill, { ...drill, name: hostile, cover_image: 'null' }];
       reply = () => ({ status: 200, body: { rentals: found } });
@@ -148,9 +147,9 @@ describe('a search', () => {
 
   it.each([
     ['finds nothing', { status: 200, body: { rentals: [] } }],
-    ['is refused', { status: 400, body: { ...notFound, code: 'VALIDATION_FAILED' } }],
+    ['is rejected', { status: 400, body: { ...notFound, code: 'VALIDATION_FAILED' } }],
     ['fails', { status: 500, body: {} }],
-  ])('serves the loading page for a search that %s', async (_, answer) => {
+  ])('shows no results of a search that %s', async (_, answer) => {
     reply = () => answer;
 
     const { status, body } = await open('/home?q=drill');
@@ -159,7 +158,7 @@ describe('a search', () => {
     expect(body).toContain('<!--first--><i></i>');
   });
 
-  it('keeps the preview of a shared tool while a search hangs', async () => {
+  it('does not stop the preview of a shared tool when the search hangs', async () => {
     reply = (url) =>
       url.includes('all-rentals') ? undefined : { status: 200, body: { tool: [drill] } };
     await open('/home?q=slow');
@@ -167,7 +166,7 @@ describe('a search', () => {
     expect((await open(`/rental-details?id=${id}`)).title).toBe('Cordless drill · LendTools');
   });
 
-  it('shows no results of a search that the app filters further', async () => {
+  it('shows no results if the URL has a filter that only the app applies', async () => {
     const { body } = await open('/home?q=drill&radius=5');
 
     expect(requestedUrls).toEqual([]);
@@ -175,8 +174,8 @@ describe('a search', () => {
   });
 });
 
-describe('a shared tool', () => {
-  it('describes a shared tool with title, description, price and picture', async () => {
+describe('the page of a shared tool', () => {
+  it('describes the tool with title, description, price and picture', async () => {
     const { status, title, canonical, meta, data, body } = await open(`/rental-details?id=${id}`);
 
     const address = `https://lendtools.test/rental-details?id=${id}`;
@@ -219,7 +218,7 @@ describe('a shared tool', () => {
     expect(body).not.toContain('Whole app');
   });
 
-  it("describes a shared tool at the members' path with the public canonical URL", async () => {
+  it('has the public canonical URL, even at the path for logged-in users', async () => {
     const { canonical, title } = await open(`/user/rental-details?id=${id}&quantity=1`);
 
     expect({ canonical, title }).toEqual({
@@ -228,7 +227,7 @@ describe('a shared tool', () => {
     });
   });
 
-  it("escapes a tool's texts in the page", async () => {
+  it("escapes the tool's texts", async () => {
     const tool = { ...drill, name: hostile, description: hostile, category: { id, name: hostile } };
     reply = () => ({ status: 200, body: { tool: [tool] } });
 
@@ -243,7 +242,7 @@ describe('a shared tool', () => {
     expect(body.match(/<div id="root">/g)).toHaveLength(1);
   });
 
-  it("cuts a tool's long description, and shows our picture if it has none", async () => {
+  it('shortens a long description, and replaces a missing picture with our own', async () => {
     const tool = { ...drill, description: 'bits '.repeat(500), cover_image: 'null' };
     reply = () => ({ status: 200, body: { tool: [tool] } });
 
@@ -257,8 +256,8 @@ describe('a shared tool', () => {
   it.each([
     ['is unknown', id, 404],
     ['has no id', '', 404],
-    ['has an id that is none', `${'x'.repeat(3000)}`, 404],
-  ])('replies 404 with the app for a tool that %s', async (_, wanted, status) => {
+    ['has an invalid id', `${'x'.repeat(3000)}`, 404],
+  ])('has status 404 and still loads the app, for a tool that %s', async (_, wanted, status) => {
     reply = () => ({ status: 404, body: notFound });
 
     const page = await open(`/rental-details?id=${wanted}`);
@@ -282,12 +281,12 @@ describe('a shared tool', () => {
   });
 });
 
-describe('a public page', () => {
+describe('the page at a public or private path', () => {
   it.each([
     ['/', 'https://lendtools.test/'],
     ['/home', 'https://lendtools.test/home'],
     ['/benefits', 'https://lendtools.test/benefits'],
-  ])('describes the public page %s with its canonical URL', async (address, canonical) => {
+  ])('describes the public path %s and has its canonical URL', async (address, canonical) => {
     const page = await open(`${address}?utm_source=x`);
 
     expect(page.canonical).toBe(canonical);
@@ -298,7 +297,7 @@ describe('a public page', () => {
   });
 
   it.each(['/user/my-bookings', '/admin/all-users', '/reset-password?token=x', '/cart'])(
-    'keeps the private page %s from search engines',
+    'keeps search engines from the private path %s',
     async (address) => {
       const { status, meta, canonical } = await open(address);
 
@@ -312,7 +311,7 @@ describe('a public page', () => {
 });
 
 describe('/sitemap.xml', () => {
-  it('lists the public pages and all pages of tools, and coalesces concurrent requests', async () => {
+  it('lists the public pages and every tool’s page, and is built once for concurrent requests', async () => {
     const other = id.replace(/1$/, '2');
     reply = (url) =>
       url.includes('cursor=next')
@@ -335,7 +334,7 @@ describe('/sitemap.xml', () => {
   });
 });
 
-describe('other files for browsers and crawlers', () => {
+describe('the gateway, serving files for browsers and crawlers', () => {
   it('links the sitemap and disallows private paths in robots.txt', async () => {
     const { headers, body } = await client.get('/robots.txt');
 

@@ -1,12 +1,12 @@
 import type { CallInput, ReplyOf, Route } from '@lendtools/contracts';
 import { AppError, call, type Upstreams } from '@lendtools/service-kit';
 
-/** A page must not wait long for its preview: the app loads the same data anyway. */
+/** How long a page waits for catalog at most: the app loads the same data anyway. */
 const patienceMs = 500;
-/** How long pages do without catalog after a call to it has timed out. */
+/** How long pages are served without catalog after a call to it has timed out. */
 const restMs = 10_000;
 
-/** Calls catalog with a short timeout. Returns undefined after a timeout, an outage or an invalid reply; throws its 4xx errors. */
+/** Calls catalog. Returns undefined after a timeout, an outage or an invalid reply; throws catalog's 4xx errors. */
 export const briefCallOf = (catalog: Upstreams) => {
   let restsUntilMs = 0;
   return async <R extends Route>(

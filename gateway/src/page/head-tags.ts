@@ -1,19 +1,18 @@
 import { cardSizes, coverSizes, endpoints, imageSet } from '@lendtools/contracts';
 import type { FoundTool } from './found-tools.ts';
 
-/** What previews of shared links and search engines read about a page. */
 export interface PageFacts {
   title: string;
-  /** The title without the site's name, which previews show separately. */
+  /** The title without the name of the site, because link previews show that name separately. */
   name: string;
   description: string;
   /** The canonical path, with a leading slash; null if search engines must not index the page. */
   address: string | null;
   image: { path: string; words: string };
   type: 'website' | 'product';
-  /** What the page shows until the app has loaded: a heading, with a tool's cover, or the tools that a search found. */
+  /** Shown until the app has loaded: a heading (with the cover picture, if a tool has one), or the tools that a search found. */
   first?: { heading: string; cover?: string | undefined } | { tools: FoundTool[] } | undefined;
-  /** schema.org, without its `@context`. */
+  /** The page's schema.org data, without `@context`. */
   data?: Record<string, unknown>;
 }
 
@@ -25,17 +24,16 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Escapes text for use between tags or in a quoted attribute. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (sign) => entities[sign] as string);
 
-/** Escapes `<` in JSON, because `</script` in a text would end the script element and `<!--` changes how it is parsed. */
+/** Escapes `<`: `</script` in a text would end the script element, and `<!--` would change how it is parsed. */
 const scriptJson = (data: unknown): string => JSON.stringify(data).replaceAll('<', '\\u003c');
 
 const meta = (kind: 'name' | 'property', name: string, content: string): string =>
   `<meta ${kind}="${name}" content="${escapeHtml(content)}">`;
 
-/** Builds the tags of a page's head. Every text is escaped, because users write the names of tools. */
+/** Escapes every text, because users write the names of tools. */
 const headTags = (facts: PageFacts, origin: string): string => {
   const { title, name, description, address, image, type, data } = facts;
   const url = address === null ? null : origin + address;
@@ -63,7 +61,7 @@ const headTags = (facts: PageFacts, origin: string): string => {
 const head = /<!--page-->[\s\S]*?<!--\/page-->/;
 const firstHeading = /<!--first-->[\s\S]*?<!--\/first-->/;
 
-/** An image with the same sizes as in the app, so that the browser downloads it once. */
+/** An image element with the same `sizes` as the app's, so that the browser downloads the picture only once. */
 const pictureTag = (path: string, sizes: string): string =>
   `<img src="${escapeHtml(path)}" srcset="${escapeHtml(imageSet(path))}" sizes="${sizes}" alt="" fetchpriority="high">`;
 
@@ -79,9 +77,8 @@ const firstScreen = (first: NonNullable<PageFacts['first']>): string => {
   return `<b>${escapeHtml(heading)}</b>${cover ? pictureTag(cover, coverSizes) : ''}`;
 };
 
-/** Replaces the placeholders of the built page with its head tags and first screen; no-op without placeholders. */
 export const withFacts = (page: string, facts: PageFacts, origin: string): string =>
   page
-    // Replacer functions, because `$&` and similar patterns in a replacement string would be expanded.
+    // Pass a function: in a replacement string, `$&` and similar patterns would be expanded.
     .replace(head, () => headTags(facts, origin))
     .replace(firstHeading, (line) => (facts.first ? firstScreen(facts.first) : line));

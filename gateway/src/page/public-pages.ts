@@ -71,9 +71,6 @@ export const publicAddresses = [
   ...new Set([...publicPages.values()].map(({ address }) => address)),
 ];
 
-/**
- * Returns what previews show of any page except a tool's. A private page gets no canonical path, so search engines skip
- * it.
- */
+/** Describes any page except a tool's. A private page gets no canonical path, so search engines skip it. */
 export const pageFacts = (path: string): PageFacts =>
   publicPages.get(path) ?? page(null, homeTitle, homeDescription);

@@ -4,14 +4,14 @@ import { z } from 'zod';
 import { escapeHtml } from './head-tags.ts';
 import { publicAddresses } from './public-pages.ts';
 
-/** Limits the sitemap to the newest tools, so that one request can't page through a million of them. */
+/** How many pages of tools one request reads at most: there may be a million tools. */
 const mostPages = 25;
 const patienceMs = 10_000;
 const freshMs = 3_600_000;
 
 const reply = z.object({ rentals: z.array(z.object({ id })), nextCursor: z.string().nullable() });
 
-/** Reads the newest tools' ids; if a page fails, returns those read so far and `isWhole: false`. */
+/** Reads the ids of the newest tools. If reading a page fails, returns the ids read so far and `isWhole: false`. */
 const newestTools = async (catalog: Upstreams): Promise<{ ids: string[]; isWhole: boolean }> => {
   const endMs = Date.now() + patienceMs;
   const ids: string[] = [];

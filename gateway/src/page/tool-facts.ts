@@ -7,7 +7,7 @@ import { ourPicture } from './public-pages.ts';
 
 const longestText = 200;
 
-/** Only the fields that this page needs, so that it works with another version of catalog. */
+/** Requires only the fields that the page needs, so that replies of other catalog versions are accepted too. */
 const reply = z.object({
   tool: z
     .array(
@@ -46,7 +46,7 @@ const beginningOf = (text: string): string => {
 };
 
 const pictureOf = ({ name, cover_image }: SharedTool) =>
-  // Without a picture, the API returns the text "null". Accept only paths of our own.
+  // The API writes a missing picture as the text "null". Accept only a path of our own pictures.
   cover_image.startsWith(endpoints.images)
     ? { path: imageWidth(cover_image, 1280), words: name }
     : ourPicture;
@@ -95,7 +95,7 @@ const factsOf = (shared: SharedTool, origin: string): PageFacts => {
   };
 };
 
-/** Finds the facts of a tool's page; `unknown` if catalog does not answer in time. */
+/** Reads a tool from the catalog service. Returns `unknown` if the service does not answer in time. */
 export const findTool = async (
   brief: BriefCall,
   wanted: string,
