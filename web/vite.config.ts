@@ -6,25 +6,19 @@ import { inlineStart } from './build/inline-start.ts';
 import { precompress } from './build/precompress.ts';
 import { styleBeside } from './build/style-beside.ts';
 
-/** The marketplace that `npm -w web run dev` proxies to: start it with `npm start -- --port 8080`. */
+/** The target of the dev server's proxy; start it with `npm start -- --port 8080`. */
 const gateway = 'http://localhost:8080';
 
 const routerBuild = path.join(import.meta.dirname, '../node_modules/react-router/dist/production');
 
-/**
- * Router functions that this app never calls: for server-side rendering, for routes without an error element (the root has
- * one), and for instrumented routers.
- */
+/** Router functions that this app never calls: for server rendering, missing error elements and instrumentation. */
 const neverCalled = [
   ...['Scripts', 'PrefetchPageLinks', 'RSCErrorHandler', 'deserializeErrors'],
   ...['RemixRootDefaultErrorBoundary', 'DefaultErrorComponent'],
   ...['getRouteInstrumentationUpdates', 'instrumentClientSideRouter'],
 ];
 
-/**
- * Replaces the `neverCalled` functions by empty ones, which saves 4.5 kB gzipped. Also drops the display names for
- * debuggers, which keep the bundler from removing unused components.
- */
+/** Saves 4.5 kB gzipped: empties the `neverCalled` functions, and drops display names, which only debuggers use. */
 const clientRouter: Plugin = {
   name: 'client-router',
   transform: {
@@ -34,7 +28,8 @@ const clientRouter: Plugin = {
         .replace(/^\w+\.displayName = "\w+";$/gm, '')
         .replace(/ = (\w+\.(?:forwardRef|createContext|memo)\d*\()/g, ' = /* @__PURE__ */ $1');
       for (const name of neverCalled) {
-        // Only one of the router's files has the function; the names match the version pinned in package.json.
+        // Each function is in only one of the router's files, so the others stay unchanged. The names fit the version
+        // of the router that package.json pins.
         const start = `\nfunction ${name}(`;
         code = code.replace(
           start,
@@ -46,7 +41,6 @@ const clientRouter: Plugin = {
   },
 };
 
-/** Removes the display names that debuggers show. */
 const withoutNames: Plugin = {
   name: 'without-names',
   transform: {
@@ -59,7 +53,7 @@ const common: InlineConfig = {
   root: import.meta.dirname,
   plugins: [react(), clientRouter, withoutNames],
   resolve: {
-    // For bundlers the package exports the development build, with warnings that are useless here.
+    // Use react-router's production build. Bundlers get the development build by default, with warnings useless here.
     alias: [
       { find: /^react-router$/, replacement: `${routerBuild}/index.mjs` },
       { find: /^react-router\/dom$/, replacement: `${routerBuild}/dom-export.mjs` },
@@ -67,7 +61,7 @@ const common: InlineConfig = {
   },
   build: {
     target: 'es2022',
-    // Browsers of 2022 support modulepreload.
+    // No polyfill: even the oldest supported browsers, of 2022, have modulepreload.
     modulePreload: { polyfill: false },
     // Fonts and images stay files: the content security policy allows no data: URLs.
     assetsInlineLimit: 0,
@@ -93,7 +87,7 @@ export default defineConfig(async ({ command }): Promise<UserConfig> => {
     build: {
       ...common.build,
       rolldownOptions: {
-        // Inlines the endpoint constants per screen: as one module they would all load with the first screen.
+        // Inlines the endpoint constants into each page's chunk; as one module, all would load with the first page.
         optimization: { inlineConst: { mode: 'all' } },
         output: {
           codeSplitting: {

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite';
 
-/** The usual landing screens, with the files that each one shows at once. */
+/** Landing screens, each with the files needed for its first view. */
 const screens = {
   home: ['src/app/home-page.tsx'],
   browse: ['src/features/browse/user-dashboard-page.tsx', 'src/app/user-layout.tsx'],
@@ -12,22 +12,19 @@ type Screen = keyof typeof screens;
 const names = Object.keys(screens) as Screen[];
 const entry = 'src/main.tsx';
 
-/**
- * The budget of a first load: what a slow phone downloads in four seconds, and how many files it can request without
- * much delay.
- */
+/** The budget of a first visit: what a slow phone downloads in four seconds, with few requests. */
 const most = { kB: 170, files: 15 };
 
 type Chunk = Rolldown.OutputChunk;
 
-const chunkWith = (chunks: Chunk[], module: string): Chunk => {
+function chunkWith(chunks: Chunk[], module: string): Chunk {
   const found = chunks.find(({ modules }) =>
     Object.keys(modules).some((id) => id.endsWith(module)),
   );
   if (!found)
     throw new Error(`${module} is in no chunk of the build: update web/build/first-load.ts`);
   return found;
-};
+}
 
 function filesFor(chunks: Chunk[], modules: string[]): Chunk[] {
   const reached = new Set<Chunk>();
@@ -41,11 +38,7 @@ function filesFor(chunks: Chunk[], modules: string[]): Chunk[] {
   return [...reached];
 }
 
-/**
- * Assigns each module to a chunk by the set of landing screens that need it. So each screen loads only what it needs, in
- * few files; by default the bundler creates a chunk for every combination of all sixty screens. It takes a trial build,
- * because before tree shaking a library's index seems to need the whole library.
- */
+/** Groups modules by the landing screens that need them, one chunk per group. A trial build finds the modules. */
 export async function filesByScreens(config: InlineConfig): Promise<Map<string, string>> {
   const trial = await build({
     ...config,
@@ -74,7 +67,6 @@ interface FirstLoad {
   files: number;
 }
 
-/** The download for each screen's first visit: the app and the screen's own files. */
 function measureFirstLoads(bundle: Rolldown.OutputBundle): FirstLoad[] {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
   return names.map((screen) => {
@@ -84,10 +76,11 @@ function measureFirstLoads(bundle: Rolldown.OutputBundle): FirstLoad[] {
   });
 }
 
-const firstLoadLine = (loads: FirstLoad[]): string =>
-  `First load, JavaScript gzipped (at most ${most.kB} kB in ${most.files} files): ${loads
+function firstLoadLine(loads: FirstLoad[]): string {
+  return `First load, JavaScript gzipped (at most ${most.kB} kB in ${most.files} files): ${loads
     .map(({ screen, kB, files }) => `${screen} ${kB.toFixed(1)} kB in ${files}`)
     .join(', ')}`;
+}
 
 /** Fails the build if a screen's first load exceeds the budget. */
 export function firstLoadBudget(): Plugin {

@@ -16,10 +16,7 @@ const packers = {
   '.gz': (text: string) => promisify(gzip)(text, { level: constants.Z_BEST_COMPRESSION }),
 };
 
-/**
- * Writes a brotli and a gzip version of each script and style. The best compression takes seconds, too long during a
- * request. The gateway sends the version that the browser accepts.
- */
+/** Compresses scripts and styles at build time, because the best compression is too slow for each request. */
 export function precompress(): Plugin {
   return {
     name: 'precompress',

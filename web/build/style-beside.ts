@@ -1,9 +1,6 @@
 import type { Plugin } from 'vite';
 
-/**
- * Keeps the app's stylesheet from blocking the first paint, by loading it with `media="print"`; `main.tsx` enables it. It
- * stays before the screens' stylesheets, which override it.
- */
+/** Loads the app's stylesheet with `media="print"`, so as not to block the first paint; `main.tsx` enables it. */
 export function styleBeside(): Plugin {
   return {
     name: 'style-beside',

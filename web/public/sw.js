@@ -1,5 +1,4 @@
-// Shows the offline page when a navigation fails. It caches nothing else, so that a new version is there with the next
-// load.
+// Shows the offline page when a navigation fails. Nothing else is cached, so a reload always gets the new version.
 const kept = 'offline-1';
 const page = '/offline.html';
 
@@ -12,7 +11,7 @@ addEventListener('install', (event) => {
 
 const takeOver = async () => {
   for (const name of await caches.keys()) if (name !== kept) await caches.delete(name);
-  // Sends the navigation request while this worker starts.
+  // Lets the browser send the navigation request while this worker starts.
   await registration.navigationPreload?.enable();
 };
 addEventListener('activate', (event) => event.waitUntil(takeOver()));

@@ -17,7 +17,7 @@ function firstScreen({ state, subscribe }: ReturnType<typeof createAppRouter>): 
   });
 }
 
-/** Enables the app's stylesheet once it has loaded (see build/style-beside.ts), so that no screen shows unstyled. */
+/** Enables the app's stylesheet once it has loaded (see build/style-beside.ts), so that no page shows unstyled. */
 async function appStyle(): Promise<void> {
   const link = document.querySelector<HTMLLinkElement>('link[rel="stylesheet"][media="print"]');
   if (!link) return;
@@ -25,10 +25,12 @@ async function appStyle(): Promise<void> {
   link.media = 'all';
 }
 
-/** Yields to the browser: on a slow phone each step of the start takes a tenth of a second, and input must not wait. */
-const nextTask = () => new Promise((resolve) => setTimeout(resolve));
+/** Lets the browser handle input between the steps of the start, each of which takes 0.1 s on a slow phone. */
+function nextTask() {
+  return new Promise((resolve) => setTimeout(resolve));
+}
 
-// Not awaited at the top level: the screens' chunks import this one and would wait for it to finish.
+// Don't await this at the top level: the pages' chunks import this module, and would wait for it to finish.
 async function start(root: HTMLElement): Promise<void> {
   await nextTask();
   const router = createAppRouter();
@@ -45,7 +47,7 @@ async function start(root: HTMLElement): Promise<void> {
   );
 }
 
-/** Registers the service worker, which only serves the offline page; not needed before the first interaction. */
+/** Registers the service worker, which only serves the offline page, after the first interaction. */
 async function registerOfflinePage(): Promise<void> {
   if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return;
   await whenUsed();

@@ -1,5 +1,4 @@
-// Runs before the first paint. The build inlines it into the page, because loading a file would delay the first paint by a
-// round trip. The gateway's content security policy allows it by its hash.
+// The build inlines this script, because loading a file would delay the first paint; the CSP allows the script by its hash.
 import * as at from '@lendtools/contracts/endpoints';
 import * as pages from '@lendtools/contracts/pages';
 import { call } from './api/call.ts';
@@ -8,7 +7,7 @@ import { readKept } from './lib/kept.ts';
 import { reloadOnce } from './lib/reload-once.ts';
 import { browserStorage } from './lib/storage.ts';
 
-// Set before the first paint, so that a dark page never flashes white.
+// Set the color scheme before the first paint, so that a dark page never flashes white.
 try {
   const stored = browserStorage.getItem('mantine-color-scheme-value') || 'auto';
   const dark = matchMedia('(prefers-color-scheme: dark)').matches;
@@ -18,21 +17,20 @@ try {
   document.documentElement.setAttribute('data-mantine-color-scheme', 'light');
 }
 
-// Sends a visitor's first request before the app has loaded; the app uses the reply (api/first-call.ts). A member's
-// requests need a token, which only the app can fetch.
+// Send a visitor's first request before the app loads (see api/first-call.ts). A member's request would need a token.
 try {
   const { pathname, searchParams } = new URL(location.href);
-  const asked = [...searchParams.keys()].join();
+  const paramNames = [...searchParams.keys()].join();
   const session = readKept<{ session?: string }>('state')?.session ?? '';
   const isMember = session.includes('"loggedIn":true');
   let path: string | undefined;
   const id = searchParams.get('id');
-  if (pathname === pages.tool && asked === 'id' && id) {
+  if (pathname === pages.tool && paramNames === 'id' && id) {
     path = call(at.getTool, { params: { id } }).url;
   } else if (
     (pathname === pages.home || pathname === pages.browse) &&
-    /^q?$/.test(asked) &&
-    // With a stored place the app sends another request.
+    /^q?$/.test(paramNames) &&
+    // With a stored place the app sends a different request.
     !readKept('place')
   ) {
     searchParams.append('limit', '20');

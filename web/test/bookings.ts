@@ -6,6 +6,7 @@ import type {
   Reply,
   ThreadMessage,
 } from '@lendtools/contracts';
+import type { Approval } from '@lendtools/contracts/open-approval';
 import type { CartItem } from '../src/features/cart/cart-slice.ts';
 import { rita } from './people-and-tools.ts';
 
@@ -21,7 +22,7 @@ export const ids = {
 
 export const sam = { ...rita, id: ids.sam, first_name: 'Sam', last_name: 'Okafor' };
 
-/** The actions that the booking's state allows an admin or both parties; tests add those of only one party. */
+/** The actions that the booking's state allows; tests add the actions that only one party has. */
 function actionsOf({ booking_status, startsAt, rating, settlement }: Booking) {
   const refund = settlement?.refundable ? (['refund'] as const) : [];
   if (booking_status === 'Returned') return ['undoReturn', 'review', ...refund] as const;
@@ -31,7 +32,7 @@ function actionsOf({ booking_status, startsAt, rating, settlement }: Booking) {
   return [...cancel, 'acceptReturn', 'review', ...refund] as const;
 }
 
-/** Rita rents Sam's drill for two days; paid, started, not returned. */
+/** A booking of Sam's drill by Rita for two days: paid, started and not returned. */
 export function buildBooking(overrides: Partial<Booking> = {}): Booking {
   const booking: Booking = {
     id: ids.booking,
@@ -41,6 +42,9 @@ export function buildBooking(overrides: Partial<Booking> = {}): Booking {
     price: 12,
     rating: 0,
     payment: 24,
+    paid: 24,
+    discount: 0,
+    approval: null,
     booking_status: 'Booked',
     authorization: 'Authorized',
     period: 2,
@@ -68,7 +72,12 @@ export function buildBooking(overrides: Partial<Booking> = {}): Booking {
     startsAt: '2026-11-02T17:00:00.000Z',
     endsAt: '2026-11-04T17:00:00.000Z',
     createdAt: '2026-11-01T08:00:00.000Z',
+    cancellationPolicy: null,
+    refundPercentMost: null,
+    changedAt: null,
+    hasOpenProblem: false,
     returnedAt: null,
+    completedAt: null,
     allowedActions: [],
     cancellation: null,
     refunded: 0,
@@ -80,7 +89,6 @@ export function buildBooking(overrides: Partial<Booking> = {}): Booking {
   return { ...booking, allowedActions: overrides.allowedActions ?? [...actionsOf(booking)] };
 }
 
-/** A cancellation with a full refund. */
 export function buildPreview(overrides: Partial<CancelPreview> = {}): CancelPreview {
   return {
     policy: null,
@@ -93,7 +101,21 @@ export function buildPreview(overrides: Partial<CancelPreview> = {}): CancelPrev
   };
 }
 
-/** Canceled on November 2nd and refunded. */
+/** A request that Sam, the owner, has not answered: for a booking, or for the given change. */
+export function buildApproval(overrides: Partial<Approval> = {}): Approval {
+  return {
+    id: ids.hold,
+    status: 'pending',
+    requestedAt: '2026-11-01T12:00:00.000Z',
+    answerBy: '2099-06-01T20:30:00.000Z',
+    note: '',
+    by: null,
+    change: null,
+    ...overrides,
+  };
+}
+
+/** A booking that was canceled on November 2nd and refunded. */
 export function buildCancelled(
   cancellation: Partial<NonNullable<Booking['cancellation']>> = {},
 ): Booking {
@@ -101,7 +123,14 @@ export function buildCancelled(
     booking_status: 'Cancelled',
     address: null,
     googleMap: '',
-    cancellation: { by: 'owner', at: '2026-11-02T12:00:00.000Z', refund: 24, ...cancellation },
+    cancellation: {
+      by: 'owner',
+      at: '2026-11-02T12:00:00.000Z',
+      cause: null,
+      reason: '',
+      refund: 24,
+      ...cancellation,
+    },
     refunded: cancellation.refund ?? 24,
     refundable: 0,
   });
@@ -119,6 +148,8 @@ export function buildCartItem(overrides: Partial<CartItem> = {}): CartItem {
     address: '',
     paymentDue: 24,
     rental_circle: 'daily',
+    timeZone: 'America/Los_Angeles',
+    onRequest: false,
     period: 2,
     start_date: '2027-03-01',
     start_time: '9.00 AM',
@@ -126,12 +157,13 @@ export function buildCartItem(overrides: Partial<CartItem> = {}): CartItem {
     end_time: '9.00 AM',
     toolOwnerId: ids.sam,
     toolOwnerAddress: '',
+    toolOwnerName: 'Sam',
     totalPrice: 24,
     ...overrides,
   };
 }
 
-/** The hold of `buildCartItem`'s line; it expires in fifteen minutes. */
+/** A hold of `buildCartItem`'s line that expires in fifteen minutes. */
 export function buildHold(line: Partial<Hold['lines'][number]> = {}): Hold {
   const item = buildCartItem();
   const held = {
@@ -143,6 +175,8 @@ export function buildHold(line: Partial<Hold['lines'][number]> = {}): Hold {
     rental_circle: item.rental_circle,
     period: item.period,
     quantity: item.quantity,
+    discount: 0,
+    cancellationPolicy: null,
     paymentDue: item.paymentDue,
     start_date: item.start_date,
     start_time: item.start_time,
@@ -155,15 +189,18 @@ export function buildHold(line: Partial<Hold['lines'][number]> = {}): Hold {
     amountCents: Math.round(held.paymentDue * 100),
     currency: 'usd',
     expiresAt: new Date(Date.now() + 15 * 60_000).toISOString(),
+    onRequest: false,
     lines: [held],
   };
 }
 
-const author = (user: typeof rita) => ({
-  id: user.id,
-  first_name: user.first_name,
-  last_name: user.last_name,
-});
+function author(user: typeof rita) {
+  return {
+    id: user.id,
+    first_name: user.first_name,
+    last_name: user.last_name,
+  };
+}
 
 export function buildMessage(overrides: Partial<ThreadMessage> = {}): ThreadMessage {
   return {

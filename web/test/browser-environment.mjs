@@ -1,10 +1,7 @@
 import Environment from '@jest/environment-jsdom-abstract';
 import * as jsdom from 'jsdom';
 
-/**
- * jsdom has no fetch, and Node's fetch does not accept jsdom's File and FormData. So all of these come from Node, and a
- * file chosen in a form is really uploaded to the fake server.
- */
+/** Uses Node's fetch, which jsdom lacks, and Node's File and FormData, because Node's fetch rejects jsdom's. */
 const fromNode = {
   fetch,
   Request,
@@ -21,10 +18,7 @@ const fromNode = {
 };
 
 export default class BrowserEnvironment extends Environment {
-  /**
-   * Passes our version of jsdom: in the one bundled with Jest, `getComputedStyle` is many times slower, and `getByRole`
-   * calls it often.
-   */
+  /** Uses our jsdom: in Jest's own, `getComputedStyle`, which `getByRole` calls often, is many times slower. */
   constructor(config, context) {
     super(config, context, jsdom);
   }
@@ -32,7 +26,7 @@ export default class BrowserEnvironment extends Environment {
   async setup() {
     await super.setup();
     const PageFormData = this.global.FormData;
-    /** Node's FormData, which fetch can send, created from a jsdom form as React does on a submit. */
+    /** Node's FormData, filled from a jsdom form as React does on a submit, because fetch can't send jsdom's FormData. */
     class SendableFormData extends FormData {
       constructor(form, submitter) {
         super();

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { stubServerOptions } from '@lendtools/testing/hangs-after';
 
 export interface FakeRequest {
   method: string;
@@ -17,7 +18,6 @@ export type Handler = (request: FakeRequest) => Answer | Promise<Answer>;
 /** Keys such as `GET /api/all-rentals`; `:name` matches any one path segment. */
 export type Handlers = Record<string, Handler>;
 
-/** A problem reply, which has the same shape in every service. */
 export function problem(status: number, code: string, detail: string): [number, object] {
   const errors = [{ msg: detail, path: '' }];
   return [status, { status, code, detail, message: detail, title: code, requestId: 'r', errors }];
@@ -51,7 +51,10 @@ export class FakeApi {
 
   private constructor(handlers: Handlers) {
     this.handlers = handlers;
-    this.#server = createServer((incoming, outgoing) => void this.#answer(incoming, outgoing));
+    this.#server = createServer(
+      stubServerOptions,
+      (incoming, outgoing) => void this.#answer(incoming, outgoing),
+    );
   }
 
   static async start(handlers: Handlers): Promise<FakeApi> {
@@ -78,9 +81,12 @@ export class FakeApi {
   async #answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const request = await readRequest(incoming);
     this.requests.push(request);
-    const asked = `${request.method} ${request.path}`;
-    const handler = Object.entries(this.handlers).find(([key]) => toPattern(key).test(asked))?.[1];
-    const answer = await (handler?.(request) ?? problem(404, 'NOT_FOUND', `No answer to ${asked}`));
+    const requested = `${request.method} ${request.path}`;
+    const handler = Object.entries(this.handlers).find(([key]) =>
+      toPattern(key).test(requested),
+    )?.[1];
+    const answer = await (handler?.(request) ??
+      problem(404, 'NOT_FOUND', `No answer to ${requested}`));
     const [status, body] = Array.isArray(answer) ? answer : [200, answer];
     outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   }

@@ -10,7 +10,7 @@ export const rita: SessionUser = {
   image: 'null',
 };
 
-/** Sam's hammer drill, $12 a day in Portland. */
+/** A tool: Sam's hammer drill, $12 a day in Portland. */
 export function buildTool(overrides: Partial<Tool> = {}): Tool {
   return {
     id: '0190b000-0000-7000-8000-000000000001',
@@ -42,6 +42,9 @@ export function buildTool(overrides: Partial<Tool> = {}): Tool {
     image3: 'null',
     image4: 'null',
     timeZone: 'America/Los_Angeles',
+    placeAccuracy: 'area',
+    pickup: null,
+    terms: null,
     distance: null,
     createdAt: '2026-10-01T00:00:00.000Z',
     ...overrides,

@@ -27,7 +27,6 @@ interface RenderOptions {
   prepare?: (store: AppStore) => void;
 }
 
-/** Renders the whole app at an address, to be driven as a user would. */
 export async function renderApp(address: string, { api, user, prepare }: RenderOptions) {
   pointRequestsAt(api.origin);
   const store = await openStore();

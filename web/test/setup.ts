@@ -6,10 +6,7 @@ import { cleanup, configure, getConfig } from '@testing-library/react';
 import React from 'react';
 import { clearTab } from '../src/lib/kept.ts';
 
-/**
- * A polled query fails many times, and each failure would print the whole page. `waitFor` prints the page itself on its
- * timeout, and sets this flag while it polls.
- */
+/** Don't print the page when a polled query fails, which happens many times; `waitFor` prints it on its timeout. */
 const { getElementError } = getConfig();
 configure({
   asyncUtilTimeout: hangsAfterMs,
@@ -22,10 +19,7 @@ configure({
   },
 });
 
-/**
- * React's development build records a stack trace per element for its warnings, which takes a tenth of the tests' time.
- * It stops after a fixed number of elements, which this counter has already reached.
- */
+/** Stops React from recording a stack trace per element for its warnings, which takes a tenth of the tests' time. */
 Object.defineProperty(
   Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE'),
   'recentlyCreatedOwnerStacks',
@@ -66,10 +60,7 @@ Object.defineProperty(document, 'fonts', {
   value: { addEventListener: () => {}, removeEventListener: () => {}, ready: Promise.resolve() },
 });
 
-/**
- * Node's AbortSignal replaces jsdom's here, because fetch needs it, but jsdom's `addEventListener` accepts only its
- * own.
- */
+/** fetch needs Node's AbortSignal, but jsdom's `addEventListener` accepts only jsdom's own. */
 const { addEventListener } = EventTarget.prototype;
 EventTarget.prototype.addEventListener = function (type, listener, options) {
   if (typeof options !== 'object' || !options?.signal) {
@@ -81,7 +72,7 @@ EventTarget.prototype.addEventListener = function (type, listener, options) {
 };
 
 afterEach(() => {
-  // Toasts are stored outside the Redux store, so the next test would find them.
+  // Remove the toasts: they are stored outside the Redux store, so the next test would find them.
   notifications.clean();
   cleanup();
   localStorage.clear();

@@ -1,7 +1,4 @@
-/**
- * The access token is kept in memory only: an injected script could read local storage. After a reload it is renewed from
- * the HttpOnly cookie.
- */
+/** The access token. Kept in memory only, because an injected script could read local storage. */
 let accessToken: string | null = null;
 
 export function readAccessToken(): string | null {

@@ -11,11 +11,12 @@ import { baseApi, type Query, type Tag } from './base-api.ts';
 import { call, type Input } from './call.ts';
 
 export interface EndpointOptions<E extends Endpoint, A, T> {
-  /** Builds the request's input from the hook's argument; without it the request has none. */
+  /** Builds the request's input from the hook's argument. Without `send`, the request has no input. */
   send?: (arg: A) => Input<E>;
-  /** Selects what the hook returns from the reply; by default all of it. */
+  /** Selects the part of the reply that the hook returns; without it, the hook returns the whole reply. */
   transformResponse?: (reply: ReplyAt<E>, meta: unknown, arg: A) => T;
 }
+
 export type QueryOf<E extends Endpoint> = NonNullable<Input<E>['query']>;
 
 type Options<Extra> = Omit<Extra, 'type'>;
@@ -36,23 +37,24 @@ interface Builder {
   build: Build;
 }
 
-type Any = EndpointOptions<Endpoint, unknown, unknown>;
+type AnyOptions = EndpointOptions<Endpoint, unknown, unknown>;
 
-const definition = (endpoint: Endpoint, { send, ...options }: Any) => ({
-  query: (arg: unknown) => call(endpoint, send?.(arg)),
-  ...options,
-});
+function definition(endpoint: Endpoint, { send, ...options }: AnyOptions) {
+  return {
+    query: (arg: unknown) => call(endpoint, send?.(arg)),
+    ...options,
+  };
+}
 
-/**
- * Injects a feature's endpoints into the shared base API. `D` is not constrained to `EndpointDefinitions`: that would widen
- * the type of each endpoint.
- */
-export const addEndpoints = <D>(define: (builder: Builder) => D) =>
-  baseApi.injectEndpoints({
+/** Injects a feature's endpoints. Don't constrain `D` to `EndpointDefinitions`: that widens each endpoint's type. */
+export function addEndpoints<D>(define: (builder: Builder) => D) {
+  return baseApi.injectEndpoints({
     endpoints: (build) =>
       define({
-        query: (endpoint: Endpoint, how: Any) => build.query(definition(endpoint, how)),
-        mutation: (endpoint: Endpoint, how: Any) => build.mutation(definition(endpoint, how)),
+        query: (endpoint: Endpoint, how: AnyOptions) => build.query(definition(endpoint, how)),
+        mutation: (endpoint: Endpoint, how: AnyOptions) =>
+          build.mutation(definition(endpoint, how)),
         build,
       } as Builder) as D extends EndpointDefinitions ? D : never,
   });
+}

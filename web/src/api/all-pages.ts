@@ -4,7 +4,7 @@ import type { Build } from './add-endpoints.ts';
 import type { Query, Tag } from './base-api.ts';
 import { call, type Input } from './call.ts';
 
-/** The maximum number of rows: more than anyone reads in one file, and few enough for any browser's memory. */
+/** The maximum number of rows to load: few enough for any browser's memory. */
 const mostRows = 10_000;
 const pageSize = 200;
 
@@ -13,19 +13,19 @@ interface AllRows<Row> {
   isCut: boolean;
 }
 
-type How<E extends Endpoint, A, Row> = {
+type AllPagesOptions<E extends Endpoint, A, Row> = {
   send: (arg: A) => Input<E>;
   rowsOf: (page: ReplyAt<E>) => Row[];
   most?: number;
 } & Omit<QueryExtraOptions<Tag, AllRows<Row>, A, Query, 'api'>, 'type'>;
 
 /** Loads the pages of a list one after the other, until there are `most` rows. */
-export const allPages = <E extends Endpoint, A, Row>(
+export function allPages<E extends Endpoint, A, Row>(
   build: Build,
   endpoint: E,
-  { send, rowsOf, most = mostRows, ...options }: How<E, A, Row>,
-): QueryDefinition<A, Query, Tag, AllRows<Row>, 'api'> =>
-  build.query<AllRows<Row>, A>({
+  { send, rowsOf, most = mostRows, ...options }: AllPagesOptions<E, A, Row>,
+): QueryDefinition<A, Query, Tag, AllRows<Row>, 'api'> {
+  return build.query<AllRows<Row>, A>({
     async queryFn(arg, _api, _options, ask) {
       const request = call(endpoint, send(arg));
       const rows: Row[] = [];
@@ -42,3 +42,4 @@ export const allPages = <E extends Endpoint, A, Row>(
     },
     ...options,
   });
+}

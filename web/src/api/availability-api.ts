@@ -3,24 +3,26 @@ import * as at from '@lendtools/contracts/endpoints';
 import { laterDay, localDate } from '@lendtools/contracts/local-time';
 import { furthestDays } from '@lendtools/contracts/rental-period';
 import { useEffect, useMemo, useState } from 'react';
-import type { BookingDraft } from '../lib/booking-draft.ts';
-import { makeToolCalendar, type ToolCalendar } from '../lib/tool-calendar.ts';
+import type { BookingDraft } from '../rental/booking-draft.ts';
+import { makeToolCalendar, type ToolCalendar } from '../rental/tool-calendar.ts';
 import { addEndpoints } from './add-endpoints.ts';
 import { baseApi } from './base-api.ts';
 import { call } from './call.ts';
 import { onLive } from './live.ts';
 import { watchTool } from './watch-tool.ts';
 
-/** The longest period, in days, that the server returns per request. */
+/** The number of days of availability that the server returns per request. */
 const pageDays = 92;
 const lastPageDays = furthestDays + pageDays;
-/** All viewers of a tool get the push at the same instant, so each waits a random part of this time before refetching. */
+/** The maximum random delay before a refetch. It spreads requests, because a push reaches all viewers at once. */
 const spreadMs = 1_500;
 
-const lastDayOf = ({ days }: Availability) => days.at(-1)?.date ?? '';
+function lastDayOf({ days }: Availability) {
+  return days.at(-1)?.date ?? '';
+}
 
 const availabilityApi = addEndpoints(({ build }) => ({
-  /** A tool's calendar from today in its time zone, page by page. While it is on the screen, pushes keep it up to date. */
+  /** A tool's availability from today on, in the tool's time zone. While it is on the screen, pushes keep it current. */
   availability: build.infiniteQuery<
     Availability,
     { id: string; today: string; booking_id?: string },
@@ -49,8 +51,7 @@ const availabilityApi = addEndpoints(({ build }) => ({
           dispatch(baseApi.util.invalidateTags([{ type: 'Availability', id }]));
       };
       let timer: ReturnType<typeof setTimeout> | undefined;
-      // Don't restart a running timer: its refetch covers later changes too, and restarting could postpone it
-      // endlessly.
+      // Don't restart a running timer: frequent changes could postpone the refetch endlessly.
       const refetchSoon = (change: { toolId: string }) => {
         if (change.toolId !== id) return;
         timer ??= setTimeout(() => {
@@ -80,9 +81,8 @@ const availabilityApi = addEndpoints(({ build }) => ({
 const { useAvailabilityInfiniteQuery } = availabilityApi;
 
 /**
- * A tool's calendar, loaded at least up to the draft's end and up to the last day shown (`onLook`). Until it has loaded it
- * consists of the tool's terms alone, with nothing taken; the server checks the dates again when it creates the hold. The
- * dates of the `booking` that is being changed count as free.
+ * Loads a tool's calendar up to the chosen end date or the last day shown, whichever is later. Until the calendar has
+ * loaded, all days count as free; the server checks the dates again. The dates of the `booking` being changed also count as free.
  */
 export function useToolCalendar(
   tool: Tool,

@@ -36,31 +36,35 @@ const sendRequest: Query = fetchBaseQuery({
 });
 
 /**
- * Calls that change the cookie. `send` takes the lock for these; renewal and logout take it themselves, because they
- * hold it over further steps.
+ * Calls that change the session cookie, so `send` serializes them. Renewal and logout are not listed, because they call
+ * `inTurn` themselves.
  */
 const changesCookie: string[] = [at.login, at.resetPassword];
 const turnTimeoutMs = 30_000;
 
-const endpointOf = ({ method, url }: FetchArgs) => `${method} ${url}`;
+function endpointOf({ method, url }: FetchArgs) {
+  return `${method} ${url}`;
+}
 
 const send: Query = (request, api, options) => {
   if (!changesCookie.includes(endpointOf(request))) return sendRequest(request, api, options);
   return inTurn(async () => sendRequest({ ...request, timeout: turnTimeoutMs }, api, options));
 };
 
-/** Calls whose 401 does not mean an expired token. Renewing the token would hide their own error. */
+/** Calls whose 401 does not mean an expired token. Don't renew the token for them: that would hide their own error. */
 const answersForItself: string[] = [at.login, at.logout, at.refreshToken];
 
-const isLoggedIn = (api: SessionAccess) =>
-  (api.getState() as { session: SessionState }).session.loggedIn;
+function isLoggedIn(api: SessionAccess) {
+  return (api.getState() as { session: SessionState }).session.loggedIn;
+}
 
 let renewal: Promise<boolean> | null = null;
 
-const userIdOf = (api: SessionAccess) =>
-  (api.getState() as { session: SessionState }).session.user?.id;
+function userIdOf(api: SessionAccess) {
+  return (api.getState() as { session: SessionState }).session.user?.id;
+}
 
-/** Starts or continues a session, and clears what belongs to another user. */
+/** Starts or continues a session. If another user was logged in, clears that user's data first. */
 export function startSession(
   session: SessionAccess,
   { token, user }: { token: string; user: SessionUser },
@@ -72,10 +76,7 @@ export function startSession(
   session.dispatch(sessionStarted(user));
 }
 
-/**
- * Clears the user and the cached replies; replies that arrive later are dropped. Drafts stay until the logout, because the
- * server may have ended the session while they were being typed.
- */
+/** Clears the user and the cached replies. Keeps drafts, because a session can expire while the user is typing. */
 export function endSession(dispatch: SessionAccess['dispatch']): void {
   dropPlace();
   keepAccessToken(null);
@@ -84,7 +85,7 @@ export function endSession(dispatch: SessionAccess['dispatch']): void {
 }
 
 async function requestRenewal(session: SessionAccess): Promise<boolean> {
-  // The user logged out while this renewal waited for the lock.
+  // Don't renew: the user logged out while this renewal waited for the lock.
   if (!isLoggedIn(session)) return false;
   const { signal, abort } = new AbortController();
   const requestInfo = {
@@ -97,7 +98,7 @@ async function requestRenewal(session: SessionAccess): Promise<boolean> {
   const api = { ...session, ...requestInfo } as QueryApi;
   const request = call(at.refreshToken, { timeout: turnTimeoutMs });
   const reply = await sendRequest(request, api, {});
-  // Another tab logged out during the request, which must not start the session again.
+  // Another tab logged out during the request, so don't start the session again.
   if (!isLoggedIn(session)) return false;
   const renewed = reply.data as ReplyAt<typeof at.refreshToken> | undefined;
   if (renewed) {
@@ -112,7 +113,7 @@ async function requestRenewal(session: SessionAccess): Promise<boolean> {
   return false;
 }
 
-/** Renews the access token, once for all calls that find it expired at the same time. */
+/** Renews the access token; concurrent calls share one renewal. */
 export function renewAccessToken(session: SessionAccess): Promise<boolean> {
   renewal ??= inTurn(() => requestRenewal(session)).finally(() => {
     renewal = null;
@@ -123,9 +124,9 @@ export function renewAccessToken(session: SessionAccess): Promise<boolean> {
 const requestWithSession: Query = async (args, api, options) => {
   if (answersForItself.includes(endpointOf(args))) return send(args, api, options);
   const sentAs = userIdOf(api);
-  // After a reload there is a user but no token yet; renewing first avoids a call that would return 401.
+  // After a reload there is a user but no token; renewing first avoids a call that would return 401.
   if (isLoggedIn(api) && !readAccessToken()) await renewAccessToken(api);
-  // Another tab may have logged in a different user meanwhile; this call must not be sent as that user.
+  // Another tab may have logged in a different user meanwhile; don't send this call as that user.
   const isOthers = () => isLoggedIn(api) && userIdOf(api) !== sentAs;
   if (isOthers()) return { error: { status: 401, data: undefined } };
   const tokenUsed = readAccessToken();
@@ -157,7 +158,6 @@ export const baseApi = createApi({
   baseQuery: requestWithSession,
   tagTypes,
   keepUnusedDataFor: 300,
-  // Retries queries that failed offline.
   refetchOnReconnect: true,
   endpoints: () => ({}),
 });

@@ -4,10 +4,15 @@ import { addEndpoints } from './add-endpoints.ts';
 import { baseApi } from './base-api.ts';
 import { onLive } from './live.ts';
 
-const without = (categories: Category[], id: string) => categories.filter((one) => one.id !== id);
+function without(categories: Category[], id: string) {
+  return categories.filter((one) => one.id !== id);
+}
 
-const withCategory = (categories: Category[], category: Category) =>
-  [...without(categories, category.id), category].sort((a, b) => a.name.localeCompare(b.name));
+function withCategory(categories: Category[], category: Category) {
+  return [...without(categories, category.id), category].sort((a, b) =>
+    a.name.localeCompare(b.name),
+  );
+}
 
 const categoriesApi = addEndpoints(({ query }) => ({
   categories: query(at.allCategories, {
@@ -16,7 +21,7 @@ const categoriesApi = addEndpoints(({ query }) => ({
     onCacheEntryAdded: async (_, { cacheEntryRemoved, dispatch, getCacheEntry, ...cache }) => {
       const patch = (change: (categories: Category[]) => Category[]) => {
         if (getCacheEntry().data) cache.updateCachedData(change);
-        // The list is still loading, and its reply may be older than this push.
+        // The list is still loading, and the reply may be older than this push, so refetch the list.
         else dispatch(baseApi.util.invalidateTags(['Category']));
       };
       const stops = [

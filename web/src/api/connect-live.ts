@@ -4,13 +4,10 @@ import { emitLocally, onLive } from './live.ts';
 import { watchedTool } from './watch-tool.ts';
 
 const retryRenewalMs = 10_000;
-/** Wait this long when the hub has no room for more visitors. */
+/** The pause before reconnecting when the realtime server has too many visitors. */
 const retryWhenFullMs = 60_000;
 
-/**
- * Opens this tab's only socket. `renew` fetches a new access token if there is none or if the hub rejected the old one; it
- * is null for visitors. The returned function closes the socket for good.
- */
+/** Opens this tab's only socket; returns a function that closes it. `renew` fetches a token; null for visitors. */
 export function connectLive(renew: (() => Promise<boolean>) | null): () => void {
   const socket: Socket = io({
     transports: ['websocket'],
@@ -43,8 +40,7 @@ export function connectLive(renew: (() => Promise<boolean>) | null): () => void 
     missedSome = true;
     if (watchedTool()) watch();
   });
-  // `active` is false if the hub itself rejected or dropped the socket; socket.io does not reconnect then. An expired token
-  // is renewed; if there are too many sockets, it retries later.
+  // Reconnect here: socket.io does not (`active` is false) if the server itself rejected or dropped the socket.
   socket.on('connect_error', ({ message }) => {
     missedSome = true;
     if (socket.active) return;

@@ -12,18 +12,18 @@ interface Page {
   nextCursor: Cursor;
 }
 
-type How<E extends Endpoint, A, T> = EndpointOptions<E, A, T> & { limit?: number } & Pick<
+type PagesOptions<E extends Endpoint, A, T> = EndpointOptions<E, A, T> & { limit?: number } & Pick<
     InfiniteQueryExtraOptions<Tag, T, A, Cursor, Query, 'api'>,
     'providesTags' | 'onCacheEntryAdded'
   >;
 
-/** A list loaded page by page, with `limit` rows each. A page has the cursor of the next one, the last page null. */
-export const pages = <E extends Endpoint, A, T extends Page = ReplyAt<E> & Page>(
+/** Loads a list by pages of `limit` rows. Each page has the cursor of the next page, or null if it is the last. */
+export function pages<E extends Endpoint, A, T extends Page = ReplyAt<E> & Page>(
   build: Build,
   endpoint: E,
-  { send, limit = 50, ...options }: How<E, A, T>,
-): InfiniteQueryDefinition<A, Cursor, Query, Tag, T, 'api'> =>
-  build.infiniteQuery<T, A, Cursor>({
+  { send, limit = 50, ...options }: PagesOptions<E, A, T>,
+): InfiniteQueryDefinition<A, Cursor, Query, Tag, T, 'api'> {
+  return build.infiniteQuery<T, A, Cursor>({
     infiniteQueryOptions: {
       initialPageParam: null,
       getNextPageParam: (page) => page.nextCursor,
@@ -34,3 +34,4 @@ export const pages = <E extends Endpoint, A, T extends Page = ReplyAt<E> & Page>
     },
     ...(options as object),
   });
+}

@@ -3,7 +3,7 @@ import type { Problem } from '@lendtools/contracts';
 export const networkErrorText = 'Network error, try again!';
 const unexpectedText = 'Something went wrong on our side. Please try again.';
 
-/** The API's problem document of a failed call; empty if the reply has none, for example from a proxy in front of the API. */
+/** The API's problem document for a failed call; empty if the reply has none, for example from a proxy. */
 export function problemOf<Details = object>(error: unknown): Partial<Problem & Details> {
   const { data } = (error ?? {}) as { data?: unknown };
   return typeof data === 'object' && data !== null ? data : {};
@@ -21,7 +21,6 @@ export function errorMessage(error: unknown, fallback = unexpectedText): string 
   return errors?.[0]?.msg ?? message ?? detail ?? fallback;
 }
 
-/** The API's error code, such as TOOL_UNAVAILABLE, if the reply has one. */
 export function errorCode(error: unknown): string | undefined {
   return problemOf(error).code;
 }

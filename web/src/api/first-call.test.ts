@@ -3,9 +3,10 @@ import { fetchUnlessRequested } from './first-call.ts';
 
 const url = 'https://lendtools.test/api/all-rentals?limit=20';
 const early = new Response('early');
-const asked = (reply: Response | null = early) => {
+
+function requested(reply: Response | null = early) {
   window.firstCall = { url, reply: Promise.resolve(reply) };
-};
+}
 
 let network: ReturnType<typeof jest.spyOn>;
 beforeEach(() => {
@@ -16,12 +17,13 @@ afterEach(() => {
   delete window.firstCall;
 });
 
-const send = async (address = url, headers: HeadersInit = {}) =>
-  fetchUnlessRequested(new Request(address, { headers }));
+async function send(address = url, headers: HeadersInit = {}) {
+  return fetchUnlessRequested(new Request(address, { headers }));
+}
 
-describe('the reply that the page requested before the app loaded', () => {
-  it('uses the early reply, which the page fetched before the app loaded, only once', async () => {
-    asked();
+describe('fetchUnlessRequested', () => {
+  it('uses the reply that the page fetched before the app loaded, but only once', async () => {
+    requested();
 
     expect(await send()).toBe(early);
     expect(await (await send()).text()).toBe('late');
@@ -32,19 +34,19 @@ describe('the reply that the page requested before the app loaded', () => {
     ['another address', 'https://lendtools.test/api/all-rentals?limit=20&q=drill', {}],
     ['a member', url, { authorization: 'Bearer token' }],
   ])('does not use the page’s early reply for %s', async (_, address, headers) => {
-    asked();
+    requested();
 
     expect(await (await send(address, headers)).text()).toBe('late');
   });
 
-  it('sends the request again if the page’s early one failed', async () => {
-    asked(null);
+  it('sends the request again if the page’s early request failed', async () => {
+    requested(null);
 
     expect(await (await send()).text()).toBe('late');
   });
 
   it('drops the page’s early reply once it is older than a minute', async () => {
-    asked();
+    requested();
     jest.spyOn(performance, 'now').mockReturnValue(60_001);
 
     expect(await (await send()).text()).toBe('late');

@@ -5,18 +5,18 @@ declare global {
   }
 }
 
-/** After this time an unused reply is no longer for the first screen, and may be stale. */
+/** The time in milliseconds after which an early reply is no longer used, because it may be stale. */
 const freshMs = 60_000;
 
 /** Like `fetch`, but uses the reply to the request that `start.ts` has already sent. */
 export const fetchUnlessRequested: typeof fetch = async (input, init) => {
   const { firstCall } = window;
-  const isAsked =
+  const isRequested =
     input instanceof Request &&
     input.url === firstCall?.url &&
     !input.headers.has('authorization') &&
     performance.now() < freshMs;
-  if (!isAsked) return fetch(input, init);
+  if (!isRequested) return fetch(input, init);
   delete window.firstCall;
   return (await firstCall.reply) ?? fetch(input, init);
 };

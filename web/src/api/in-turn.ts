@@ -7,9 +7,8 @@ function inTurnOfThisTab<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Serializes the calls that change the session, across all tabs of the browser, because they share one cookie. Otherwise
- * a renewal that overtakes the reply to a password change sends the old cookie, is rejected and logs the user out.
- * Pages without https have no Web Locks, and browsers that block site data refuse them; then calls are serialized per tab.
+ * Serializes the calls that change the session, across all tabs: a renewal that races a password change would send the
+ * old cookie and log the user out. Without Web Locks (no https, or blocked site data) it serializes per tab.
  */
 export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const { locks } = navigator as { locks?: LockManager };

@@ -1,9 +1,6 @@
 import type { LiveMessages } from '@lendtools/contracts';
 
-/**
- * The hub's own events, and local ones: `connected`; `reconnected` after a gap in which pushes may have been missed;
- * `watching` once the hub has subscribed this socket to a tool's calendar; `watch` when that tool changes.
- */
+/** The server's pushes, and local events. `watching` means that the server now sends this socket a tool's changes. */
 type LiveListeners = LiveMessages & {
   connected: () => void;
   reconnected: () => void;
@@ -15,15 +12,12 @@ type Listener = (payload: never) => void;
 
 const listeners = new Map<string, Set<Listener>>();
 
-/** Delivers an event to its listeners. Tests use it in place of the hub. */
+/** Delivers an event to the listeners in this tab; tests call it in place of the server. */
 export function emitLocally(event: string, payload: unknown): void {
   for (const listener of listeners.get(event) ?? []) listener(payload as never);
 }
 
-/**
- * Subscribes to an event until the returned function is called. Endpoints use it in `onCacheEntryAdded` to patch their
- * cached replies. After `reconnected`, lists must be refetched.
- */
+/** Subscribes to an event; returns the unsubscribe function. After `reconnected`, refetch lists: pushes were lost. */
 export function onLive<E extends keyof LiveListeners>(
   event: E,
   listener: LiveListeners[E],

@@ -1,10 +1,10 @@
 import { persistPrefix } from '../lib/kept.ts';
 import { browserStorage } from '../lib/storage.ts';
 
-/** The key is in local storage beside the persisted state, so that other tabs get a `storage` event for it. */
+/** This key is in local storage, so that other tabs get a `storage` event when it changes. */
 const key = `${persistPrefix}logout`;
 
-/** Records a pending logout, until the server has confirmed it. That may be in a later visit. */
+/** Records a pending logout until the server confirms it, possibly in a later visit. */
 export function oweLogout(): void {
   browserStorage.setItem(key, 'asked');
 }

@@ -5,7 +5,7 @@ const placesApi = addEndpoints(({ query }) => ({
   states: query(at.states, { transformResponse: ({ states }) => states }),
   cities: query(at.cities, {
     send: (code: string) => ({ params: { code } }),
-    // The place data contains some names twice.
+    // Remove duplicates, because the place data contains some names twice.
     transformResponse: ({ cities }) => [...new Set(cities.map(({ name }) => name))],
   }),
   zip: query(at.zip, { send: (zip: string) => ({ params: { zip } }) }),

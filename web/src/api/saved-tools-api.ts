@@ -1,12 +1,14 @@
 import * as at from '@lendtools/contracts/endpoints';
 import { addEndpoints } from './add-endpoints.ts';
 
-interface Saving {
+interface SavedToolInput {
   userId: string;
   id: string;
 }
 
-const send = ({ userId, id }: Saving) => ({ params: { userId, id } });
+function send({ userId, id }: SavedToolInput) {
+  return { params: { userId, id } };
+}
 
 const savedToolsApi = addEndpoints(({ query, mutation }) => ({
   savedTools: query(at.savedTools, {
@@ -19,7 +21,7 @@ const savedToolsApi = addEndpoints(({ query, mutation }) => ({
     transformResponse: ({ ids }) => ids,
     providesTags: ['SavedTool'],
   }),
-  // Optimistic: the heart changes at once, and changes back if the server rejects it.
+  // Optimistic update: the heart changes at once, and changes back if the request fails.
   saveTool: mutation(at.saveTool, {
     send,
     onQueryStarted: async ({ userId, id }, { dispatch, queryFulfilled }) => {

@@ -1,7 +1,7 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { useSelector } from 'react-redux';
 
-/** The part of the user that is persisted between visits; never a token. */
+/** The part of the user that is stored between visits; never a token. */
 export interface SessionUser {
   id: string;
   role: string;
@@ -27,7 +27,7 @@ const sessionSlice = createSlice({
   initialState: loggedOut,
   reducers: {
     sessionStarted: (_, { payload }: PayloadAction<SessionUser>): SessionState => {
-      // Only these fields are persisted: the reply also has the address and phone.
+      // Don't store the whole reply: it contains the address and the phone number.
       const { id, role, first_name, last_name, email, image } = payload;
       return { loggedIn: true, user: { id, role, first_name, last_name, email, image } };
     },
@@ -38,7 +38,9 @@ const sessionSlice = createSlice({
 export const { sessionStarted, sessionEnded } = sessionSlice.actions;
 export const sessionReducer = sessionSlice.reducer;
 
-export const isAdmin = (user: SessionUser | null): boolean => user?.role === 'Admin';
+export function isAdmin(user: SessionUser | null): boolean {
+  return user?.role === 'Admin';
+}
 
 export function useUser(): SessionUser | null {
   return useSelector(({ session }: WithSession) => session.user);

@@ -2,8 +2,9 @@ import { emitLocally } from './live.ts';
 
 let watched: string | null = null;
 
-/** The tool whose calendar is on the screen, or null. */
-export const watchedTool = () => watched;
+export function watchedTool() {
+  return watched;
+}
 
 /** Subscribes to changes of a tool's calendar until the returned function is called. Only one tool is watched at a time. */
 export function watchTool(toolId: string): () => void {

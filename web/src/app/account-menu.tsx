@@ -61,8 +61,8 @@ function UserItems({ admin }: { admin: boolean }) {
 }
 
 /**
- * Mounted on the first press of its button, so it opens at once. The button takes the focus first, so that it gets the
- * focus back when the menu closes.
+ * The account menu. It is mounted when its button is first pressed, and opens at once. It first focuses the button, so
+ * that closing the menu returns the focus there.
  */
 export default function AccountMenu({ label }: { label: string }) {
   const user = useUser();

@@ -9,7 +9,7 @@ interface AreaLinksProps {
   className?: string;
 }
 
-/** The screens of an area in one scrolling line, for screens too narrow for the sidebar. */
+/** Links to the pages of an area in one scrolling row, for screens too narrow for the sidebar. */
 export function AreaLinks({ label, items, className = '' }: AreaLinksProps) {
   const line = useRef<HTMLElement>(null);
   const { pathname } = useLocation();

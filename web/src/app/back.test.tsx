@@ -31,25 +31,22 @@ describe('Back', () => {
     ['a confirmation', '/user/my-rentals', rita, 'Delete Hammer drill'],
     ['a form in a dialog', `/admin/booking-details?id=${ids.booking}`, admin, 'Refund'],
     ['the gallery', `/rental-details?id=${ids.drill}`, undefined, 'Show the cover in full size'],
-  ])(
-    'closes %s on Back, and leaves the screen on the next Back',
-    async (_, address, user, opener) => {
-      const app = await renderApp('/how-it-works', { api, user });
-      await screen.findByRole('heading', { level: 1 });
-      await act(() => app.router.navigate(address));
+  ])('closes %s, and leaves the screen when pressed again', async (_, address, user, opener) => {
+    const app = await renderApp('/how-it-works', { api, user });
+    await screen.findByRole('heading', { level: 1 });
+    await act(() => app.router.navigate(address));
 
-      await app.user.click(await screen.findByRole('button', { name: opener }));
-      await screen.findByRole('dialog');
-      await act(() => app.router.navigate(-1));
+    await app.user.click(await screen.findByRole('button', { name: opener }));
+    await screen.findByRole('dialog');
+    await act(() => app.router.navigate(-1));
 
-      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-      expect(app.here()).toBe(address);
-      await act(() => app.router.navigate(-1));
-      await waitFor(() => expect(app.here()).toBe('/how-it-works'));
-    },
-  );
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(app.here()).toBe(address);
+    await act(() => app.router.navigate(-1));
+    await waitFor(() => expect(app.here()).toBe('/how-it-works'));
+  });
 
-  it('closes a list on Back, and keeps the form as it is', async () => {
+  it('closes an open list of options, and keeps the form as it is', async () => {
     const { user, router, here } = await renderApp('/user/add-rental', { api, user: rita });
     await user.type(await screen.findByLabelText(/^Name/), 'Anvil');
 
@@ -62,7 +59,7 @@ describe('Back', () => {
     expect(screen.getByLabelText(/^Name/)).toHaveValue('Anvil');
   });
 
-  it('returns on Back from a screen opened by the menu to the one before', async () => {
+  it('returns to the previous screen after a link in the menu was followed', async () => {
     const { user, router, here } = await renderApp('/benefits', { api, user: rita });
 
     await user.click(await screen.findByRole('button', { name: 'Open the menu' }));

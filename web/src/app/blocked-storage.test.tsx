@@ -22,18 +22,18 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
-/** Must run before the shared `afterEach` hooks, which clear the storage. */
-const allowStorage = () => {
+/** Makes storage available again. Must run before the shared `afterEach` hooks, which clear the storage. */
+function allowStorage() {
   cleanup();
   names.forEach((name, i) => {
     Object.defineProperty(globalThis, name, descriptors[i] as PropertyDescriptor);
   });
-};
+}
 
 const screens = Object.values(pages).filter((path) => typeof path === 'string');
 
-describe('with blocked site data', () => {
-  it.each(screens)('opens %s in a browser that blocks storage', async (path) => {
+describe('the app in a browser that blocks storage', () => {
+  it.each(screens)('opens %s', async (path) => {
     try {
       await renderApp(`${path}?id=0190b000-0000-7000-8000-000000000001`, {
         api,
@@ -47,7 +47,7 @@ describe('with blocked site data', () => {
     }
   });
 
-  it('logs out on the server and leaves the member area in a browser that blocks storage', async () => {
+  it('logs out on the server and leaves the member area', async () => {
     try {
       const app = await renderApp('/user/my-profile', { api, user: rita });
 

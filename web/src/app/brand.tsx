@@ -2,7 +2,6 @@ import * as paths from '@lendtools/contracts/pages';
 import { Link } from 'react-router-dom';
 import classes from './brand.module.css';
 
-/** The mark is an L and a ring: a tool on its hook. */
 export function Brand({ onClick }: { onClick?: () => void }) {
   return (
     <Link to={paths.home} className={classes.brand} onClick={onClick} aria-label="LendTools, home">

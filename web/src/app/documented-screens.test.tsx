@@ -23,7 +23,10 @@ const account = {
   revision: 1,
   createdAt: '2026-01-01T00:00:00.000Z',
 };
-const oneBooking = () => ({ bookings: [buildBooking()], total: 1, nextCursor: null });
+
+function oneBooking() {
+  return { bookings: [buildBooking()], total: 1, nextCursor: null };
+}
 
 let api: FakeApi;
 beforeEach(async () => {
@@ -46,20 +49,24 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
-/** The text of the screen, and the labels of elements without text. */
-const wordsOnScreen = () =>
-  [
+/** The text of the page, including the labels of elements without text. */
+function wordsOnScreen() {
+  return [
     document.body.textContent,
     ...[...document.querySelectorAll('[aria-label], [placeholder]')].map(
       (element) => element.getAttribute('aria-label') ?? element.getAttribute('placeholder'),
     ),
   ].join('\n');
+}
 
-const expectWords = (words: string[]) =>
-  waitFor(() => expect(words.filter((word) => !wordsOnScreen().includes(word))).toEqual([]));
+function expectWords(words: string[]) {
+  return waitFor(() => expect(words.filter((word) => !wordsOnScreen().includes(word))).toEqual([]));
+}
 
-const inDays = (count: number) =>
-  new Date(Date.now() + count * 86_400_000).toISOString().slice(0, 10);
+function inDays(count: number) {
+  return new Date(Date.now() + count * 86_400_000).toISOString().slice(0, 10);
+}
+
 const dates = `start_date=${inDays(10)}&end_date=${inDays(13)}`;
 
 const footer = [`© ${new Date().getFullYear()}`, 'Contact Us', 'Facebook', 'LinkedIn'];
@@ -142,7 +149,7 @@ const tables: [path: string, who: SessionUser, columns: string[]][] = [
   ],
 ];
 
-describe('the documented texts', () => {
+describe('the app', () => {
   it.each(screens)('shows the documented texts on %s', async (path, user, words) => {
     await renderApp(path, {
       api,
@@ -153,7 +160,7 @@ describe('the documented texts', () => {
     await expectWords(words);
   });
 
-  it('shows the documented texts below the first screen of /', async () => {
+  it('shows the documented texts that the home page loads later', async () => {
     const { user } = await renderApp('/', { api });
     await screen.findByRole('article');
 
@@ -163,7 +170,7 @@ describe('the documented texts', () => {
     await expectWords(['Verified users', 'Secure payments', 'Rating system']);
   });
 
-  it.each(tables)('has the documented columns on %s', async (path, user, columns) => {
+  it.each(tables)('shows the documented table columns on %s', async (path, user, columns) => {
     await renderApp(path, { api, user });
 
     const headers = await screen.findAllByRole('columnheader');
@@ -172,15 +179,15 @@ describe('the documented texts', () => {
   });
 });
 
-describe('the addresses of another business', () => {
-  it.each(moved)('links from %s back to the tools', async (path) => {
+describe('the page at the URLs of an unrelated business', () => {
+  it.each(moved)('has a link to the tools when opened at %s', async (path) => {
     await renderApp(path, { api });
 
     expect(await screen.findByText('This page is gone')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Browse tools' })).toHaveAttribute('href', '/');
   });
 
-  it('lists nine addresses of the business that used this site before', () => {
+  it('is shown at nine URLs', () => {
     expect(moved).toHaveLength(9);
   });
 });

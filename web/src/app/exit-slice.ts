@@ -8,8 +8,7 @@ interface ExitState {
 const nowhere: ExitState = { to: null };
 
 /**
- * Where to go after a logout. It is set before the logout request, so that the guards redirect there and not to the
- * login page, whichever comes first: a 401, the dropped socket, or the reply to the logout.
+ * The page to show after a logout. Set before the request: another call's 401 could redirect to the login page first.
  */
 const exitSlice = createSlice({
   name: 'exit',

@@ -8,7 +8,7 @@ import {
 import { Brand } from './brand.tsx';
 import classes from './footer.module.css';
 
-/** The addresses on social media are not known yet, so these are images and not links. */
+/** The social media URLs are not known yet, so these are images and not links. */
 const networks = [
   { name: 'Facebook', icon: IconBrandFacebook },
   { name: 'X', icon: IconBrandX },

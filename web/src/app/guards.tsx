@@ -4,9 +4,7 @@ import { isAdmin, useUser } from '../api/session-slice.ts';
 import { loginAddress } from '../lib/return-address.ts';
 import { useExit } from './exit-slice.ts';
 
-/**
- * Sends visitors to the login page with a return address or, after a logout, to the address that the logout has set.
- */
+/** Redirects visitors to the login page with a return URL or, after a logout, to the page that the logout chose. */
 export function RequireUser() {
   const user = useUser();
   const exit = useExit();
@@ -14,10 +12,7 @@ export function RequireUser() {
   return user ? <Outlet /> : <Navigate to={exit ?? loginAddress(pathname + search)} replace />;
 }
 
-/**
- * Sends visitors to the admin login with a return address. A logged-in member who is no admin gets no return address,
- * because it would lead back here.
- */
+/** Redirects to the admin login. A member who is not an admin gets no return URL, because it would lead back here. */
 export function RequireAdmin() {
   const user = useUser();
   const exit = useExit();

@@ -9,10 +9,9 @@ import { whenUsed } from '../lib/when-used.ts';
 import { Part } from '../ui/part.tsx';
 import classes from './home-page.module.css';
 
-/** Starts below the first screen, so its code loads on the reader's first interaction. */
+/** `HomeStory` is below the first screen, so its code loads on the reader's first interaction. */
 const HomeStory = lazy(() => whenUsed().then(() => import('./home-story.tsx')));
 
-/** The search and the tools come first, then how it works for owners. A search shows only its results. */
 export default function HomePage() {
   const isSearching = isFiltered(useBrowseFilters().filters);
   return (

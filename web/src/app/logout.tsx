@@ -20,19 +20,23 @@ const colorSchemeKey = 'mantine-color-scheme-value';
 const logoutPendingText =
   'You’re logged out on this device. We’ll finish logging you out once you’re back online.';
 
-/** Clears local storage except the color scheme, which is a setting of the device. */
+/** Clears local storage except the color scheme, which belongs to the device and not to the user. */
 function clearLocalStorage(): void {
   const scheme = browserStorage.getItem(colorSchemeKey);
   browserStorage.clear();
   if (scheme) browserStorage.setItem(colorSchemeKey, scheme);
 }
 
-const exitFrom = (pathname: string): string =>
-  pathname.startsWith(paths.adminArea) ? paths.adminLogin : paths.home;
+function exitFrom(pathname: string): string {
+  return pathname.startsWith(paths.adminArea) ? paths.adminLogin : paths.home;
+}
 
-const isGuarded = (pathname: string): boolean =>
-  [paths.userArea, paths.adminArea].some((area) => `${pathname}/`.startsWith(`${area}/`)) &&
-  pathname !== paths.adminLogin;
+function isGuarded(pathname: string): boolean {
+  return (
+    [paths.userArea, paths.adminArea].some((area) => `${pathname}/`.startsWith(`${area}/`)) &&
+    pathname !== paths.adminLogin
+  );
+}
 
 function useClearUserData(): () => void {
   const dispatch = useDispatch();
@@ -40,7 +44,7 @@ function useClearUserData(): () => void {
     endSession(dispatch);
     clearTab();
     dispatch(cartCleared());
-    // Toasts may offer actions of the previous user, such as an undo.
+    // Remove the toasts, because they may offer actions of the previous user, such as an undo.
     void dismissToasts();
   };
 }
@@ -58,7 +62,7 @@ function useOwedLogout(clearUserData: () => void): void {
   const logOutOnServer = useServerLogout();
   const settle = useEffectEvent(() => {
     if (!isLogoutOwed()) return;
-    // A tab that was closed during its logout left the session in place.
+    // The tab was closed during an earlier logout, so finish that logout now.
     clearUserData();
     void inTurn(async () => {
       if (isLogoutOwed()) await logOutOnServer();
@@ -72,7 +76,7 @@ function useOwedLogout(clearUserData: () => void): void {
   }, []);
 }
 
-/** Provides the logout to the screens below it, and follows a logout in another tab. */
+/** Provides the logout to the pages. If another tab logs out, logs out this tab too. */
 export function LogoutProvider({ children }: { children: ReactNode }) {
   const dispatch = useDispatch();
   const navigate = useNavigate();
@@ -103,8 +107,7 @@ export function LogoutProvider({ children }: { children: ReactNode }) {
     dispatch(exitChosen(target));
     oweLogout();
     await inTurn(async () => {
-      // Send the request before dropping the token and the cookie, which it needs. The user's data is cleared here
-      // whether it succeeds or not.
+      // Send the request before dropping the token and the cookie, which the request needs.
       await logOutOnServer();
       const isOwed = isLogoutOwed();
       clearUserData();

@@ -42,7 +42,7 @@ interface MenuPanelProps {
   onClose: () => void;
 }
 
-/** The menu of a small screen. Opens from the right, within reach of the thumb. */
+/** The menu of a small screen; it opens from the right, within reach of the thumb. */
 export default function MenuPanel({ opened, onClose: close }: MenuPanelProps) {
   const user = useUser();
   const logout = useLogout();

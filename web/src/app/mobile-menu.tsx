@@ -4,7 +4,10 @@ import { lazy, useState } from 'react';
 import { whenNear } from '../lib/when-near.ts';
 import { Part } from '../ui/part.tsx';
 
-const loadPanel = () => import('./menu-panel.tsx');
+function loadPanel() {
+  return import('./menu-panel.tsx');
+}
+
 const MenuPanel = lazy(loadPanel);
 
 export function useMenuPanel() {

@@ -28,11 +28,13 @@ async function showFailure(lazy: RouteObject['lazy']) {
 const lost = namingFailure<never>(async () => {
   throw new TypeError('Unable to preload CSS for /assets/tool-page-y1wvNG7o.css');
 });
-/** Simulates that the page has already reloaded itself. */
-const reloadTried = () => sessionStorage.setItem('lendtools-reloaded-at', String(Date.now()));
 
-describe('a screen whose code fails to load', () => {
-  it('explains what to do if a screen fails to load, and hides the technical reason', async () => {
+function reloadTried() {
+  sessionStorage.setItem('lendtools-reloaded-at', String(Date.now()));
+}
+
+describe('the error page of a screen whose code fails to load', () => {
+  it('explains what to do, and hides the technical reason', async () => {
     reloadTried();
 
     const alert = await showFailure(lost);
@@ -43,7 +45,7 @@ describe('a screen whose code fails to load', () => {
     expect(screen.getByRole('link', { name: 'Browse tools' })).toHaveAttribute('href', '/');
   });
 
-  it('reports offline if a screen fails to load, and keeps its one automatic reload for later', async () => {
+  it('reports that the user is offline, and does not use up the one automatic reload', async () => {
     jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
 
     const alert = await showFailure(lost);
@@ -55,7 +57,7 @@ describe('a screen whose code fails to load', () => {
 });
 
 describe('a screen that throws', () => {
-  it('replaces an exception’s message by plain words', async () => {
+  it('shows plain words instead of an exception’s message', async () => {
     const Component = () => {
       throw new TypeError('undefined is not a function');
     };
@@ -77,7 +79,7 @@ describe('reloadOnce', () => {
     expect(reload).toHaveBeenCalledTimes(1);
   });
 
-  it('never reloads by itself if storage is blocked', () => {
+  it('does not reload if storage is blocked', () => {
     for (const method of ['getItem', 'setItem'] as const)
       jest.spyOn(Storage.prototype, method).mockImplementation(() => {
         throw new DOMException('forbidden', 'SecurityError');

@@ -29,10 +29,7 @@ function errorTextFor(error: unknown): ErrorText {
       };
 }
 
-/**
- * The error screen of every route. Details go to the console only. A browser caches the failed import of a screen's code,
- * so only a page reload can retry it: it reloads once automatically, and again when the network returns.
- */
+/** The error page of every route. Browsers cache a failed import, so only a page reload can retry it. */
 export function RouteError() {
   const error = useRouteError();
   const isMissing = isRouteErrorResponse(error) && error.status === 404;

@@ -16,14 +16,17 @@ import type { ScreenHandle } from './tab-bar.tsx';
 type Load = Extract<RouteObject['lazy'], () => unknown>;
 type LoadPage = () => Promise<{ default: ComponentType }>;
 
-const start = (to: string): RouteObject => ({ index: true, element: <Navigate to={to} replace /> });
+function start(to: string): RouteObject {
+  return { index: true, element: <Navigate to={to} replace /> };
+}
 
-/** A lazily loaded screen: the default export of its file. */
-const screen = (path: string, load: LoadPage, handle?: ScreenHandle): RouteObject => ({
-  path,
-  lazy: namingFailure(async () => ({ Component: (await load()).default })),
-  handle,
-});
+function screen(path: string, load: LoadPage, handle?: ScreenHandle): RouteObject {
+  return {
+    path,
+    lazy: namingFailure(async () => ({ Component: (await load()).default })),
+    handle,
+  };
+}
 
 const home: LoadPage = () => import('./home-page.tsx');
 const login: LoadPage = () => import('../features/account/login-page.tsx');
@@ -33,7 +36,7 @@ const cart: LoadPage = () => import('../features/cart/cart-page.tsx');
 const moved: LoadPage = () => import('../features/marketing/moved-page.tsx');
 const notifications: LoadPage = () => import('../features/notices/notifications-page.tsx');
 
-/** The layout of a member's screens, which visitors never load. */
+/** The layout of the member pages, loaded lazily because visitors never need it. */
 const userLayout: Load = async () => ({
   Component: (await import('./user-layout.tsx')).UserLayout,
 });
@@ -51,7 +54,6 @@ const publicScreens: RouteObject[] = [
   screen(paths.benefits, () => import('../features/marketing/benefits-page.tsx')),
   screen(paths.signUp, () => import('../features/account/sign-up-page.tsx')),
   screen(paths.login, login),
-  // The admin guard redirects here.
   screen(paths.adminLogin, login),
   screen(paths.passwordRequest, () => import('../features/account/password-request-page.tsx')),
   screen(paths.resetPassword, () => import('../features/account/reset-password-page.tsx')),
@@ -63,7 +65,6 @@ const publicScreens: RouteObject[] = [
 
 const movedScreens = paths.moved.map((path) => screen(path, moved));
 
-/** The screens of a purchase; the sidebar is shown only on wide screens. */
 const purchaseScreens: RouteObject[] = [
   screen(paths.memberTool, tool, { hasBottomBar: true }),
   screen(paths.memberBookingSummary, summary),
@@ -117,7 +118,7 @@ const routes: RouteObject[] = [
     hydrateFallbackElement: <span />,
     children: [
       {
-        // A screen that fails keeps the top bar, so that the user can leave it.
+        // If a page fails, keep the top bar, so that the user can leave the page.
         errorElement: <RouteError />,
         children: [
           ...publicScreens,
@@ -152,7 +153,6 @@ export function createAppRouter() {
   return router;
 }
 
-/** A router with these routes and an in-memory history, for tests. */
 export function createTestRouter(address: string) {
   const router = createMemoryRouter(routes, { initialEntries: [address] });
   followHistory(router);

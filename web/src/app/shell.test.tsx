@@ -43,14 +43,17 @@ describe('the top bar', () => {
   });
 });
 
-const leaveTraces = () => {
+function leaveTraces() {
   keep('form:profile:1', { phone: '+1 503 555 0142' }, inTab);
   rememberPlace({ lat: 45.51, lng: -122.5947, zip: '97202' });
-};
-const traces = () => Object.values({ ...sessionStorage, ...localStorage }).join();
+}
 
-describe('local storage', () => {
-  it('stores the state in local storage under the session user’s prefix, as version 1', async () => {
+function traces() {
+  return Object.values({ ...sessionStorage, ...localStorage }).join();
+}
+
+describe('the store', () => {
+  it('persists its state in local storage under the key lendtools-session-user:state, as version 1', async () => {
     await renderApp('/benefits', { api, user: rita });
 
     await waitFor(() => {
@@ -79,7 +82,7 @@ describe('logout', () => {
     ['/user/user-dashboard', admin, '/'],
     ['/admin/all-users', admin, '/user/login'],
   ])(
-    'logs out on the server from %s, clears the user’s data and leaves the area',
+    'logs out on the server from %s, clears the user’s data and leaves the members’ area',
     async (from, who, target) => {
       const app = await renderApp(from, { api, user: who });
 
@@ -92,9 +95,9 @@ describe('logout', () => {
     },
   );
 
-  it('removes the toasts on logout, because their actions belong to the previous user', async () => {
+  it('removes the toasts, because their actions belong to the previous user', async () => {
     const app = await renderApp('/how-it-works', { api, user: rita });
-    // The toast stays longer than the test runs, so that it does not close by itself.
+    // The toast must not close by itself during the test.
     toastWithUndo('Returned.', 600_000, () => {});
     expect(await screen.findByRole('button', { name: 'Undo' })).toBeVisible();
 
@@ -104,21 +107,21 @@ describe('logout', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull());
   });
 
-  it('opens / after a logout, even if another request fails with 401 first', async () => {
-    let refused = () => {};
-    const renewalRefused = new Promise<void>((resolve) => {
-      refused = resolve;
+  it('opens /, even if another request fails with 401 first', async () => {
+    let rejected = () => {};
+    const renewalRejected = new Promise<void>((resolve) => {
+      rejected = resolve;
     });
     api.handlers['GET /api/user/:id/rentals/my-rentals'] = sessionOver;
     api.handlers['POST /api/refresh-token'] = () => {
-      setTimeout(refused);
+      setTimeout(rejected);
       return sessionOver();
     };
     const app = await renderApp('/benefits', { api, user: rita });
     api.handlers['POST /api/logout'] = async () => {
-      // The server has ended the session; the reply to the logout arrives last.
+      // Another request fails with 401 during the logout. Leave time for a token renewal, which must not be sent.
       void app.router.navigate('/user/my-rentals');
-      await Promise.race([renewalRefused, delay(300)]);
+      await Promise.race([renewalRejected, delay(300)]);
       return { message: 'Logged out' };
     };
 
@@ -129,7 +132,7 @@ describe('logout', () => {
     expect(api.calls('POST /api/refresh-token')).toEqual([]);
   });
 
-  it('ignores a token renewal that finishes after a logout', async () => {
+  it('ignores a token renewal that finishes later', async () => {
     let answer = (_: object) => {};
     api.handlers['POST /api/refresh-token'] = () =>
       new Promise<object>((resolve) => {
@@ -147,7 +150,7 @@ describe('logout', () => {
     expect(api.calls('POST /api/logout')[0]?.headers.authorization).toBe('Bearer another-token');
   });
 
-  it('logs out the other tabs too, and leads them to the same place', async () => {
+  it('logs out the other tabs too, and redirects them to the same page', async () => {
     const { store, here } = await renderApp('/user/my-profile', { api, user: rita });
     await screen.findByRole('button', { name: 'Rita' });
 
@@ -158,7 +161,7 @@ describe('logout', () => {
     expect(store.getState().session.user).toBeNull();
   });
 
-  it('clears the user’s data at a logout that fails, and logs out on the server later', async () => {
+  it('clears the user’s data even if the request fails, and logs out on the server later', async () => {
     api.handlers['POST /api/logout'] = () => problem(503, 'UPSTREAM_UNAVAILABLE', 'Not now.');
     const app = await renderApp('/user/my-profile', { api, user: rita });
     await logOut(app);
@@ -175,7 +178,7 @@ describe('logout', () => {
   });
 });
 
-describe('a session that ended elsewhere', () => {
+describe('the app after its session ended elsewhere', () => {
   const endedSession = async () => {
     const over = () => problem(401, 'UNAUTHORIZED', 'Please log in.');
     api.handlers['POST /api/refresh-token'] = over;
@@ -189,7 +192,7 @@ describe('a session that ended elsewhere', () => {
   };
   const drafts = () => [traces().match(/555|Sharp/g), inPage.size];
 
-  it('keeps the same user’s drafts after the session ended elsewhere', async () => {
+  it('keeps the user’s drafts for the next login', async () => {
     const { store } = await endedSession();
     expect(drafts()).toEqual([['555', 'Sharp'], 1]);
 
@@ -198,7 +201,7 @@ describe('a session that ended elsewhere', () => {
     expect(drafts()).toEqual([['555', 'Sharp'], 1]);
   });
 
-  it('leaves no draft to the next user', async () => {
+  it('deletes the user’s drafts when another user logs in', async () => {
     const { store } = await endedSession();
 
     startSession(store, { token: 'a-token', user: { ...rita, id: ids.sam } });
@@ -206,7 +209,7 @@ describe('a session that ended elsewhere', () => {
     expect(drafts()).toEqual([null, 0]);
   });
 
-  it('opens the login page when the session has ended elsewhere, and clears the place and the cached data', async () => {
+  it('opens the login page, and clears the place and the cached data', async () => {
     const over = () => problem(401, 'UNAUTHORIZED', 'Please log in.');
     api.handlers['GET /api/user/:id/rentals/my-rentals'] = over;
     api.handlers['POST /api/refresh-token'] = over;
@@ -272,7 +275,7 @@ describe('a session that ended elsewhere', () => {
     expect(calls.map(({ headers }) => headers.authorization)).toEqual(['Bearer access-token']);
   });
 
-  it('clears the previous user’s data when another tab has logged in someone else', async () => {
+  it('clears the previous user’s data when a different user logs in from another tab', async () => {
     api.handlers['POST /api/refresh-token'] = () => ({
       token: 'another-token',
       user: { ...rita, id: ids.sam, first_name: 'Sam' },
@@ -287,8 +290,8 @@ describe('a session that ended elsewhere', () => {
   });
 });
 
-describe('a change of the account in another tab', () => {
-  it('updates the greeting and the stored profile after an edit in another tab', async () => {
+describe('the app', () => {
+  it('updates the greeting and the stored profile after the profile was edited in another tab', async () => {
     const { store } = await renderApp('/benefits', { api, user: rita });
     await screen.findByRole('button', { name: 'Rita' });
 
@@ -299,8 +302,8 @@ describe('a change of the account in another tab', () => {
   });
 });
 
-describe('the guards', () => {
-  it('sends a visitor to the login page with a return address', async () => {
+describe('the guard of a route', () => {
+  it('sends a visitor to the login page with a return URL', async () => {
     const { here } = await renderApp('/user/my-tool-details?id=7', { api });
 
     await waitFor(() =>
@@ -308,7 +311,7 @@ describe('the guards', () => {
     );
   });
 
-  it('sends a member who is no admin to /user/login and on to the dashboard', async () => {
+  it('sends a member who is not an admin to /user/login, which redirects to the dashboard', async () => {
     const { here } = await renderApp('/admin/all-users', { api, user: rita });
 
     await waitFor(() => expect(here()).toBe('/user/user-dashboard'));
@@ -329,8 +332,8 @@ describe('the guards', () => {
   });
 });
 
-describe('an address that does not exist', () => {
-  it('shows "Page not found" and a link to the tools at an unknown address', async () => {
+describe('a URL that does not exist', () => {
+  it('shows "Page not found" and a link to the tools', async () => {
     await renderApp('/no-such-page', { api });
 
     const alert = await screen.findByRole('alert');
@@ -347,7 +350,7 @@ describe('the scroll position after a reload', () => {
   it.each([
     ['/benefits', 700],
     ['/how-it-works', 0],
-  ])('restores the scroll position per page: %s to %i', async (address, y) => {
+  ])('is restored separately for each page: %s to %i', async (address, y) => {
     const left = JSON.stringify({ '/benefits': 700, default: 300 });
     sessionStorage.setItem('react-router-scroll-positions', left);
     const scroll = jest.spyOn(window, 'scrollTo');
@@ -362,7 +365,7 @@ describe('the scroll position after a reload', () => {
 });
 
 describe('the cart in several tabs', () => {
-  it('follows a change of the cart in another tab', async () => {
+  it('follows a change made in another tab', async () => {
     const { store } = await renderApp('/cart', {
       api,
       prepare: ({ dispatch }) => dispatch(itemAdded(buildCartItem())),
@@ -381,7 +384,7 @@ describe('the cart in several tabs', () => {
   });
 });
 
-describe('the return of the network', () => {
+describe('a page that was offline', () => {
   it('retries failed requests by itself when the network returns', async () => {
     api.handlers['GET /api/all-rental-categories'] = () => [503, {}];
     await renderApp('/user/add-rental', { api, user: rita });

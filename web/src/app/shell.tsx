@@ -27,7 +27,7 @@ function useFocusOnNavigation() {
   return main;
 }
 
-/** Loads `keepFocus` on the first interaction: until then the focus can't get lost. */
+/** Loads `keepFocus` on the first interaction; the focus can't get lost before that. */
 function useKeptFocus() {
   useEffect(() => {
     let isOver = false;
@@ -37,7 +37,7 @@ function useKeptFocus() {
       const { keepFocus } = await import('../lib/keep-focus.ts');
       if (!isOver) end = keepFocus();
     };
-    // Without `keepFocus` the focus may be lost, but everything else works.
+    // If `keepFocus` fails to load, the focus may get lost, but everything else works.
     start().catch(() => undefined);
     return () => {
       isOver = true;
@@ -46,12 +46,10 @@ function useKeptFocus() {
   }, []);
 }
 
-/**
- * The key under which the scroll position is stored. A typed or external address has the key `default`, which would
- * restore the position of another such address.
- */
-const scrollKey = ({ key, pathname, search }: Location) =>
-  key === 'default' ? pathname + search : key;
+/** The storage key of the scroll position: the history entry's key, or the URL if no link opened the page. */
+function scrollKey({ key, pathname, search }: Location) {
+  return key === 'default' ? pathname + search : key;
+}
 
 export function Shell() {
   useLiveSession();

@@ -29,21 +29,11 @@ const reducer = combineReducers({
   [baseApi.reducerPath]: baseApi.reducer,
 });
 
-/** The previous release stored the cents of a hold as `amount`. */
-async function withCents<State>(state: State): Promise<State> {
-  const hold = (
-    state as { checkout?: { current?: { hold?: { amountCents?: number; amount?: number } } } }
-  )?.checkout?.current?.hold;
-  if (hold) hold.amountCents ??= hold.amount;
-  return state;
-}
-
 const persistConfig = {
   key: 'state',
   keyPrefix: persistPrefix,
   version: 1,
   timeout: 5000,
-  migrate: withCents,
   storage: persistStorage,
   whitelist: ['session', 'cart', 'checkout'],
 };
@@ -62,7 +52,6 @@ function createStore() {
 
 export type AppStore = ReturnType<typeof createStore>;
 
-/** Reads the cart from another tab's persisted state. */
 export function readStoredCart(stored: string): CartState | null {
   try {
     return JSON.parse(JSON.parse(stored).cart) as CartState;
@@ -71,7 +60,7 @@ export function readStoredCart(stored: string): CartState | null {
   }
 }
 
-/** Creates a store with the persisted state already loaded, so that no screen flickers from visitor to user. */
+/** Creates a store with the persisted state loaded, so that no page flickers from visitor to user. */
 export async function openStore(): Promise<AppStore> {
   const store = createStore();
   const persistor = persistStore(store);

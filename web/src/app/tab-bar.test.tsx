@@ -28,11 +28,16 @@ afterEach(async () => {
   await api.stop();
 });
 
-const tabs = async () => within(await screen.findByRole('navigation', { name: 'Main screens' }));
-const addresses = (links: HTMLElement[]) => links.map((link) => link.getAttribute('href'));
+async function tabs() {
+  return within(await screen.findByRole('navigation', { name: 'Main screens' }));
+}
+
+function addresses(links: HTMLElement[]) {
+  return links.map((link) => link.getAttribute('href'));
+}
 
 describe('the tab bar of a phone', () => {
-  it('links a member’s main screens in the tab bar, and opens the menu by "Me"', async () => {
+  it('links to a member’s main screens, and opens the menu when "Me" is pressed', async () => {
     const { user } = await renderApp('/user/my-rental-history', { api, user: rita });
 
     const bar = await tabs();
@@ -62,7 +67,7 @@ describe('the tab bar of a phone', () => {
     await waitFor(() => expect(bar.getByRole('button', { name: 'Me' })).toHaveFocus());
   });
 
-  it('opens the notices from the tab bar as a screen', async () => {
+  it('opens the notifications as a screen of their own', async () => {
     const { user, here } = await renderApp('/user/my-bookings', { api, user: rita });
 
     await user.click(await (await tabs()).findByRole('link', { name: 'Notices, 1 unread' }));
@@ -73,7 +78,7 @@ describe('the tab bar of a phone', () => {
     expect(await screen.findByRole('link', { name: /just been booked/ })).toBeInTheDocument();
   });
 
-  it('offers a visitor the tools, listing a tool, the login and the menu in the tab bar', async () => {
+  it('offers a visitor the tools, the form to list a tool, the login and the menu', async () => {
     const { user } = await renderApp('/benefits', { api });
 
     const bar = await tabs();
@@ -84,7 +89,7 @@ describe('the tab bar of a phone', () => {
     expect(menu.getByRole('link', { name: 'Create An Account' })).toBeInTheDocument();
   });
 
-  it('hides the tab bar on a screen with its own bottom bar, where the top bar has the menu', async () => {
+  it('is hidden on a screen with its own bottom bar, where the top bar has the menu', async () => {
     await renderApp(`/user/rental-details?id=${ids.drill}`, { api, user: rita });
 
     expect(await screen.findByRole('button', { name: 'Open the menu' })).toBeInTheDocument();
@@ -92,7 +97,7 @@ describe('the tab bar of a phone', () => {
     expect(screen.queryByRole('link', { name: 'Browse' })).toBeNull();
   });
 
-  it('hides the tab bar on a wide screen', async () => {
+  it('is hidden on a wide screen', async () => {
     jest.restoreAllMocks();
     await renderApp('/user/my-bookings', { api, user: rita });
 

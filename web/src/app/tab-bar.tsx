@@ -24,15 +24,12 @@ const NoticeNews = lazy(async () => {
   return { default: (await import('../features/notices/notice-news.tsx')).NoticeNews };
 });
 
-/** The handle of a route whose screen has its own bar at the bottom of a phone. */
+/** The route handle of a page that has its own bar at the bottom of a phone's screen. */
 export interface ScreenHandle {
   hasBottomBar: true;
 }
 
-/**
- * Whether to show the tab bar: on a phone only. A zoomed-in screen has too little height for it, and some screens have their
- * own bottom bar; the menu of the top bar replaces it there.
- */
+/** Shows the tab bar only on a phone, if the zoom leaves enough height and the page has no bottom bar of its own. */
 export function useTabBar(): boolean {
   const isPhone = useMediaQuery('(max-width: 47.99em) and (min-height: 30em)', false, {
     getInitialValueInEffect: false,
@@ -45,9 +42,9 @@ interface TabProps {
   to: string;
   label: string;
   icon: ComponentType<IconProps>;
-  /** The tab is also current on screens whose paths start with one of these. */
+  /** The tab is also highlighted on pages whose paths start with one of these. */
   within?: string[];
-  /** Appended to the accessible label: `, 2 unread`. */
+  /** Appended to the accessible label, for example `, 2 unread`. */
   news?: string;
   children?: ReactNode;
 }

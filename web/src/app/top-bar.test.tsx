@@ -9,8 +9,8 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
-describe('a menu whose code loads on the first press', () => {
-  it('returns the focus to the account button when its menu closes', async () => {
+describe('the top bar, whose menus load when their buttons are pressed', () => {
+  it('returns the focus to the account button when the account menu closes', async () => {
     const { user } = await renderApp('/benefits', { api });
     (await screen.findByRole('button', { name: 'My Account' })).focus();
 
@@ -22,7 +22,7 @@ describe('a menu whose code loads on the first press', () => {
     expect(screen.getByRole('button', { name: 'My Account' })).toHaveFocus();
   });
 
-  it('opens a visitor’s bell on the press that loads its code', async () => {
+  it('opens a visitor’s notifications at the first press', async () => {
     const { user } = await renderApp('/benefits', { api });
 
     await user.click(await screen.findByRole('button', { name: 'Notifications' }));

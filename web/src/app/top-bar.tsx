@@ -15,11 +15,18 @@ import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
 import { MobileMenu } from './mobile-menu.tsx';
 import classes from './top-bar.module.css';
 
-const loadMenu = () => import('./account-menu.tsx');
+function loadMenu() {
+  return import('./account-menu.tsx');
+}
+
 const AccountMenu = lazy(loadMenu);
-const loadBell = async () => ({
-  default: (await import('../features/notices/notice-bell.tsx')).NoticeBell,
-});
+
+async function loadBell() {
+  return {
+    default: (await import('../features/notices/notice-bell.tsx')).NoticeBell,
+  };
+}
+
 const NoticeBell = lazy(() => afterFirstPaint().then(loadBell));
 
 function CartLink() {
@@ -57,7 +64,7 @@ function Account() {
   );
 }
 
-/** A member's bell loads at the start, to receive pushes; a visitor's loads when it is pressed. */
+/** A member's notification bell loads at once, to receive pushes; a visitor's loads when it is pressed. */
 function Bell() {
   const isMember = useUser() !== null;
   const [wanted, setWanted] = useState(false);
@@ -81,7 +88,7 @@ function Bell() {
   );
 }
 
-/** `hasTabs`: the tab bar of a phone is shown, which replaces the bell and the menu. */
+/** With `hasTabs`, a phone's tab bar replaces the bell and the menu. */
 export function TopBar({ hasTabs }: { hasTabs: boolean }) {
   const isMember = useUser() !== null;
   return (

@@ -1,3 +1,4 @@
+import type { Dispatch } from '@reduxjs/toolkit';
 import { setupListeners } from '@reduxjs/toolkit/query';
 import { useEffect } from 'react';
 import { useDispatch, useStore } from 'react-redux';
@@ -10,12 +11,52 @@ import { persistPrefix } from '../lib/kept.ts';
 import { whenUsed } from '../lib/when-used.ts';
 import { readStoredCart } from './store.ts';
 
-/** Keeps one socket open: a member's receives notices and changes, a visitor's only public changes. */
-export function useLiveSession(): void {
+function listen(dispatch: Dispatch, isMember: boolean) {
+  return [
+    onLive('notice:created', ({ kind }) => {
+      dispatch(noticeArrived());
+      if (kind === 'dispute') dispatch(baseApi.util.invalidateTags(['Dispute']));
+    }),
+    onLive('booking:changed', ({ bookingId }) =>
+      dispatch(
+        baseApi.util.invalidateTags([
+          { type: 'Booking', id: bookingId },
+          { type: 'Booking', id: 'LIST' },
+        ]),
+      ),
+    ),
+    onLive('account:changed', (account) => {
+      dispatch(sessionStarted(account));
+      dispatch(baseApi.util.invalidateTags(['User']));
+    }),
+    onLive('tool:changed', () => dispatch(baseApi.util.invalidateTags(['Tool']))),
+    // Refetch: a visitor's socket opens late and may have missed pushes since the screen loaded.
+    onLive('connected', () => {
+      if (!isMember) dispatch(baseApi.util.invalidateTags(['Category']));
+    }),
+    // Pushes are lost while the socket is disconnected, so refetch what is on the screen.
+    onLive('reconnected', () =>
+      dispatch(
+        baseApi.util.invalidateTags([
+          'Booking',
+          'Message',
+          'Reply',
+          'Notice',
+          'Tool',
+          'Review',
+          'Category',
+          'Dispute',
+        ]),
+      ),
+    ),
+  ];
+}
+
+/** Keeps one socket open: members receive notices and changes, visitors only public changes. */
+function useSocket(): void {
   const userId = useUser()?.id;
   const dispatch = useDispatch();
   const store = useStore();
-
   useEffect(() => {
     let isOver = false;
     const connect = async () => {
@@ -25,56 +66,22 @@ export function useLiveSession(): void {
       const { connectLive } = await import('../api/connect-live.ts');
       return connectLive(userId ? () => renewAccessToken(store) : null);
     };
-    // If the code can't be loaded, there are no pushes, and each screen fetches when it opens.
+    // If the socket's code can't be loaded, there are no pushes, and each screen fetches when it opens.
     const close = connect().catch(() => undefined);
-    const stopListening = [
-      onLive('notice:created', ({ kind }) => {
-        dispatch(noticeArrived());
-        if (kind === 'dispute') dispatch(baseApi.util.invalidateTags(['Dispute']));
-      }),
-      onLive('booking:changed', ({ bookingId }) =>
-        dispatch(
-          baseApi.util.invalidateTags([
-            { type: 'Booking', id: bookingId },
-            { type: 'Booking', id: 'LIST' },
-          ]),
-        ),
-      ),
-      onLive('account:changed', (account) => {
-        dispatch(sessionStarted(account));
-        dispatch(baseApi.util.invalidateTags(['User']));
-      }),
-      onLive('tool:changed', () => dispatch(baseApi.util.invalidateTags(['Tool']))),
-      // A visitor's socket opens late and may have missed pushes since the screen loaded.
-      onLive('connected', () => {
-        if (!userId) dispatch(baseApi.util.invalidateTags(['Category']));
-      }),
-      // Pushes are lost while the socket is disconnected, so refetch what is on the screen.
-      onLive('reconnected', () =>
-        dispatch(
-          baseApi.util.invalidateTags([
-            'Booking',
-            'Message',
-            'Reply',
-            'Notice',
-            'Tool',
-            'Review',
-            'Category',
-            'Dispute',
-          ]),
-        ),
-      ),
-    ];
+    const stopListening = listen(dispatch, Boolean(userId));
     return () => {
       for (const stop of stopListening) stop();
       isOver = true;
       void close.then((disconnect) => disconnect?.());
     };
   }, [userId, dispatch, store]);
+}
 
-  // Refetches failed queries when the network returns.
+/** Keeps the store current: applies pushes and other tabs' carts, and refetches when the network returns. */
+export function useLiveSession(): void {
+  const dispatch = useDispatch();
+  useSocket();
   useEffect(() => setupListeners(dispatch), [dispatch]);
-
   useEffect(() => {
     const followOtherTab = ({ key, newValue }: StorageEvent) => {
       const cart = key?.startsWith(persistPrefix) ? readStoredCart(newValue ?? '') : null;

@@ -23,7 +23,7 @@ function Layout({ purchase = false }: { purchase?: boolean }) {
       />
       <div className={classes.content}>
         <AreaLinks label="User screens" items={items} className={classes.tabletOnly} />
-        {/* A phone's tab bar has one tab for both sides of a rental. */}
+        {/* A phone's tab bar has one tab for all bookings, so link both lists here: as renter and as owner. */}
         {isBookings && (
           <AreaLinks label="Bookings" items={bookingNavigation} className={classes.phoneOnly} />
         )}
@@ -33,5 +33,10 @@ function Layout({ purchase = false }: { purchase?: boolean }) {
   );
 }
 
-export const UserLayout = () => <Layout />;
-export const PurchaseLayout = () => <Layout purchase />;
+export function UserLayout() {
+  return <Layout />;
+}
+
+export function PurchaseLayout() {
+  return <Layout purchase />;
+}

@@ -7,7 +7,7 @@ const columns = [
 ];
 
 describe('a CSV file', () => {
-  it('quotes cells of a CSV file where necessary', () => {
+  it('quotes cells where necessary', () => {
     const rows = [
       { name: 'Drill "Max", 18 V', price: 12.5 },
       { name: 'Two\nlines', price: null },

@@ -3,7 +3,7 @@ export interface CsvColumn<Row> {
   value: (row: Row) => string | number | null;
 }
 
-/** The starts of a cell that a spreadsheet would run as a formula, for example in a user's name. */
+/** Characters that make a spreadsheet run a cell as a formula, for example in a user's name. */
 const formula = /^[=+\-@\t\r\n＝＋－＠]/;
 
 function cell(value: string | number | null): string {
@@ -12,7 +12,7 @@ function cell(value: string | number | null): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** RFC 4180, with a byte order mark so that Excel reads it as UTF-8. */
+/** Writes CSV by RFC 4180, with a byte order mark so that Excel reads it as UTF-8. */
 export function toCsv<Row>(columns: CsvColumn<Row>[], rows: Row[]): string {
   const lines = [
     columns.map(({ title }) => cell(title)),

@@ -33,13 +33,14 @@ function Cart() {
 }
 
 const user = userEvent.setup();
-const press = async (name: string) => {
+
+async function press(name: string) {
   screen.getByRole('button', { name }).focus();
   await user.keyboard('{Enter}');
-};
+}
 
 describe('the focus', () => {
-  it('moves the focus near a removed button, from where the next Tab continues', async () => {
+  it('moves next to a removed button, from where the next Tab continues', async () => {
     render(<Cart />);
 
     await press('Remove drill');
@@ -50,7 +51,7 @@ describe('the focus', () => {
     expect(screen.getByRole('list')).not.toHaveAttribute('tabindex');
   });
 
-  it('returns the focus to a button that was disabled while its request ran', async () => {
+  it('returns to a button that was disabled while its request ran', async () => {
     render(<Cart />);
 
     await press('Pay');
@@ -60,7 +61,7 @@ describe('the focus', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Pay' })).toHaveFocus());
   });
 
-  it('does not restore the focus after a press on the background', async () => {
+  it('is not restored after a press on the background', async () => {
     render(<Cart />);
     await press('Remove drill');
     await waitFor(() => expect(screen.getByRole('list')).toHaveFocus());

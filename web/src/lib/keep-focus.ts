@@ -1,19 +1,18 @@
 const parts = 'section, article, li, ul, ol, form, aside, table, main';
 
-/** Slightly longer than React and Mantine take to move the focus. */
+/** Slightly longer than React and Mantine take to move the focus, in milliseconds. */
 const settledAfterMs = 60;
 
-/** An element that had the focus, and the parts of the screen around it, innermost first. */
+/** A focused element, and the parts of the page around it, innermost first. */
 interface FocusPlace {
   element: HTMLElement;
   around: HTMLElement[];
 }
 
 let last: FocusPlace | null = null;
-/** Whether the focused button was disabled: buttons are while their request runs, and so lose the focus. */
+/** Whether the focused button was disabled: a button is disabled during its request, and so loses the focus. */
 let wasDisabled = false;
 
-/** The focused element; null if nothing has the focus. */
 export function focusPlace(): FocusPlace | null {
   const { activeElement: element } = document;
   if (!(element instanceof HTMLElement) || element === document.body) return null;
@@ -37,7 +36,7 @@ function focusPart({ around }: FocusPlace): void {
   part.focus({ preventScroll: true });
 }
 
-/** Focuses the element again, or what is left around it. A disabled button gets the focus when it is enabled again. */
+/** Focuses the element or, if it is gone, what is left around it. A disabled button is focused once it is enabled. */
 export function restoreFocus(place: FocusPlace): void {
   last = place;
   wasDisabled = place.element.matches(':disabled');
@@ -45,11 +44,7 @@ export function restoreFocus(place: FocusPlace): void {
   else if (!wasDisabled) place.element.focus({ preventScroll: true });
 }
 
-/**
- * Pressing a button can remove it, for example with its line of the cart. The focus would then be lost, and a screen reader
- * would start again at the top of the page, so the part around the button gets the focus. A button that was disabled
- * while it worked gets it back. Returns a function that stops this.
- */
+/** Keeps the focus near a button that is removed or disabled by its press. Returns a function that stops this. */
 export function keepFocus(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const settle = () => {
@@ -60,8 +55,7 @@ export function keepFocus(): () => void {
   const observer = new MutationObserver(() => {
     if (!last) return;
     const isNowhere = focusPlace() === null;
-    // The browser moves the focus off a disabled button only at the next paint, so a button that has just been disabled
-    // may still have it.
+    // Check the button itself too: it keeps the focus until the next paint after it is disabled.
     wasDisabled = last.element.matches(':disabled') || (isNowhere && wasDisabled);
     if (!isNowhere) return;
     clearTimeout(timer);
@@ -71,8 +65,8 @@ export function keepFocus(): () => void {
     last = focusPlace();
     wasDisabled = false;
   };
-  /** A click on the empty background is meant to clear the focus. */
-  const forget = () => {
+  /** Drops the place to restore: a click on the empty background is meant to clear the focus. */
+  const dropRestore = () => {
     last = null;
   };
 
@@ -83,11 +77,11 @@ export function keepFocus(): () => void {
     attributeFilter: ['disabled'],
   });
   document.addEventListener('focusin', note);
-  document.addEventListener('pointerdown', forget, { capture: true });
+  document.addEventListener('pointerdown', dropRestore, { capture: true });
   return () => {
     clearTimeout(timer);
     observer.disconnect();
     document.removeEventListener('focusin', note);
-    document.removeEventListener('pointerdown', forget, { capture: true });
+    document.removeEventListener('pointerdown', dropRestore, { capture: true });
   };
 }

@@ -1,17 +1,17 @@
 import { browserStorage, tabStorage } from './storage.ts';
 
-/** The keys are in local storage, which a logout clears. */
+/** The prefix of the keys in local storage, which a logout clears. */
 export const persistPrefix = 'lendtools-session-user:';
 
 export { tabStorage as inTab };
 
-const namesIn = (storage = browserStorage): string[] =>
-  storage
+function namesIn(storage = browserStorage): string[] {
+  return storage
     .keys()
     .filter((key) => key.startsWith(persistPrefix))
     .map((key) => key.slice(persistPrefix.length));
+}
 
-/** The value stored under a name in this browser (or tab), or null. */
 export function readKept<T>(name: string, storage = browserStorage): T | null {
   try {
     return JSON.parse(storage.getItem(persistPrefix + name) ?? 'null');
@@ -20,7 +20,6 @@ export function readKept<T>(name: string, storage = browserStorage): T | null {
   }
 }
 
-/** All stored values whose names have this prefix. */
 export function readAllKept<T>(start: string): T[] {
   return namesIn()
     .filter((name) => name.startsWith(start))
@@ -34,14 +33,14 @@ export function keep(name: string, value: unknown, storage = browserStorage): vo
   else storage.setItem(persistPrefix + name, JSON.stringify(value));
 }
 
-/** Holds values that no storage accepts, such as chosen files, until the page is reloaded. */
+/** Values that no storage accepts, such as chosen files. They last until the page is reloaded. */
 export const inPage = new Map<string, unknown>();
 
-/** Whether a name is that of a form or thread draft by another user. Such names contain the id of their user. */
-const isDraftOfOthers = (name: string, userId: string): boolean =>
-  /^(form|draft|unsent):/.test(name) && !name.split(':').includes(userId);
+/** Whether a stored draft is another user's; the name of a draft contains its user's id. */
+function isDraftOfOthers(name: string, userId: string): boolean {
+  return /^(form|draft|unsent):/.test(name) && !name.split(':').includes(userId);
+}
 
-/** Deletes the drafts of all other users of this browser. */
 export function deleteDraftsOfOthers(userId: string): void {
   for (const name of inPage.keys()) if (isDraftOfOthers(name, userId)) inPage.delete(name);
   for (const storage of [browserStorage, tabStorage])

@@ -1,6 +1,6 @@
 type Format<T> = (value: T) => string;
 
-/** Creates the `Intl` formatter on first use, because that is slow, and reuses it. */
+/** Creates the `Intl` formatter on first use and reuses it, because creating one is slow. */
 function lazyFormat<T>(make: () => { format: Format<T> }): Format<T> {
   let made: { format: Format<T> } | undefined;
   return (value) => {
@@ -9,8 +9,10 @@ function lazyFormat<T>(make: () => { format: Format<T> }): Format<T> {
   };
 }
 
-export const dateFormat = (options: Intl.DateTimeFormatOptions): Format<Date | number> =>
-  lazyFormat(() => new Intl.DateTimeFormat('en-US', options));
+export function dateFormat(options: Intl.DateTimeFormatOptions): Format<Date | number> {
+  return lazyFormat(() => new Intl.DateTimeFormat('en-US', options));
+}
 
-export const numberFormat = (options: Intl.NumberFormatOptions): Format<number> =>
-  lazyFormat(() => new Intl.NumberFormat('en-US', options));
+export function numberFormat(options: Intl.NumberFormatOptions): Format<number> {
+  return lazyFormat(() => new Intl.NumberFormat('en-US', options));
+}

@@ -15,5 +15,6 @@ export function locate(): Promise<{ lat: number; lng: number }> {
   });
 }
 
-export const locationFailed = (error: unknown) =>
-  `Location access failed: ${error instanceof Error ? error.message : 'unknown'}`;
+export function locationFailed(error: unknown) {
+  return `Location access failed: ${error instanceof Error ? error.message : 'unknown'}`;
+}

@@ -38,33 +38,45 @@ function Screen() {
 
 type Entries = NonNullable<Parameters<typeof createMemoryRouter>[1]>['initialEntries'];
 
-const start = (initialEntries: Entries = ['/before', '/tool']) => {
+function start(initialEntries: Entries = ['/before', '/tool']) {
   const router = createMemoryRouter([{ path: '*', element: <Screen /> }], { initialEntries });
   followHistory(router);
   render(<RouterProvider router={router} />);
   return router;
-};
+}
 
 let router: ReturnType<typeof start>;
 const user = userEvent.setup();
-const press = (name: string) => user.click(screen.getByRole('button', { name }));
-const go = (steps: number) => act(() => router.navigate(steps));
-const shown = () => screen.queryAllByRole('region').map((one) => one.getAttribute('aria-label'));
-const expectScreen = (address: string, overlays: string[] = []) =>
-  waitFor(() => {
+
+function press(name: string) {
+  return user.click(screen.getByRole('button', { name }));
+}
+
+function go(steps: number) {
+  return act(() => router.navigate(steps));
+}
+
+function shown() {
+  return screen.queryAllByRole('region').map((one) => one.getAttribute('aria-label'));
+}
+
+function expectScreen(address: string, overlays: string[] = []) {
+  return waitFor(() => {
     expect(screen.getByRole('heading')).toHaveTextContent(address);
     expect(shown()).toEqual(overlays);
   });
-/** Expects the current history entry to have no overlays. */
-const expectNoTrace = () =>
-  waitFor(() => expect(router.state.location.state?.overlays ?? []).toEqual([]));
+}
+
+function expectNoTrace() {
+  return waitFor(() => expect(router.state.location.state?.overlays ?? []).toEqual([]));
+}
 
 describe('Back', () => {
   beforeEach(() => {
     router = start();
   });
 
-  it('closes the overlay on Back, and leaves the screen on the next Back', async () => {
+  it('closes the overlay, and leaves the screen when pressed again', async () => {
     await press('Open dates');
     await expectScreen('/tool', ['dates']);
 
@@ -74,7 +86,7 @@ describe('Back', () => {
     await expectScreen('/before');
   });
 
-  it('leaves the screen on the first Back after an overlay was closed by its button', async () => {
+  it('leaves the screen at the first press after an overlay was closed by its button', async () => {
     await press('Open dates');
     await press('Close dates');
     await expectNoTrace();
@@ -96,7 +108,7 @@ describe('Back', () => {
     await expectScreen('/before');
   });
 
-  it('returns on Back from an overlay’s link to the screen, without the overlay', async () => {
+  it('does not reopen the overlay after a link in the overlay was followed', async () => {
     await press('Open dates');
     await user.click(screen.getByRole('link'));
     await expectScreen('/elsewhere');
@@ -108,7 +120,7 @@ describe('Back', () => {
     await expectScreen('/before');
   });
 
-  it('closes the overlay even after the screen has changed its address', async () => {
+  it('closes the overlay even after the screen has changed its URL', async () => {
     await press('Open dates');
     await act(() => router.navigate('/tool?days=2', { replace: true }));
     await expectScreen('/tool?days=2', ['dates']);
@@ -131,7 +143,7 @@ describe('Back', () => {
   });
 });
 
-it('skips a closed overlay on Forward', async () => {
+it('does not reopen a closed overlay on Forward', async () => {
   router = start();
   await press('Open dates');
   await go(-1);
@@ -143,7 +155,7 @@ it('skips a closed overlay on Forward', async () => {
   await expectScreen('/tool');
 });
 
-it('steps back to the screen itself after a reload with an open overlay', async () => {
+it('removes an overlay’s history entry after a reload, and keeps the screen', async () => {
   router = start(['/before', '/tool', { pathname: '/tool', state: { overlays: ['gone'] } }]);
 
   await expectNoTrace();

@@ -3,20 +3,17 @@ import { randomId } from './random-id.ts';
 
 type Router = ReturnType<typeof createBrowserRouter>;
 
-/** The open overlays, oldest first, each with the function that closes it. */
+/** The open overlays, such as dialogs and menus, oldest first, each with the function that closes it. */
 const open = new Map<string, () => void>();
 let router: Router | undefined;
-/** `navigate(-1)` completes asynchronously; nothing else may change the history until it has. */
+/** True until a `navigate(-1)` has completed; nothing else may change the history meanwhile. */
 let stepping = false;
 
-/** The overlays that were open at a history entry. */
-const overlaysAt = ({ state }: Location): string[] =>
-  (state as { overlays?: string[] } | null)?.overlays ?? [];
+function overlaysAt({ state }: Location): string[] {
+  return (state as { overlays?: string[] } | null)?.overlays ?? [];
+}
 
-/**
- * Syncs the history with the open overlays. Each overlay gets its own entry, so that Back closes it. An entry whose
- * overlay is closed is left by stepping back; Forward and a reload can lead to such an entry too.
- */
+/** Gives each open overlay a history entry, so that Back closes it. Goes back from the entries of closed overlays. */
 function settle(): void {
   if (!router || stepping) return;
   const { location, navigation, initialized } = router.state;
@@ -32,7 +29,7 @@ function settle(): void {
   }
 }
 
-/** Called once with the new router. Back, and navigating to another screen, close the open overlays. */
+/** Call once with the new router. Back and a navigation to another page then close the open overlays. */
 export function followHistory(appRouter: Router): void {
   router = appRouter;
   open.clear();
@@ -64,7 +61,7 @@ export function noteOverlay(close: () => void): () => void {
   settle();
   return () => {
     open.delete(name);
-    // A timer, so that a link in the overlay, or the overlay that replaces it, changes the history first.
+    // Wait, so that a link in the overlay, or the next overlay, changes the history first.
     setTimeout(settle);
   };
 }

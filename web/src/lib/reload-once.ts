@@ -3,10 +3,7 @@ import { tabStorage } from './storage.ts';
 const key = 'lendtools-reloaded-at';
 const pauseMs = 300_000;
 
-/**
- * Reloads the page, but never in a loop: not within five minutes of the last attempt, not without a network, and not if
- * the attempt can't be stored. Returns whether it reloads.
- */
+/** Reloads the page, but never in a loop: at most every five minutes, and only online. Returns whether it reloads. */
 export function reloadOnce(reload = () => window.location.reload()): boolean {
   if (!navigator.onLine || Date.now() - Number(tabStorage.getItem(key)) < pauseMs) return false;
   if (!tabStorage.setItem(key, String(Date.now()))) return false;

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { emptyText, heicText, maxImageBytes, readyToSend, unreadableText } from './shrink-image.ts';
 
-const fileOf = (bytes: number, name: string, type: string) => {
+function fileOf(bytes: number, name: string, type: string) {
   const file = new File(['x'], name, { type });
   Object.defineProperty(file, 'size', { value: bytes });
   return file;
-};
+}
 
 const decoded = { width: 8000, height: 6000, close: jest.fn() };
 let drawn: number[];
@@ -22,8 +22,8 @@ afterEach(() => {
   Reflect.deleteProperty(globalThis, 'createImageBitmap');
 });
 
-describe('a chosen picture', () => {
-  it('sends a picture of up to 10 MB as it is', async () => {
+describe('readyToSend', () => {
+  it('returns a picture of up to 10 MB unchanged', async () => {
     const file = fileOf(maxImageBytes, 'saw.png', 'image/png');
 
     expect(await readyToSend(file)).toBe(file);

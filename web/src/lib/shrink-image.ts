@@ -1,10 +1,10 @@
-/** The server's limit; a larger image is scaled down before the upload. */
+/** The server's size limit; a larger image is scaled down before the upload. */
 export const maxImageBytes = 10 * 1024 * 1024;
 
 /** The longest side of an uploaded image, in pixels: twice the widest size at which it is shown. */
 const longestSide = 2560;
 
-/** The server's limit on the ratio of the sides. */
+/** The server's limit on the ratio of an image's sides. */
 const mostOblong = 10;
 
 export const unreadableText = 'Please choose an image file';
@@ -14,15 +14,21 @@ export const oblongText =
 export const heicText =
   'This browser can’t read HEIC photos. Please save the photo as a JPEG first, or set your iPhone’s camera to “Most Compatible”.';
 
-/** Windows reports no type for HEIC files, so their extension counts too. */
-const isHeic = ({ type, name }: File) => /^image\/hei[cf]/.test(type) || /\.hei[cf]$/i.test(name);
+/** Windows reports no type for HEIC files, so check the extension too. */
+function isHeic({ type, name }: File) {
+  return /^image\/hei[cf]/.test(type) || /\.hei[cf]$/i.test(name);
+}
 
 /** Whether a file can be uploaded without conversion. */
-export const isReady = (file: File): boolean =>
-  file.type.startsWith('image/') && !isHeic(file) && file.size > 0 && file.size <= maxImageBytes;
+export function isReady(file: File): boolean {
+  return (
+    file.type.startsWith('image/') && !isHeic(file) && file.size > 0 && file.size <= maxImageBytes
+  );
+}
 
-export const isOblong = (width: number, height: number): boolean =>
-  Math.max(width, height) > mostOblong * Math.min(width, height);
+export function isOblong(width: number, height: number): boolean {
+  return Math.max(width, height) > mostOblong * Math.min(width, height);
+}
 
 async function toJpeg(picture: ImageBitmap, quality: number): Promise<Blob | null> {
   const scale = Math.min(1, longestSide / Math.max(picture.width, picture.height));
@@ -38,11 +44,7 @@ async function toJpeg(picture: ImageBitmap, quality: number): Promise<Blob | nul
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality));
 }
 
-/**
- * Returns the file itself if the server accepts it. A HEIC photo, which the server can't read, and a file over 10 MB are
- * converted to a JPEG.
- * @throws Error whose message is shown to the user
- */
+/** Converts HEIC photos, and files over 10 MB, to JPEG. The user sees the messages of the errors it throws. */
 export async function readyToSend(file: File): Promise<File> {
   if (isReady(file)) return file;
   if (file.size === 0) throw new Error(emptyText);

@@ -1,7 +1,4 @@
-/**
- * The browser's storage without its exceptions: it throws on access if the user blocks site data, and on writes if it is
- * full. Values that it rejects are kept in memory until the page is closed.
- */
+/** Browser storage without exceptions: keeps values in memory if the storage is blocked or full. */
 interface SafeStorage {
   getItem(key: string): string | null;
   /** Returns whether the value outlasts this page. */
@@ -45,5 +42,5 @@ function withoutThrowing(open: () => Storage): SafeStorage {
 }
 
 export const browserStorage = withoutThrowing(() => localStorage);
-/** This tab's storage. It is not shared, so two tabs with the same form have separate drafts. */
+/** This tab's storage; not shared, so two tabs with the same form have separate drafts. */
 export const tabStorage = withoutThrowing(() => sessionStorage);

@@ -17,7 +17,7 @@ function Filters() {
   );
 }
 
-it('keeps both of two changes of the address made before a render', async () => {
+it('keeps both of two changes of the URL made before a render', async () => {
   const routes = [{ path: '/', element: <Filters /> }];
   const router = createMemoryRouter(routes, { initialEntries: ['/?page=2&sort=price'] });
   render(<RouterProvider router={router} />);

@@ -1,10 +1,7 @@
 import { useCallback, useLayoutEffect, useRef } from 'react';
 import { type NavigateOptions, useSearchParams } from 'react-router-dom';
 
-/**
- * The query parameters and a function that changes them. Each change builds on the previous one even if that is not
- * rendered yet. The router's own setter starts from the rendered query, so it loses the first of two changes in a row.
- */
+/** Unlike the setter of `useSearchParams`, keeps both of two changes that are made before the next render. */
 export function useAddressQuery() {
   const [query, setQuery] = useSearchParams();
   const latest = useRef(query);

@@ -2,13 +2,10 @@ import { useEffectEvent, useLayoutEffect } from 'react';
 import { focusPlace, restoreFocus } from './keep-focus.ts';
 import { noteOverlay } from './overlay-history.ts';
 
-/** Slightly longer than Mantine takes to restore the focus. */
+/** Slightly longer than Mantine takes to restore the focus, in milliseconds. */
 const focusReturnsAfterMs = 20;
 
-/**
- * Mantine reads the opener from the focus too late: without a transition, or when the overlay's code is loaded on the press,
- * the focus is already inside the overlay by then. So the opener is recorded here and gets the focus back on close.
- */
+/** Mantine may record the opener only after the focus has moved into the overlay, so record the opener here. */
 function useFocusReturn(opened: boolean): void {
   useLayoutEffect(() => {
     if (!opened) return;
@@ -23,7 +20,7 @@ function useFocusReturn(opened: boolean): void {
   }, [opened]);
 }
 
-/** While `opened`, Back closes the overlay instead of leaving the screen, and so does following a link in it. */
+/** While `opened`, Back closes the overlay and stays on the page. Following a link in the overlay also closes it. */
 export function useBackEntry(opened: boolean, close: () => void): void {
   const onLeft = useEffectEvent(close);
   // A layout effect, because Back may be pressed before normal effects run.
@@ -32,10 +29,7 @@ export function useBackEntry(opened: boolean, close: () => void): void {
   }, [opened]);
 }
 
-/**
- * Use it for everything that opens over a screen (sheet, gallery, dialog): Back closes it, and its opener gets the
- * focus back.
- */
+/** Use for everything that opens over a page: Back closes the overlay, and the focus returns to its opener. */
 export function useBackCloses(opened: boolean, close: () => void): void {
   useFocusReturn(opened);
   useBackEntry(opened, close);

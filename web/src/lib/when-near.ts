@@ -1,6 +1,6 @@
-/** Props for a button that preload what it opens when it is hovered or focused. */
-export const whenNear = (load: () => Promise<unknown>) => {
-  // A failed preload is ignored: the press itself will report the error.
+/** Returns props for a button: hovering or focusing the button preloads the content that it opens. */
+export function whenNear(load: () => Promise<unknown>) {
+  // Ignore a failed preload: the press itself will report the error.
   const fetchIt = () => void load().catch(() => undefined);
   return { onPointerEnter: fetchIt, onFocus: fetchIt };
-};
+}

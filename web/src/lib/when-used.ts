@@ -3,10 +3,7 @@ const longestMs = 10_000;
 
 let used: Promise<void> | undefined;
 
-/**
- * Resolves on the reader's first interaction, or ten seconds after the first call. For downloads that are not needed
- * before: on a slow network they would delay the first screen.
- */
+/** Resolves on the first interaction or after ten seconds, for downloads that would slow down the first page. */
 export function whenUsed(): Promise<void> {
   used ??= new Promise((resolve) => {
     const finish = () => {

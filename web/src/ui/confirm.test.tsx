@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => api.stop());
 
 describe('a confirmation', () => {
-  it('focuses Cancel in a confirmation, names its buttons, and restores the focus', async () => {
+  it('focuses Cancel, names its buttons, and restores the focus', async () => {
     const { user } = await renderApp('/user/my-rentals', { api, user: rita });
     const opener = await screen.findByRole('button', { name: 'Delete Hammer drill' });
 

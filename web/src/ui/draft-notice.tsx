@@ -1,7 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** Explains that the form was restored from a draft, and offers to discard it. */
 export function DraftNotice({
   children,
   onDiscard,

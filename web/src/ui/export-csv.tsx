@@ -4,13 +4,14 @@ import { useState } from 'react';
 import { errorMessage } from '../api/error-message.ts';
 import { type CsvColumn, toCsv } from '../lib/csv.ts';
 import { saveFile } from '../lib/save-file.ts';
+import { localDay } from '../rental/format.ts';
 import { toastError } from './toast.ts';
 
 interface ExportCsvProps<Row> {
   /** The file name without its extension. */
   name: string;
   columns: CsvColumn<Row>[];
-  /** Loads all rows that match the filters, not only those on the screen. */
+  /** Loads all rows that match the filters, not only those on the page. */
   load: () => PromiseLike<{ data?: { rows: Row[]; isCut: boolean }; error?: unknown }>;
 }
 
@@ -21,8 +22,8 @@ export function ExportCsv<Row>({ name, columns, load }: ExportCsvProps<Row>) {
     const { data, error } = await load();
     setIsLoading(false);
     if (!data) return toastError(errorMessage(error));
-    const day = new Date().toISOString().slice(0, 10);
-    saveFile(`lendtools-${name}-${day}.csv`, 'text/csv;charset=utf-8', toCsv(columns, data.rows));
+    const file = `lendtools-${name}-${localDay()}.csv`;
+    saveFile(file, 'text/csv;charset=utf-8', toCsv(columns, data.rows));
     if (data.isCut) {
       const count = data.rows.length.toLocaleString('en-US');
       toastError(`The file has the newest ${count}. Narrow the list to get the others.`);

@@ -1,7 +1,9 @@
 import { hasImage, imageWidth } from '@lendtools/contracts/images';
 import classes from './face.module.css';
 
-const initial = (word = '') => [...word][0] ?? '';
+function initial(word = '') {
+  return [...word][0] ?? '';
+}
 
 interface FaceProps {
   name: string;
@@ -10,7 +12,7 @@ interface FaceProps {
   size?: number;
 }
 
-/** A user's picture or initials, hidden from screen readers because the name is next to it. */
+/** Hidden from screen readers, because the name is next to it. */
 export function Face({ name, image, size = 38 }: FaceProps) {
   const words = name.split(' ').filter(Boolean);
   return (

@@ -8,7 +8,7 @@ export function Facts({ children, className }: { children: ReactNode; className?
 interface FactProps {
   name: string;
   children: ReactNode;
-  /** Whether it is a total, which gets a line above it. */
+  /** A total has a line above it. */
   total?: boolean;
   /** Whether the value is too long to stand beside its name. */
   long?: boolean;

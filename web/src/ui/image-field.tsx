@@ -8,7 +8,6 @@ interface ImageFieldProps {
   label: string;
   value: File | null;
   onChange: (file: File | null) => void;
-  /** The URL of the stored picture. */
   current?: string | null;
   onRemoveCurrent?: () => void;
   error?: string;
@@ -30,8 +29,8 @@ function usePreview(file: File | null): string | null {
   return preview;
 }
 
-/** Calls `onReady` with a chosen file once it is converted. If two are chosen in a row, the later one wins. */
-function useReadyFile(onReady: (file: File) => void, onRefused: (words: string) => void) {
+/** Converts the chosen file. If two files are chosen in a row, the later one wins. */
+function useReadyFile(onReady: (file: File) => void, onReject: (words: string) => void) {
   const latest = useRef<File | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const take = async (file: File) => {
@@ -44,30 +43,66 @@ function useReadyFile(onReady: (file: File) => void, onRefused: (words: string) 
     const outcome = await readyToSend(file).catch((error: Error) => error.message);
     if (latest.current !== file) return;
     setIsBusy(false);
-    if (typeof outcome === 'string') onRefused(outcome);
+    if (typeof outcome === 'string') onReject(outcome);
     else onReady(outcome);
   };
   return { take, isBusy };
 }
 
-/** Accepts one image by click, key, camera or drop, and previews it. Other files are rejected. */
+interface PreviewProps {
+  src: string | null;
+  isBusy: boolean;
+  /** Whether the file was newly chosen. A new file that the browser can't show is rejected. */
+  isNew: boolean;
+  onReject: (words: string) => void;
+}
+
+function Preview({ src, isBusy, isNew, onReject }: PreviewProps) {
+  if (isBusy)
+    return (
+      <span className={classes.hint} role="status">
+        <Loader size="sm" />
+        <Text size="sm">Making it smaller…</Text>
+      </span>
+    );
+  if (!src)
+    return (
+      <span className={classes.hint} aria-hidden>
+        <IconPhotoPlus size={26} stroke={1.6} />
+        <Text size="sm">Choose an image</Text>
+      </span>
+    );
+  // The image may fail to load: a file can have an image's name and type without being one.
+  return (
+    <img
+      src={src}
+      alt=""
+      className={classes.preview}
+      onError={() => isNew && onReject(unreadableText)}
+      onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+        isNew && isOblong(naturalWidth, naturalHeight) && onReject(oblongText)
+      }
+    />
+  );
+}
+
 export function ImageField(props: ImageFieldProps) {
   const { label, value, onChange, current, onRemoveCurrent, required, round, path, tools } = props;
   const id = useId();
-  const [refused, setRefused] = useState('');
+  const [rejected, setRejected] = useState('');
   const shown = usePreview(value) ?? current ?? null;
-  const error = refused || props.error;
+  const error = rejected || props.error;
 
   const { take, isBusy } = useReadyFile((file) => {
-    setRefused('');
+    setRejected('');
     onChange(file);
-  }, setRefused);
-  const refuse = (words: string) => {
+  }, setRejected);
+  const reject = (words: string) => {
     clear();
-    setRefused(words);
+    setRejected(words);
   };
   const clear = () => {
-    setRefused('');
+    setRejected('');
     if (value) onChange(null);
     else onRemoveCurrent?.();
   };
@@ -97,28 +132,7 @@ export function ImageField(props: ImageFieldProps) {
           aria-describedby={error ? `${id}-error` : undefined}
           aria-invalid={Boolean(error)}
         />
-        {isBusy ? (
-          <span className={classes.hint} role="status">
-            <Loader size="sm" />
-            <Text size="sm">Making it smaller…</Text>
-          </span>
-        ) : shown ? (
-          // A file may have the name and type of an image without being one.
-          <img
-            src={shown}
-            alt=""
-            className={classes.preview}
-            onError={() => value && refuse(unreadableText)}
-            onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
-              value && isOblong(naturalWidth, naturalHeight) && refuse(oblongText)
-            }
-          />
-        ) : (
-          <span className={classes.hint} aria-hidden>
-            <IconPhotoPlus size={26} stroke={1.6} />
-            <Text size="sm">Choose an image</Text>
-          </span>
-        )}
+        <Preview src={shown} isBusy={isBusy} isNew={value !== null} onReject={reject} />
         {(value || (current && onRemoveCurrent)) && (
           <ActionIcon
             variant="filled"

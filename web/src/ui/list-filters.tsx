@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { useAddressQuery } from '../lib/use-address-query.ts';
 
-/** The filters of a list, stored in the address so that reloads and links keep them. */
+/** The filters of a list, stored in the URL so that reloads and links keep them. */
 export function useListFilters<Name extends string>(names: readonly Name[]) {
   const { query, changeQuery } = useAddressQuery();
   const filters = Object.fromEntries(names.map((name) => [name, query.get(name) ?? ''])) as Record<
@@ -15,8 +15,9 @@ export function useListFilters<Name extends string>(names: readonly Name[]) {
   return { filters, set };
 }
 
-export const withoutEmpty = (filters: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));
+export function withoutEmpty(filters: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));
+}
 
 const settleMs = 300;
 
@@ -34,7 +35,7 @@ export function SearchField({ label, placeholder, value, onSettled }: SearchFiel
   const [seen, setSeen] = useState(value);
   if (value !== seen) {
     setSeen(value);
-    // The address changed without typing, for example by the menu's link to this list.
+    // Show the text in the URL: it also changes without typing, for example by the menu's link to this list.
     if (value !== sent) {
       setSent(value);
       setTyped(value);
@@ -66,7 +67,7 @@ export function SearchField({ label, placeholder, value, onSettled }: SearchFiel
 
 interface ChoiceProps {
   label: string;
-  /** The label of the option that switches this filter off. */
+  /** The label of the option that turns this filter off. */
   all: string;
   options: { value: string; label: string }[];
   value: string;

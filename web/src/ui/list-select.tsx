@@ -2,7 +2,7 @@ import { Select, type SelectProps } from '@mantine/core';
 import { useState } from 'react';
 import { useBackEntry } from '../lib/use-back-closes.ts';
 
-/** A select that Back closes: on a phone it covers the form, and Back must not leave the form. */
+/** A select whose list Back closes: on a phone the list covers the form, and Back must not leave the form. */
 export function ListSelect(props: SelectProps) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);

@@ -35,7 +35,7 @@ interface PageHeaderProps {
   action?: ReactNode;
 }
 
-/** The top of a screen: a link back, the title and the main action. Also sets the tab's title. */
+/** The top of a page. Also sets the tab's title. */
 export function PageHeader({ title, intro, back, action }: PageHeaderProps) {
   return (
     <Group justify="space-between" align="end" gap="md" mb="lg">

@@ -14,7 +14,6 @@ interface StateProps {
   role?: 'alert' | 'status';
 }
 
-/** Shown in place of content: what is missing, and what to do about it. */
 export function EmptyState({ icon: Icon, title, order = 2, children, action, role }: StateProps) {
   return (
     <Stack align="center" gap="sm" className={classes.state} role={role}>
@@ -39,7 +38,6 @@ interface ErrorStateProps {
   onRetry?: () => void;
 }
 
-/** Shown if loading failed: the server's message and a retry button. */
 export function ErrorState({ error, onRetry }: ErrorStateProps) {
   return (
     <EmptyState

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { ErrorState } from './page-states.tsx';
 import { type Column, ResponsiveTable } from './responsive-table.tsx';
 
-/** The part of an infinite query's result that a table needs. */
 export interface Pages<Page> {
   data?: { pages: Page[] };
   error?: unknown;
@@ -21,12 +20,11 @@ interface PagedTableProps<Page, Row> {
   rowKey: (row: Row) => string;
   actions?: (row: Row) => ReactNode;
   groupRows?: (rows: Row[]) => { title: string; rows: Row[] }[];
-  /** Renders the rows on screens that are too narrow for a table. */
+  /** Renders the rows on screens too narrow for a table. */
   cards?: (rows: Row[]) => ReactNode;
   empty: ReactNode;
 }
 
-/** A table in all its states: loading, failed, empty, complete, or with more pages to load. */
 export function PagedTable<Page, Row>(props: PagedTableProps<Page, Row>) {
   const { pages, rowsOf, empty, groupRows, cards, ...table } = props;
   if (!pages.data) {

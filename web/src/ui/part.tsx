@@ -7,10 +7,7 @@ interface PartProps {
   waiting?: ReactNode;
 }
 
-/**
- * Wraps a lazily loaded part of a screen. If loading fails, the screen stays with everything typed in it, and a message offers
- * a reload: the browser caches the failed import, so only a new page can retry it.
- */
+/** Shows lazy content. If its code fails to load, offers a reload, because browsers cache the failed import. */
 export class Part extends Component<PartProps, { failed: boolean }> {
   override state = { failed: false };
 
@@ -26,7 +23,7 @@ export class Part extends Component<PartProps, { failed: boolean }> {
         {waiting}
         <div role="alert" className={classes.failed}>
           <span>A part of this page didn’t load.</span>
-          <Button size="sm" onClick={() => window.location.reload()}>
+          <Button size="sm" flex="none" onClick={() => window.location.reload()}>
             Reload
           </Button>
         </div>

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { errorMessage } from '../api/error-message.ts';
 import { useZipQuery } from '../api/places-api.ts';
 import { locate, locationFailed } from '../lib/locate.ts';
-import type { PickUp } from '../lib/pick-up.ts';
+import type { PickUp } from '../rental/pick-up.ts';
 
 interface PickUpFieldProps {
   value: PickUp;
@@ -14,29 +14,25 @@ interface PickUpFieldProps {
   error?: string | undefined;
 }
 
-export function PickUpField({ value, onChange, description, error }: PickUpFieldProps) {
-  const { zip, point, isKept } = value;
-  const [failure, setFailure] = useState('');
-  const [isLocating, setLocating] = useState(false);
-  const asked = useZipQuery(zip, { skip: zip.length !== 5 });
-  const found = zip.length === 5 ? asked.currentData : undefined;
+/** Looks up the place of a complete ZIP code, and adds it to the field's value. */
+function useZipPlace({ zip, point, isKept }: PickUp, onChange: (value: PickUp) => void) {
+  const isComplete = zip.length === 5;
+  const query = useZipQuery(zip, { skip: !isComplete });
+  const found = isComplete ? query.currentData : undefined;
   useEffect(() => {
     if (found && !point && !isKept) {
       onChange({ zip, point: { lat: found.lat, lng: found.lng }, isKept });
     }
   }, [found, point, zip, isKept, onChange]);
+  return { found, zipFailure: isComplete && query.error ? errorMessage(query.error) : '' };
+}
 
-  const takeLocation = async () => {
-    setFailure('');
-    setLocating(true);
-    await locate().then(
-      (here) => onChange({ zip: '', point: roundPlace(here), isKept: false }),
-      (reason: unknown) => setFailure(locationFailed(reason)),
-    );
-    setLocating(false);
-  };
+export function PickUpField({ value, onChange, description, error }: PickUpFieldProps) {
+  const { zip, point, isKept } = value;
+  const [failure, setFailure] = useState('');
+  const { found, zipFailure } = useZipPlace(value, onChange);
   const isLocated = !zip && (point !== null || isKept);
-  const zipFailure = zip.length === 5 && asked.error ? errorMessage(asked.error) : '';
+  const problem = error || failure || zipFailure;
   return (
     <Stack gap={6}>
       <Group align="flex-end" gap="sm">
@@ -52,7 +48,7 @@ export function PickUpField({ value, onChange, description, error }: PickUpField
             setFailure('');
             onChange({ zip: currentTarget.value.replace(/\D/g, ''), point: null, isKept: false });
           }}
-          error={Boolean(error || failure || zipFailure)}
+          error={Boolean(problem)}
         />
         {isLocated || zip ? (
           <Button
@@ -63,14 +59,7 @@ export function PickUpField({ value, onChange, description, error }: PickUpField
             Remove
           </Button>
         ) : (
-          <Button
-            variant="default"
-            leftSection={<IconCurrentLocation size={18} aria-hidden />}
-            loading={isLocating}
-            onClick={() => void takeLocation()}
-          >
-            Use my location
-          </Button>
+          <LocateButton onChange={onChange} onFailure={setFailure} />
         )}
       </Group>
       <Text fz="sm" role="status" c={isLocated || found ? undefined : 'dimmed'}>
@@ -83,11 +72,39 @@ export function PickUpField({ value, onChange, description, error }: PickUpField
       <Text c="dimmed" fz="sm">
         Others see how far it is, to about half a mile. Nobody is told where you are.
       </Text>
-      {(error || failure || zipFailure) && (
+      {problem && (
         <Text c="var(--mantine-color-error)" fz="sm" role="alert">
-          {error || failure || zipFailure}
+          {problem}
         </Text>
       )}
     </Stack>
+  );
+}
+
+interface LocateButtonProps {
+  onChange: (value: PickUp) => void;
+  onFailure: (words: string) => void;
+}
+
+function LocateButton({ onChange, onFailure }: LocateButtonProps) {
+  const [isLocating, setLocating] = useState(false);
+  const takeLocation = async () => {
+    onFailure('');
+    setLocating(true);
+    await locate().then(
+      (here) => onChange({ zip: '', point: roundPlace(here), isKept: false }),
+      (reason: unknown) => onFailure(locationFailed(reason)),
+    );
+    setLocating(false);
+  };
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconCurrentLocation size={18} aria-hidden />}
+      loading={isLocating}
+      onClick={() => void takeLocation()}
+    >
+      Use my location
+    </Button>
   );
 }

@@ -9,7 +9,6 @@ interface PlaceFieldsProps {
   errors?: { state?: string; city?: string };
 }
 
-/** Country, state and city: the country is fixed, the other two are searchable lists. */
 export function PlaceFields({ state, city, onChange, errors = {} }: PlaceFieldsProps) {
   const states = useStatesQuery();
   const code = states.data?.find(({ name }) => name === state)?.code;
@@ -43,7 +42,7 @@ export function PlaceFields({ state, city, onChange, errors = {} }: PlaceFieldsP
           disabled={!state}
           searchable
           withAsterisk
-          // California alone has more than a thousand cities; typing narrows the list.
+          // Show few options: California alone has more than a thousand cities, and typing narrows the list.
           limit={60}
           nothingFoundMessage="No such city in this state"
           autoComplete="off"

@@ -1,4 +1,6 @@
+import type { Tool } from '@lendtools/contracts';
 import {
+  type CancellationPolicy,
   graceInWords,
   policyInWords,
   refundNow,
@@ -7,11 +9,18 @@ import {
 } from '@lendtools/contracts/cancellation';
 import { dayMs } from '@lendtools/contracts/local-time';
 import { readPeriod } from '@lendtools/contracts/rental-period';
-import { readersZone } from '../lib/format-instant.ts';
-import { toAskedPeriod } from '../lib/tool-calendar.ts';
-import type { CancellationProps } from './cancellation-terms.tsx';
+import type { BookingDraft } from '../rental/booking-draft.ts';
+import { readersZone } from '../rental/format-instant.ts';
+import { toPeriodInput } from '../rental/tool-calendar.ts';
 
-/** An owner's policy. With dates, it names the deadlines that are still ahead, and the grace hour only if it matters. */
+export interface CancellationProps {
+  /** The owner's policy; undefined if a cancellation before the start refunds everything. */
+  policy?: CancellationPolicy | undefined;
+  /** If the tool and the dates are given, the text names the refund deadlines. */
+  tool?: Pick<Tool, 'rental_circle' | 'timeZone'>;
+  draft?: BookingDraft;
+}
+
 export default function PolicyTerms({
   policy,
   tool,
@@ -19,7 +28,7 @@ export default function PolicyTerms({
 }: CancellationProps & { policy: NonNullable<CancellationProps['policy']> }) {
   if (tool && draft?.start_date && draft.end_date) {
     const { rental_circle: circle, timeZone } = tool;
-    const period = readPeriod(toAskedPeriod(draft), { circle, timeZone });
+    const period = readPeriod(toPeriodInput(draft), { circle, timeZone });
     const nowMs = Date.now();
     if ('startsAtMs' in period && period.startsAtMs > nowMs) {
       const { startsAtMs } = period;

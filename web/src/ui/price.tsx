@@ -1,12 +1,12 @@
 import { Text, type TextProps } from '@mantine/core';
-import { formatMoney } from '../lib/format.ts';
+import { formatMoney } from '../rental/format.ts';
 
 interface PriceProps extends TextProps {
   amount: number;
   circle: 'hourly' | 'daily';
 }
 
-/** `$12.50 daily`, with the amount emphasized. */
+/** A price such as `$12.50 daily`, with the amount emphasized. */
 export function Price({ amount, circle, ...text }: PriceProps) {
   return (
     <Text component="span" className="tabular" style={{ whiteSpace: 'nowrap' }} {...text}>

@@ -1,10 +1,10 @@
-import { Calendar } from '@mantine/dates';
+import { Calendar, type CalendarProps } from '@mantine/dates';
 import '@mantine/dates/styles.css';
 import { useLayoutEffect, useRef, useState } from 'react';
-import { formatDay, formatLongDay, formatMonth, localDay } from '../lib/format.ts';
+import { formatDay, formatLongDay, formatMonth, localDay } from '../rental/format.ts';
 import classes from './range-calendar.module.css';
 
-/** The first day of the month `months` after the date's month. */
+/** The first day of the month that is `months` after the date's month. */
 function laterMonth(date: string, months: number): string {
   const [year = 0, month = 1] = date.split('-').map(Number);
   return new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 10);
@@ -14,11 +14,10 @@ interface RangeCalendarProps {
   /** `YYYY-MM-DD`, or empty if not chosen yet. */
   start: string;
   end: string;
-  /** Whether the next pick sets the start or the end. */
   picking: 'start' | 'end';
   min: string;
   max: string;
-  /** The hints to show if the range is not a rental, such as blocked days. */
+  /** Hints that replace those for a rental, for example when the user chooses days to block. */
   words?: { start: string; ends: string };
   months?: number;
   /** The state of a day for screen readers; empty if unknown. */
@@ -26,12 +25,43 @@ interface RangeCalendarProps {
   /** Whether a day is taken by a rental or blocked by the owner. */
   isTaken?: (day: string) => boolean;
   isPossible?: (day: string) => boolean;
-  /** Called with the first day after the months on the screen. */
+  /** Called when other months are shown, with the first day after them. */
   onLook?: ((day: string) => void) | undefined;
   onPick: (day: string) => void;
 }
 
-/** One calendar in which the start and the end of a rental are picked; the days between them are highlighted. */
+const lookProps = {
+  columnsToScroll: 1,
+  maxLevel: 'month',
+  firstDayOfWeek: 0,
+  // Red is reserved for errors, so weekends look like other days.
+  weekendDays: [],
+  highlightToday: true,
+  hideOutsideDates: true,
+  withCellSpacing: false,
+  fullWidth: true,
+  size: 'md',
+  ariaLabels: { previousMonth: 'Previous month', nextMonth: 'Next month' },
+  // Announces the new month: the focus stays on a button whose label does not name the month.
+  attributes: { calendarHeaderLevel: { 'aria-live': 'polite' } },
+} satisfies CalendarProps;
+
+/** Names each month's table after its month: Mantine would leave all tables unnamed, or give all the same name. */
+function useMonthNames(month: string) {
+  const calendar = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    for (const [i, table] of calendar.current?.querySelectorAll('table').entries() ?? [])
+      table.setAttribute('aria-label', formatMonth(`${laterMonth(month, i)}T12:00`));
+  });
+  return calendar;
+}
+
+function roleOf(day: string, start: string, end: string): string {
+  if (day === start) return 'start date';
+  if (day === end) return 'returning date';
+  return start && day > start && day < end ? 'part of your rental' : '';
+}
+
 export function RangeCalendar({
   start,
   end,
@@ -48,23 +78,12 @@ export function RangeCalendar({
 }: RangeCalendarProps) {
   const [pointed, setPointed] = useState('');
   const [month, setMonth] = useState(start || min);
-  const calendar = useRef<HTMLDivElement>(null);
+  const calendar = useMonthNames(month);
   const last = picking === 'end' && pointed > start ? pointed : end;
   const isWithin = (day: string) => Boolean(start && last) && day >= start && day <= last;
-  const role = (day: string) => {
-    if (day === start) return 'start date';
-    if (day === end) return 'returning date';
-    return start && day > start && day < end ? 'part of your rental' : '';
-  };
   const name = (day: string) =>
-    [formatLongDay(day), role(day), stateOf(day)].filter(Boolean).join(', ');
+    [formatLongDay(day), roleOf(day, start, end), stateOf(day)].filter(Boolean).join(', ');
   const isOff = (day: string) => day < min || day > max || !isPossible(day);
-
-  useLayoutEffect(() => {
-    // Mantine can give its tables no name, or the same one to each, so name each after its month.
-    for (const [i, table] of calendar.current?.querySelectorAll('table').entries() ?? [])
-      table.setAttribute('aria-label', formatMonth(`${laterMonth(month, i)}T12:00`));
-  });
   const show = (first: string) => {
     setMonth(first);
     onLook?.(laterMonth(first, months));
@@ -75,24 +94,12 @@ export function RangeCalendar({
         {picking === 'start' ? words.start : `From ${formatDay(start)} until ${words.ends}`}
       </p>
       <Calendar
+        {...lookProps}
         minDate={min}
         maxDate={max}
         date={month}
         onDateChange={show}
         numberOfColumns={months}
-        columnsToScroll={1}
-        maxLevel="month"
-        firstDayOfWeek={0}
-        // Red is reserved for errors, so weekends look like other days.
-        weekendDays={[]}
-        highlightToday
-        hideOutsideDates
-        withCellSpacing={false}
-        fullWidth
-        size="md"
-        ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month' }}
-        // Announces the new month: the button that changed it keeps its own label.
-        attributes={{ calendarHeaderLevel: { 'aria-live': 'polite' } }}
         excludeDate={isOff}
         getDayAriaLabel={name}
         getDayProps={(day) => ({

@@ -4,17 +4,17 @@ import { useId, useState } from 'react';
 import classes from './rating-stars.module.css';
 
 interface RatingStarsProps {
-  /** 0 to 5; 0 means no reviews yet. */
+  /** The rating from 0 to 5; 0 means no reviews yet. */
   value: number;
   count?: number;
-  /** Whether to show smaller stars with the number only, for a card. */
+  /** For a card: shows smaller stars, and the rating without the number of reviews. */
   compact?: boolean;
 }
 
 const choices = [1, 2, 3, 4, 5];
 const starSize = 24;
 
-/** Five stars, filled up to the rating. One SVG, because a page shows fifty of them. */
+/** One SVG for all five stars, because a page shows fifty of them. */
 function FiveStars({ value }: { value: number }) {
   const row = choices.map((star) => (
     <IconStarFilled key={star} x={(star - 1) * starSize} size={starSize} />
@@ -58,7 +58,7 @@ interface RatingInputProps {
   readOnly?: boolean;
 }
 
-/** Five stars to choose from, filled up to the hovered or selected one; radio buttons for the keyboard. */
+/** Uses radio buttons, so that the stars work by keyboard. */
 export function RatingInput({ value, onChange, error, readOnly = false }: RatingInputProps) {
   const [hovered, setHovered] = useState(0);
   const name = useId();

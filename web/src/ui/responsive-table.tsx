@@ -4,14 +4,13 @@ import { type ReactNode, useState } from 'react';
 import classes from './responsive-table.module.css';
 
 export interface Column<Row> {
-  /** The heading, also shown beside the value on a phone. */
   title: string;
   cell: (row: Row) => ReactNode;
   /** The sort key; a column without it can't be sorted. */
   sortBy?: (row: Row) => string | number;
   /** Set for the column that is the heading of the card on a phone. */
   main?: boolean;
-  /** Whether the column holds sentences, which need more room than a word or a number. */
+  /** Set for a column of sentences, which needs more room than one of words or numbers. */
   wide?: boolean;
   align?: 'right';
 }

@@ -11,11 +11,11 @@ import { toastError } from './toast.ts';
 
 interface SaveButtonProps {
   tool: { id: string; name: string };
-  /** If false, only the heart is shown, for the picture of a card. */
+  /** If false, only the heart is shown, over the picture of a card. */
   withLabel?: boolean;
 }
 
-/** A heart that saves a tool. It fills at once and empties again if the request fails. */
+/** Fills the heart at once, and empties it again if the request fails. */
 export default function SaveButton({ tool, withLabel = false }: SaveButtonProps) {
   const userId = useUser()?.id ?? '';
   const { data: ids } = useSavedToolIdsQuery(userId, { skip: !userId });

@@ -1,7 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { errorCode, errorMessage } from '../api/error-message.ts';
 
-/** Shows why a form was not saved; after an edit elsewhere it offers to load the newest version. */
 export function SaveFailure({ error, onReload }: { error: unknown; onReload: () => void }) {
   if (!error) return null;
   if (errorCode(error) !== 'EDITED_ELSEWHERE')

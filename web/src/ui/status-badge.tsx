@@ -23,7 +23,7 @@ const colors: Record<string, string> = {
   Expired: 'gray',
 };
 
-/** A documented status in its color; "null" is shown as "Not returned". */
+/** Shows a status. The API sends the text "null" for a tool that is not returned. */
 export function StatusBadge({ status }: { status: string }) {
   return (
     <Badge

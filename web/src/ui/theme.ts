@@ -19,7 +19,7 @@ const orange: MantineColorsTuple = [
   '#762c0c',
 ];
 
-/** Green, for available, paid and done. On shade 7, white text has a contrast of 5.6:1. */
+/** On shade 7, white text has a contrast of 5.6:1. */
 const green: MantineColorsTuple = [
   '#eef8f0',
   '#dcf0e1',
@@ -33,7 +33,6 @@ const green: MantineColorsTuple = [
   '#1b482b',
 ];
 
-/** The warm grays of the light theme. */
 const paper: MantineColorsTuple = [
   '#faf6f0',
   '#f3ede3',
@@ -64,7 +63,7 @@ const night: MantineColorsTuple = [
 const heading = "'Bricolage Grotesque Variable', 'Inter Variable', system-ui, sans-serif";
 const text = "'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif";
 
-/** Defaults of everything that opens over a screen. The `<header>` must not become a banner landmark of the page. */
+/** Give the `<header>` of a dialog or drawer a role: without one it would be a banner landmark of the page. */
 const overlay = {
   closeButtonProps: { 'aria-label': 'Close', size: 'lg' },
   attributes: { header: { role: 'presentation' } },
@@ -105,7 +104,7 @@ export const theme: MantineThemeOverride = createTheme({
     NumberInput: { defaultProps: { size: 'md' } },
     Textarea: { defaultProps: { size: 'md' } },
     Select: {
-      // The list scrolls by itself: Mantine's scroll area around it can't be reached by keyboard.
+      // Let the list scroll by itself: Mantine's scroll area around it can't be reached by keyboard.
       defaultProps: {
         size: 'md',
         checkIconPosition: 'right',
@@ -118,7 +117,7 @@ export const theme: MantineThemeOverride = createTheme({
     Paper: { defaultProps: { bg: 'var(--surface)' } },
     Card: { defaultProps: { bg: 'var(--surface)' } },
     Menu: {
-      // Focuses the first item; Mantine's placeholder for the focus is not a valid child of a menu.
+      // Focus the first item: Mantine's placeholder for the focus is not a valid child of a menu.
       defaultProps: { shadow: 'md', radius: 'md', withInitialFocusPlaceholder: false },
     },
     Modal: {
@@ -142,12 +141,14 @@ export const theme: MantineThemeOverride = createTheme({
   },
 });
 
-/** Colors of badges and light buttons in the dark theme, where Mantine's own are nearly black. */
-const byLamplight = (color: string, surface: string, ink: string) => ({
-  [`--mantine-color-${color}-light`]: surface,
-  [`--mantine-color-${color}-light-hover`]: `color-mix(in srgb, ${surface} 88%, white)`,
-  [`--mantine-color-${color}-light-color`]: ink,
-});
+/** Overrides Mantine's colors of badges and light buttons, which are nearly black in the dark theme. */
+function byLamplight(color: string, surface: string, ink: string) {
+  return {
+    [`--mantine-color-${color}-light`]: surface,
+    [`--mantine-color-${color}-light-hover`]: `color-mix(in srgb, ${surface} 88%, white)`,
+    [`--mantine-color-${color}-light-color`]: ink,
+  };
+}
 
 /** The colors that Mantine has no name for; stylesheets use these and no literal colors. */
 export const cssVariables: CSSVariablesResolver = () => ({

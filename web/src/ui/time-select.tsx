@@ -2,9 +2,7 @@ import { NativeSelect } from '@mantine/core';
 
 interface TimeSelectProps {
   label: string;
-  /** The chosen time; empty if nothing is chosen yet. */
   value: string;
-  /** The times to choose from, for example `7.30 AM`. */
   times: readonly string[];
   onChange: (value: string) => void;
   error?: string;
@@ -22,7 +20,7 @@ export function TimeSelect({ value, times, onChange, ...field }: TimeSelectProps
       <option value="" disabled hidden>
         Pick a time
       </option>
-      {/* Shows a chosen time that the day no longer allows. */}
+      {/* Lists a chosen time that the day no longer allows, so that the select can show it. */}
       {value && !times.includes(value) && <option disabled>{value}</option>}
       {times.map((time) => (
         <option key={time}>{time}</option>

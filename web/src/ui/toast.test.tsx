@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => api.stop());
 
 describe('a toast', () => {
-  it('shows a toast at once, however many are open', async () => {
+  it('is shown at once, however many are open', async () => {
     await renderApp('/benefits', { api });
     const shown = () => screen.queryAllByRole('alert').map(({ textContent }) => textContent);
 
@@ -22,7 +22,7 @@ describe('a toast', () => {
     await waitFor(() => expect(shown().at(-1)).toBe('Category deleted successfully'));
   });
 
-  it('names the toast’s close button', async () => {
+  it('has a labeled close button', async () => {
     const { user } = await renderApp('/benefits', { api });
     act(() => toastSuccess('Category deleted successfully'));
 

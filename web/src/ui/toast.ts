@@ -3,10 +3,7 @@ import { wakeOverlays } from './wake-overlays.ts';
 
 export const shownAtOnce = 3;
 
-/**
- * Shows a toast, once the code for toasts has loaded. A new toast replaces the oldest if too many are open; Mantine
- * would queue it.
- */
+/** Shows a toast. If too many are open, replaces the oldest; Mantine would queue the new one. */
 export async function showToast(toast: NotificationData): Promise<void> {
   void wakeOverlays();
   const { notifications, notificationsStore } = await import('@mantine/notifications');
@@ -14,12 +11,12 @@ export async function showToast(toast: NotificationData): Promise<void> {
   notifications.show({ closeButtonProps: { 'aria-label': 'Dismiss' }, ...toast });
 }
 
-/** Reports a success. Mantine gives every toast `role="alert"`. */
+/** Shows a toast. Screen readers announce it, because Mantine gives every toast `role="alert"`. */
 export function toastSuccess(message: string): void {
   void showToast({ message, color: 'green', autoClose: 5000 });
 }
 
-/** Reports an error; shown longer, since it may need a second reading. */
+/** Shows an error longer than a success, because an error may need a second reading. */
 export function toastError(message: string): void {
   void showToast({ message, color: 'red', autoClose: 9000 });
 }
@@ -29,7 +26,6 @@ export async function dismissToast(id: string): Promise<void> {
   notifications.hide(id);
 }
 
-/** Removes all toasts, for example the error of a previous attempt. */
 export async function dismissToasts(): Promise<void> {
   const { notifications } = await import('@mantine/notifications');
   notifications.clean();

@@ -2,8 +2,8 @@ import type { Tool } from '@lendtools/contracts';
 import { IconMapPin } from '@tabler/icons-react';
 import { type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router-dom';
-import { formatMoney } from '../lib/format.ts';
-import { placeWords } from '../lib/place-words.ts';
+import { formatMoney } from '../rental/format.ts';
+import { placeWords } from '../rental/place-words.ts';
 import { RatingStars } from './rating-stars.tsx';
 import classes from './tool-card.module.css';
 import { ToolPicture } from './tool-picture.tsx';
@@ -11,17 +11,14 @@ import { ToolPicture } from './tool-picture.tsx';
 interface ToolCardProps {
   tool: Tool;
   to: string;
-  /** Whether to load the picture at once, for the first row; otherwise it loads lazily. */
+  /** Whether to load the picture at once, for the first row; other pictures load lazily. */
   eager?: boolean;
   isPicked?: boolean;
-  /** Content over the picture, for example a save button; may be loaded lazily. */
+  /** Content over the picture, for example a save button. */
   corner?: ReactNode;
 }
 
-/**
- * A tool in a grid; the whole card is one link. It uses plain elements, because a screen has twenty cards and each Mantine
- * component takes half a millisecond on a slow phone.
- */
+/** Uses plain elements: a page has twenty cards, and each Mantine component takes half a millisecond on a slow phone. */
 export function ToolCard({ tool, to, eager = false, isPicked, corner }: ToolCardProps) {
   return (
     <article className={classes.card} data-picked={isPicked || undefined}>

@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { randomId } from '../lib/random-id.ts';
 import { dismissToast, showToast } from './toast.ts';
 
-/** Reports a success and offers an undo for `forMs`. Returns the toast's id. */
+/** Offers an undo for `forMs` milliseconds. Returns the toast's id. */
 export function toastWithUndo(message: string, forMs: number, onUndo: () => void): string {
   const id = randomId();
   const undo = () => {

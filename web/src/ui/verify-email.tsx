@@ -13,7 +13,6 @@ const verifyApi = addEndpoints(({ mutation }) => ({
 }));
 const { useSendVerificationMutation } = verifyApi;
 
-/** A button that sends the verification link again; the toast shows the server's message. */
 export function SendVerification() {
   const userId = useUser()?.id ?? '';
   const [send, { isLoading, data }] = useSendVerificationMutation();

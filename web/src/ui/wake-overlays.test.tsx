@@ -4,12 +4,13 @@ import { render, screen } from '@testing-library/react';
 import { confirm } from './confirm.tsx';
 import Overlays from './overlays.tsx';
 
-const showPlace = () =>
-  render(
+function showPlace() {
+  return render(
     <MantineProvider env="test">
       <Overlays />
     </MantineProvider>,
   );
+}
 
 it('waits for the overlays to mount, also after they were unmounted', async () => {
   showPlace().unmount();

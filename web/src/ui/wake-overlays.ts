@@ -4,11 +4,13 @@ let wanted = false;
 let onWanted: (() => void) | undefined;
 let mounted: Promise<void>;
 let resolveMounted: () => void;
-const awaitMount = (): void => {
+
+function awaitMount(): void {
   mounted = new Promise((resolve) => {
     resolveMounted = resolve;
   });
-};
+}
+
 awaitMount();
 
 /** Loads the component that shows toasts and dialogs; resolves when it is mounted. */
@@ -18,10 +20,7 @@ export function wakeOverlays(): Promise<void> {
   return mounted;
 }
 
-/**
- * The mount effect of the component for toasts and dialogs. After it unmounts, `wakeOverlays` waits for the next mount,
- * so that nothing is lost.
- */
+/** Call when toasts and dialogs can be shown. After an unmount, `wakeOverlays` waits for the next mount. */
 export function overlaysMounted(): () => void {
   resolveMounted();
   return awaitMount;

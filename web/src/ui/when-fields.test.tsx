@@ -5,13 +5,13 @@ import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { buildTool } from '../../test/people-and-tools.ts';
-import { emptyDraft } from '../lib/booking-draft.ts';
-import { makeToolCalendar } from '../lib/tool-calendar.ts';
+import { emptyDraft } from '../rental/booking-draft.ts';
+import { makeToolCalendar } from '../rental/tool-calendar.ts';
 import { WhenFields } from './when-fields.tsx';
 
 const start = '2099-06-01';
 beforeEach(() => {
-  // Moves the clock to two weeks before the dates of this test; it keeps running.
+  // Moves the running clock to two weeks before the dates of this test.
   const now = Date.now.bind(Date);
   const ahead = Date.parse('2099-05-18') - now();
   jest.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
@@ -20,9 +20,9 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-function Form({ told = [], ...facts }: { told?: Availability[] } & Partial<Tool>) {
+function Form({ replies = [], ...facts }: { replies?: Availability[] } & Partial<Tool>) {
   const tool = buildTool(facts);
-  const [calendar] = useState(() => makeToolCalendar(tool, told));
+  const [calendar] = useState(() => makeToolCalendar(tool, replies));
   const [draft, setDraft] = useState({ ...emptyDraft, start_date: start });
   return (
     <MantineProvider env="test">
@@ -54,7 +54,7 @@ it('chooses both days in one calendar, also by keyboard, and fills in the usual 
   expect(screen.getByLabelText(/Returning time/)).toHaveValue('9.00 AM');
 });
 
-it('sets a new start when a day before it is picked', async () => {
+it('sets a new start when a day before the start is picked', async () => {
   const user = userEvent.setup();
   render(<Form />);
 
@@ -94,29 +94,31 @@ it('lists the times in a native select, which fits a phone’s screen', () => {
   ).toContain('7.15 PM');
 });
 
-const told = (): Availability => ({
-  item_status: 'Available',
-  rental_circle: 'daily',
-  quantity: 2,
-  terms: null,
-  timeZone: 'America/Los_Angeles',
-  days: [
-    { date: '2099-06-01', free: 2, why: null },
-    { date: '2099-06-02', free: 1, why: null },
-    { date: '2099-06-03', free: 0, why: 'booked' },
-    { date: '2099-06-04', free: 2, why: 'closed' },
-  ],
-  taken: [1, 2].map((unit) => ({
-    unit,
-    why: 'booked',
-    from: '2099-06-03T07:00:00.000Z',
-    to: '2099-06-04T07:00:00.000Z',
-  })),
-});
+function calendarReply(): Availability {
+  return {
+    item_status: 'Available',
+    rental_circle: 'daily',
+    quantity: 2,
+    terms: null,
+    timeZone: 'America/Los_Angeles',
+    days: [
+      { date: '2099-06-01', free: 2, why: null },
+      { date: '2099-06-02', free: 1, why: null },
+      { date: '2099-06-03', free: 0, why: 'booked' },
+      { date: '2099-06-04', free: 2, why: 'closed' },
+    ],
+    taken: [1, 2].map((unit) => ({
+      unit,
+      why: 'booked',
+      from: '2099-06-03T07:00:00.000Z',
+      to: '2099-06-04T07:00:00.000Z',
+    })),
+  };
+}
 
 it('labels the state of each day, and disables taken days and ranges that include one', async () => {
   const user = userEvent.setup();
-  render(<Form told={[told()]} />);
+  render(<Form replies={[calendarReply()]} />);
   const day = (name: string) => screen.getByRole('button', { name });
 
   await user.click(screen.getByRole('button', { name: /Start date/ }));
@@ -134,8 +136,8 @@ it('labels the state of each day, and disables taken days and ranges that includ
 
 it('labels a start day without a possible end as not free long enough', async () => {
   const user = userEvent.setup();
-  const page = { ...told(), terms: { shortest: 3 } };
-  render(<Form told={[page]} />);
+  const page = { ...calendarReply(), terms: { shortest: 3 } };
+  render(<Form replies={[page]} />);
 
   await user.click(screen.getByRole('button', { name: /Start date/ }));
   await screen.findByRole('table');
@@ -146,10 +148,10 @@ it('labels a start day without a possible end as not free long enough', async ()
 
 it('keeps a chosen start time when the days change', async () => {
   const user = userEvent.setup();
-  const hourly = { ...told(), rental_circle: 'hourly' as const };
+  const hourly = { ...calendarReply(), rental_circle: 'hourly' as const };
   const noon = { from: '2099-06-03T19:00:00.000Z', to: '2099-06-03T21:00:00.000Z' };
   const page = { ...hourly, taken: hourly.taken.map((one) => ({ ...one, ...noon })) };
-  render(<Form told={[page]} rental_circle="hourly" />);
+  render(<Form replies={[page]} rental_circle="hourly" />);
   const pick = async (field: RegExp, day: RegExp) => {
     const button = screen.getByRole('button', { name: field });
     if (button.getAttribute('aria-expanded') === 'false') await user.click(button);

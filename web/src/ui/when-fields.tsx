@@ -1,32 +1,19 @@
 import type { Tool } from '@lendtools/contracts';
 import { laterDay } from '@lendtools/contracts/local-time';
-import { furthestDays, longestDays } from '@lendtools/contracts/rental-period';
-import { InputBase, Popover, SimpleGrid, Skeleton } from '@mantine/core';
+import { longestDays } from '@lendtools/contracts/rental-period';
+import { InputBase, Popover, SimpleGrid } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
-import { lazy, useId, useMemo, useRef, useState } from 'react';
-import type { BookingDraft } from '../lib/booking-draft.ts';
-import {
-  type DraftErrors,
-  endTimes,
-  firstDay,
-  startTimes,
-  suggestTimes,
-} from '../lib/booking-rules.ts';
-import { canEnd, canStart, moveDays, moveStart } from '../lib/choosing-when.ts';
-import { formatDay } from '../lib/format.ts';
-import { dayInWords, isTaken, type ToolCalendar } from '../lib/tool-calendar.ts';
+import { useId, useRef, useState } from 'react';
 import { whenNear } from '../lib/when-near.ts';
-import { Part } from './part.tsx';
+import type { BookingDraft } from '../rental/booking-draft.ts';
+import { type DraftErrors, endTimes, startTimes, suggestTimes } from '../rental/booking-rules.ts';
+import { canEnd, moveDays, moveStart, type Selection } from '../rental/choosing-when.ts';
+import { formatDay } from '../rental/format.ts';
+import type { ToolCalendar } from '../rental/tool-calendar.ts';
+import { loadCalendar, type PeriodEnd, PickDays } from './pick-days.tsx';
 import { TimeSelect } from './time-select.tsx';
 
-const loadCalendar = async () => ({
-  default: (await import('./range-calendar.tsx')).RangeCalendar,
-});
-const RangeCalendar = lazy(loadCalendar);
-
 const wholeRow = { gridColumn: '1 / -1' };
-
-type End = 'start' | 'end';
 
 interface WhenFieldsProps {
   tool: Tool;
@@ -34,56 +21,40 @@ interface WhenFieldsProps {
   errors: DraftErrors;
   withTimes: boolean;
   calendar: ToolCalendar;
-  /** Two months are shown as a popup over the content below, one month inline. */
+  /** The number of months shown: two in a calendar that opens over the content, one in a calendar on the page. */
   months?: 1 | 2;
-  /** Called with the first day after the months on the screen. */
+  /** Called when other months are shown, with the first day after them. */
   onLook?: (day: string) => void;
   /** Whether the calendar is open at first; it stays closed if both days are chosen already. */
   opened?: boolean;
   onChange: (draft: BookingDraft) => void;
 }
 
-/** The dates, in one calendar, and the times, with the usual ones filled in. */
-export function WhenFields({
-  tool,
-  draft,
-  errors,
-  withTimes,
-  calendar,
-  months = 1,
-  onLook,
-  onChange,
-  ...props
-}: WhenFieldsProps) {
+/** Sets a new start day, and clears an end date that no longer fits. */
+function withStartDay(tool: Tool, day: string, selection: Selection): BookingDraft {
+  const { draft } = selection;
+  const { end_date } = draft;
+  const next = { ...draft, start_date: day };
+  const fits =
+    end_date >= day &&
+    end_date <= laterDay(day, longestDays) &&
+    canEnd(tool, end_date, { ...selection, draft: next });
+  return { ...next, end_date: fits ? end_date : '' };
+}
+
+function usePicking(props: WhenFieldsProps) {
+  const { tool, draft, withTimes, calendar, opened, onChange } = props;
   const { start_date, end_date } = draft;
   const isChosen = Boolean(start_date && end_date);
-  const [picking, setPicking] = useState<End | null>(props.opened && !isChosen ? 'start' : null);
-  const calendarId = useId();
+  const [picking, setPicking] = useState<PeriodEnd | null>(opened && !isChosen ? 'start' : null);
+  const [hasChosenTime, setHasChosenTime] = useState(false);
   const starting = useRef<HTMLButtonElement>(null);
   const returning = useRef<HTMLButtonElement>(null);
-  const first = firstDay(tool);
-  const [hasChosenTime, setHasChosenTime] = useState(false);
+
   const changeDays = (next: BookingDraft) => {
     const fill = hasChosenTime ? suggestTimes : moveDays;
     onChange(withTimes ? fill(tool, next, calendar) : next);
   };
-
-  const choosing = { draft, withTimes, calendar };
-  /** Picking a day before the start sets a new start. */
-  const isStart = (day: string) => picking === 'start' || day < start_date;
-  const isPossible = useOncePerDay(
-    (day) => (isStart(day) ? canStart(tool, day, choosing) : canEnd(tool, day, choosing)),
-    [tool, calendar, withTimes, picking, start_date, draft.quantity],
-  );
-
-  const stateOf = (day: string) => {
-    const known = calendar.dayOf(day);
-    const isFree = known?.why === null && known.free >= draft.quantity;
-    return isFree && isStart(day) && !isPossible(day)
-      ? 'not free long enough'
-      : dayInWords(known, tool.quantity);
-  };
-
   const pick = (day: string) => {
     if (picking === 'end' && start_date && day >= start_date) {
       changeDays({ ...draft, end_date: day });
@@ -92,59 +63,53 @@ export function WhenFields({
       returning.current?.focus();
       return;
     }
-    // Clear an end date that no longer fits the new start.
-    const next = { ...choosing, draft: { ...draft, start_date: day } };
-    const fits =
-      end_date >= day && end_date <= laterDay(day, longestDays) && canEnd(tool, end_date, next);
-    changeDays({ ...draft, start_date: day, end_date: fits ? end_date : '' });
+    changeDays(withStartDay(tool, day, { draft, withTimes, calendar }));
     setPicking('end');
   };
-  const changeStartTime = (start_time: string) => {
-    setHasChosenTime(true);
-    onChange(suggestTimes(tool, moveStart(tool, draft, start_time), calendar));
-  };
-  const toggle = (end: End) =>
+  const toggle = (end: PeriodEnd) =>
     setPicking(picking === end ? null : end === 'end' && !start_date ? 'start' : end);
-  const field = (end: End) => ({
-    value: draft[`${end}_date`],
-    error: errors[`${end}_date`],
-    isOpen: picking === end,
-    calendarId,
-    onClick: () => toggle(end),
-  });
-
   const closeByEscape = ({ key }: React.KeyboardEvent) => {
     if (key !== 'Escape') return;
     (picking === 'end' ? returning : starting).current?.focus();
     setPicking(null);
   };
-  const days = picking && (
-    <div id={calendarId}>
-      <Part waiting={<Skeleton h={360} />}>
-        <RangeCalendar
-          start={start_date}
-          end={end_date}
-          picking={picking}
-          min={first}
-          max={
-            picking === 'end' ? laterDay(start_date, longestDays) : laterDay(first, furthestDays)
-          }
-          months={months}
-          stateOf={stateOf}
-          isTaken={(day) => !isPossible(day) && isTaken(calendar.dayOf(day), draft.quantity)}
-          isPossible={isPossible}
-          onLook={onLook}
-          onPick={pick}
-        />
-      </Part>
-    </div>
-  );
+  const changeStartTime = (start_time: string) => {
+    setHasChosenTime(true);
+    onChange(suggestTimes(tool, moveStart(tool, draft, start_time), calendar));
+  };
+  const close = () => setPicking(null);
+  return { picking, starting, returning, pick, toggle, close, closeByEscape, changeStartTime };
+}
 
+export function WhenFields(props: WhenFieldsProps) {
+  const { tool, draft, errors, withTimes, calendar, months = 1, onLook, onChange } = props;
+  const { picking, ...picker } = usePicking(props);
+  const calendarId = useId();
+  const field = (end: PeriodEnd) => ({
+    value: draft[`${end}_date`],
+    error: errors[`${end}_date`],
+    isOpen: picking === end,
+    calendarId,
+    onClick: () => picker.toggle(end),
+  });
+  const days = picking && (
+    <PickDays
+      id={calendarId}
+      tool={tool}
+      draft={draft}
+      withTimes={withTimes}
+      calendar={calendar}
+      picking={picking}
+      months={months}
+      onLook={onLook}
+      onPick={picker.pick}
+    />
+  );
   return (
     <SimpleGrid cols={2} spacing="sm" verticalSpacing="md">
       <Popover
         opened={picking !== null && months === 2}
-        onDismiss={() => setPicking(null)}
+        onDismiss={picker.close}
         closeOnEscape={false}
         position="bottom-end"
         width={640}
@@ -155,46 +120,53 @@ export function WhenFields({
       >
         <Popover.Target>
           <SimpleGrid cols={2} spacing="sm" style={wholeRow}>
-            <DayButton {...field('start')} label="Start date" buttonRef={starting} />
-            <DayButton {...field('end')} label="Returning date" buttonRef={returning} />
+            <DayButton {...field('start')} label="Start date" buttonRef={picker.starting} />
+            <DayButton {...field('end')} label="Returning date" buttonRef={picker.returning} />
           </SimpleGrid>
         </Popover.Target>
-        <Popover.Dropdown p={0} bd={0} onKeyDown={closeByEscape}>
+        <Popover.Dropdown p={0} bd={0} onKeyDown={picker.closeByEscape}>
           {months === 2 && days}
         </Popover.Dropdown>
       </Popover>
       {months === 1 && days && <div style={wholeRow}>{days}</div>}
       {withTimes && (
-        <>
-          <TimeSelect
-            label="Start time"
-            value={draft.start_time}
-            times={startTimes(tool, start_date, calendar)}
-            error={errors.start_time}
-            onChange={changeStartTime}
-          />
-          <TimeSelect
-            label="Returning time"
-            value={draft.end_time}
-            times={endTimes(tool, draft, calendar)}
-            error={errors.end_time}
-            onChange={(end_time) => onChange({ ...draft, end_time })}
-          />
-        </>
+        <TimeFields
+          tool={tool}
+          draft={draft}
+          errors={errors}
+          calendar={calendar}
+          onStart={picker.changeStartTime}
+          onEnd={(end_time) => onChange({ ...draft, end_time })}
+        />
       )}
     </SimpleGrid>
   );
 }
 
-/** Caches the result per day, because the calendar calls this for each day on every mouse move. */
-function useOncePerDay(ask: (day: string) => boolean, changes: unknown[]) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the results depend on these values.
-  const known = useMemo(() => new Map<string, boolean>(), changes);
-  return (day: string): boolean => {
-    const answer = known.get(day) ?? ask(day);
-    known.set(day, answer);
-    return answer;
-  };
+interface TimeFieldsProps extends Pick<WhenFieldsProps, 'tool' | 'draft' | 'errors' | 'calendar'> {
+  onStart: (time: string) => void;
+  onEnd: (time: string) => void;
+}
+
+function TimeFields({ tool, draft, errors, calendar, onStart, onEnd }: TimeFieldsProps) {
+  return (
+    <>
+      <TimeSelect
+        label="Start time"
+        value={draft.start_time}
+        times={startTimes(tool, draft.start_date, calendar)}
+        error={errors.start_time}
+        onChange={onStart}
+      />
+      <TimeSelect
+        label="Returning time"
+        value={draft.end_time}
+        times={endTimes(tool, draft, calendar)}
+        error={errors.end_time}
+        onChange={onEnd}
+      />
+    </>
+  );
 }
 
 interface DayButtonProps {

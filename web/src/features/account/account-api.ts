@@ -7,7 +7,6 @@ const accountApi = addEndpoints(({ mutation }) => ({
   login: mutation(at.login, {
     send: (body: { email: string; password: string }) => ({ body }),
     onQueryStarted: async (_, { dispatch, getState, queryFulfilled }) => {
-      // If the login failed, start no session; the form shows the error.
       const reply = await queryFulfilled.catch(() => null);
       if (!reply) return;
       // The login replaced the previous user's cookie, so a pending logout of that user is done.

@@ -60,9 +60,9 @@ describe('/user-login', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('Network error, try again!');
   });
 
-  // Browsers remove the tab from the second address, which turns it into the first.
+  // Browsers remove the tab character from the second URL, which makes it equal to the first.
   it.each(['//evil.example', '/%09/evil.example', '/%5Cevil.example', '/.//evil.example'])(
-    'never follows a return address on another site: %s',
+    'never follows a return URL on another site: %s',
     async (next) => {
       const { user, here } = await renderApp(`/user-login?next=${next}`, { api });
 
@@ -154,7 +154,7 @@ describe('/create-account', () => {
 });
 
 describe('the session', () => {
-  it('renews the access token once for many requests, and repeats them', async () => {
+  it('renews the access token once for many rejected requests, and repeats the requests', async () => {
     let valid = 'old';
     const guarded = (reply: object) => (request: { headers: { authorization?: string } }) =>
       request.headers.authorization === `Bearer ${valid}` && valid === 'new'
@@ -173,10 +173,10 @@ describe('the session', () => {
     expect(api.calls('POST /api/refresh-token')).toHaveLength(1);
   });
 
-  it('ends the session if the renewal is rejected, and leads to the login page', async () => {
-    const refuse = () => problem(401, 'SESSION_ENDED', 'Please log in again');
-    api.handlers['GET /api/all-rentals'] = refuse;
-    api.handlers['POST /api/refresh-token'] = refuse;
+  it('ends if the renewal of the token is rejected, and leads to the login page', async () => {
+    const reject = () => problem(401, 'SESSION_ENDED', 'Please log in again');
+    api.handlers['GET /api/all-rentals'] = reject;
+    api.handlers['POST /api/refresh-token'] = reject;
 
     const { here } = await renderApp('/user/user-dashboard', { api, user: rita });
 

@@ -5,7 +5,7 @@ import { errorMessage } from '../../api/error-message.ts';
 import { useConfirmEmailMutation } from './account-api.ts';
 import { AccountCard, FormError } from './account-card.tsx';
 
-/** The target of the link in a verification email. It has a button, because mail scanners open links automatically. */
+/** The page that the link in a verification email opens. Needs a button press, because mail scanners open links. */
 export default function ConfirmEmailPage() {
   const [params] = useSearchParams();
   const token = params.get('token') ?? '';

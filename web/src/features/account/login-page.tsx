@@ -11,20 +11,11 @@ import { AccountCard, FormError } from './account-card.tsx';
 const missing = { email: 'Please enter your email', password: 'Please enter your password' };
 type Fields = typeof missing;
 
-export default function LoginPage() {
-  const [params] = useSearchParams();
-  const navigate = useNavigate();
-  const loggedIn = useUser() !== null;
+/** No form library for two fields: this is a landing page and must load quickly. */
+function useLoginForm() {
   const [login, { isLoading }] = useLoginMutation();
   const [failure, setFailure] = useState('');
   const [errors, setErrors] = useState<Partial<Fields>>({});
-  const next = returnAddress(params, paths.dashboard);
-
-  useEffect(() => {
-    if (loggedIn) void navigate(next, { replace: true });
-  }, [loggedIn, next, navigate]);
-
-  // No form library for two fields: this is a landing screen, and must load quickly.
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
@@ -41,6 +32,18 @@ export default function LoginPage() {
     const { error } = await login({ email, password });
     if (error) setFailure(errorMessage(error));
   };
+  return { submit, errors, failure, isLoading };
+}
+
+export default function LoginPage() {
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const loggedIn = useUser() !== null;
+  const next = returnAddress(params, paths.dashboard);
+  useEffect(() => {
+    if (loggedIn) void navigate(next, { replace: true });
+  }, [loggedIn, next, navigate]);
+  const { submit, errors, failure, isLoading } = useLoginForm();
   const signUpPath = `${paths.signUp}${params.size ? `?${params}` : ''}`;
   return (
     <AccountCard

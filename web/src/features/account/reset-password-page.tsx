@@ -7,13 +7,11 @@ import { toastSuccess } from '../../ui/toast.ts';
 import { useResetPasswordMutation } from './account-api.ts';
 import { AccountCard, FormError } from './account-card.tsx';
 
-/** The documented message, with the server's reason unless the network failed. */
 function resetFailure(error: unknown): string {
   const reason = errorMessage(error);
   return reason === networkErrorText ? reason : `Error resetting password. ${reason}`;
 }
 
-/** The target of the emailed reset link: sets a new password with the token in the address. */
 export default function ResetPasswordPage() {
   const [params] = useSearchParams();
   const navigate = useNavigate();

@@ -73,7 +73,6 @@ function useSignUp() {
         const errors = fieldErrors(error);
         form.setErrors(errors);
         focusFirstError(form, errors);
-        // Errors of fields are shown at the fields; others above the button.
         const placed = Object.keys(errors).some((name) => fieldNames.has(name));
         setFailure(placed ? 'Please look at the fields marked in red.' : errorMessage(error));
         return;

@@ -14,7 +14,7 @@ export default function AddCategoryPage() {
   const save = async (form: FormData) => {
     const { data, error } = await addCategory({ form, idempotencyKey: key });
     if (!data) {
-      // After an error reply the corrected form is a new request; after a lost reply it is a retry with the same key.
+      // After an error reply, the next attempt needs a new idempotency key; after a lost reply, the old one.
       if ('status' in error && typeof error.status === 'number') setKey(randomId());
       return error;
     }

@@ -9,8 +9,13 @@ export type UserFilters = QueryOf<typeof at.allUsers>;
 type NewCategory = { form: FormData; idempotencyKey: string };
 type UserChange = { id: string; role?: User['role']; disabled?: boolean };
 
-const lately = (days: number) => ({ query: { days } });
-const byId = (id: string) => ({ params: { id } });
+function lately(days: number) {
+  return { query: { days } };
+}
+
+function byId(id: string) {
+  return { params: { id } };
+}
 
 const adminApi = addEndpoints(({ query, mutation, build }) => ({
   accountStats: query(at.accountStats, { send: lately, providesTags: ['User'] }),

@@ -1,7 +1,7 @@
 import { Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { errorMessage } from '../../api/error-message.ts';
-import { formatMoney } from '../../lib/format.ts';
+import { formatMoney } from '../../rental/format.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import classes from './admin.module.css';
 import { useAccountStatsQuery, useBookingStatsQuery, useCatalogStatsQuery } from './admin-api.ts';

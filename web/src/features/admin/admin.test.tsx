@@ -52,7 +52,7 @@ beforeEach(async () => {
 afterEach(() => api.stop());
 
 describe('the admin area', () => {
-  it('greets an admin by first name and shows the counts, with the daily numbers as text', async () => {
+  it('greets an admin by first name, and shows totals and daily figures, also as text', async () => {
     await renderApp('/admin/admin-dashboard', { api, user: admin });
 
     expect(await screen.findByText('Welcome, Rita')).toBeInTheDocument();
@@ -109,12 +109,12 @@ describe('the admin area', () => {
     );
   });
 
-  it('shows another admin’s changes of the categories at once, also if a push arrives twice', async () => {
+  it('shows another admin’s changes of the categories at once, even if a push arrives twice', async () => {
     await renderApp('/admin/all-rental-categories', { api, user: admin });
     const names = () =>
       screen.queryAllByRole('button', { name: /^Delete / }).map((button) => button.ariaLabel);
     await waitFor(() => expect(names()).toEqual(['Delete Ladders']));
-    const asked = api.calls('GET /api/all-rental-categories').length;
+    const requested = api.calls('GET /api/all-rental-categories').length;
     const saws = { id: '0190a000-0000-7000-8000-000000000003', name: 'Band saws', image: 'null' };
 
     for (let i = 0; i < 2; i++) act(() => emitLocally('category:saved', saws));
@@ -123,10 +123,10 @@ describe('the admin area', () => {
     act(() => emitLocally('category:saved', { ...saws, name: 'Saws' }));
     for (let i = 0; i < 2; i++) act(() => emitLocally('category:removed', { id: ladders.id }));
     await waitFor(() => expect(names()).toEqual(['Delete Saws']));
-    expect(api.calls('GET /api/all-rental-categories')).toHaveLength(asked);
+    expect(api.calls('GET /api/all-rental-categories')).toHaveLength(requested);
   });
 
-  it('requires a category’s name, with the error beside its field', async () => {
+  it('requires a name for a category, and shows the error beside the field', async () => {
     const { user } = await renderApp('/admin/add-rental-category', { api, user: admin });
 
     const name = await screen.findByRole('textbox', { name: 'Name' });
@@ -154,7 +154,7 @@ describe('the admin area', () => {
     expect(api.calls('PUT /api/users/:id')[0]?.json).toEqual({ disabled: true });
   });
 
-  it('lists every booking with the total', async () => {
+  it('lists all bookings, and shows how many there are', async () => {
     await renderApp('/admin/all-rental-bookings', { api, user: admin });
 
     expect(await screen.findByRole('table', { name: 'All bookings' })).toHaveTextContent(
@@ -163,7 +163,7 @@ describe('the admin area', () => {
     expect(screen.getByText('1 in total, newest first.')).toBeInTheDocument();
   });
 
-  it('shows that a filtered list has more rows than were counted', async () => {
+  it('shows a count that the server has capped as "More than 10,000"', async () => {
     api.handlers['GET /api/all-users'] = () => ({
       users: [tom],
       total: 10_000,
@@ -176,15 +176,15 @@ describe('the admin area', () => {
   });
 });
 
-const columnsOf = (file = '', ...names: string[]) => {
+function columnsOf(file = '', ...names: string[]) {
   const [titles = [], ...rows] = file
     .trimEnd()
     .split('\r\n')
     .map((row) => row.split(','));
   return rows.map((row) => names.map((name) => row[titles.indexOf(name)]));
-};
+}
 
-describe('the lists of the admin area', () => {
+describe('a list in the admin area', () => {
   const madeFiles = () => {
     const files: Promise<string>[] = [];
     jest.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
@@ -198,7 +198,7 @@ describe('the lists of the admin area', () => {
     jest.restoreAllMocks();
   });
 
-  it('filters users by role and by disabled, and keeps the filters over a reload', async () => {
+  it('filters users by role and by whether they are disabled, and keeps the filters over a reload', async () => {
     const { user, here } = await renderApp('/admin/all-users', { api, user: admin });
 
     await user.selectOptions(await screen.findByRole('combobox', { name: 'Role' }), 'Admin');
@@ -206,18 +206,18 @@ describe('the lists of the admin area', () => {
 
     await waitFor(() => expect(here()).toBe('/admin/all-users?role=Admin&disabled=true'));
     await waitFor(() => {
-      const asked = api.calls('GET /api/all-users').at(-1)?.query;
-      expect([asked?.get('role'), asked?.get('disabled')]).toEqual(['Admin', 'true']);
+      const requested = api.calls('GET /api/all-users').at(-1)?.query;
+      expect([requested?.get('role'), requested?.get('disabled')]).toEqual(['Admin', 'true']);
     });
   });
 
-  it('clears the search when the menu opens the list again, and keeps text that is still being typed', async () => {
+  it('clears the search when the user opens the list again from the menu, but not while the user types', async () => {
     const { user, here, router } = await renderApp('/admin/all-users', { api, user: admin });
-    const asked = () => api.calls('GET /api/all-users').at(-1)?.query.get('q');
+    const requested = () => api.calls('GET /api/all-users').at(-1)?.query.get('q');
     const field = await screen.findByRole('searchbox', { name: 'Search users' });
     await user.type(field, 'tom');
-    // Wait for the request: the address alone may be ahead of the list.
-    await waitFor(() => expect(asked()).toBe('tom'));
+    // Wait for the request, because the URL changes before the list.
+    await waitFor(() => expect(requested()).toBe('tom'));
     expect(here()).toBe('/admin/all-users?q=tom');
     expect(field).toHaveValue('tom');
 
@@ -275,8 +275,8 @@ describe('the lists of the admin area', () => {
     await user.type(await screen.findByRole('searchbox', { name: 'Search bookings' }), 'LT48');
     await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Booked');
     await waitFor(() => {
-      const asked = api.calls('GET /api/all-bookings').at(-1)?.query;
-      expect([asked?.get('q'), asked?.get('status')]).toEqual(['LT48', 'Booked']);
+      const requested = api.calls('GET /api/all-bookings').at(-1)?.query;
+      expect([requested?.get('q'), requested?.get('status')]).toEqual(['LT48', 'Booked']);
     });
     await user.click(screen.getByRole('button', { name: 'Export CSV' }));
 
@@ -286,7 +286,7 @@ describe('the lists of the admin area', () => {
     );
   });
 
-  it('exports as paid and booked only what was charged', async () => {
+  it('exports an amount and a booking date only for charged bookings', async () => {
     const files = madeFiles();
     const statuses = [
       ...(['Requested', 'Declined', 'Withdrawn', 'Lapsed', 'Failed'] as const),
@@ -344,7 +344,7 @@ describe('the lists of the admin area', () => {
     expect(await screen.findByText('No categories found')).toBeInTheDocument();
   });
 
-  it('shows a user’s tools and bookings with their details', async () => {
+  it('shows the tools and the bookings of one user on the user’s page', async () => {
     await renderApp(`/admin/user-details?id=${ids.sam}`, { api, user: admin });
 
     const tools = within(await screen.findByRole('table', { name: 'Tools of this user' }));

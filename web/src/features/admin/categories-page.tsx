@@ -6,7 +6,7 @@ import { Link } from 'react-router-dom';
 import { useCategoriesQuery } from '../../api/categories-api.ts';
 import { errorMessage } from '../../api/error-message.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
-import { shortId } from '../../lib/format-instant.ts';
+import { shortId } from '../../rental/format-instant.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { ExportCsv } from '../../ui/export-csv.tsx';
 import { FilterBar, SearchField, useListFilters } from '../../ui/list-filters.tsx';

@@ -18,8 +18,8 @@ export default function CategoryDetailsPage() {
   const category = categories?.find(({ id }) => id === search.get('id'));
   const save = async (form: FormData) => {
     if (!category) return unknown;
-    const { data, error: refusal } = await updateCategory({ id: category.id, form });
-    if (!data) return refusal;
+    const { data, error: rejection } = await updateCategory({ id: category.id, form });
+    if (!data) return rejection;
     toastSuccess(data.message);
     await navigate(paths.categories);
   };

@@ -8,7 +8,7 @@ import { ImageField } from '../../ui/image-field.tsx';
 interface CategoryFormProps {
   category: Category | null;
   submitLabel: string;
-  /** Resolves to the error, or to nothing on success. */
+  /** Resolves to the error, or to undefined on success. */
   onSave: (form: FormData) => Promise<unknown>;
 }
 
@@ -20,13 +20,13 @@ export function CategoryForm({ category, submitLabel, onSave }: CategoryFormProp
   const nameField = useRef<HTMLInputElement>(null);
   const [saving, setSaving] = useState(false);
 
-  const refuseName = (text: string) => {
+  const rejectName = (text: string) => {
     setNameProblem(text);
     nameField.current?.focus();
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (!name.trim()) return refuseName('Please enter a name');
+    if (!name.trim()) return rejectName('Please enter a name');
     const form = new FormData();
     form.set('name', name.trim());
     if (image) form.set('image', image);
@@ -36,7 +36,7 @@ export function CategoryForm({ category, submitLabel, onSave }: CategoryFormProp
     setSaving(false);
     if (!error) return;
     const { name: ofName } = fieldErrors(error);
-    if (ofName) refuseName(ofName);
+    if (ofName) rejectName(ofName);
     else setProblem(errorMessage(error));
   };
 

@@ -2,10 +2,9 @@ import { Text } from '@mantine/core';
 import classes from './admin.module.css';
 
 interface DayChartProps {
-  /** What is counted, as a plural: `sign-ups`. */
+  /** The plural of what is counted, such as `sign-ups`. */
   label: string;
   days: { day: string; count: number }[];
-  /** Formats a count; by default as a plain number. */
   format?: (count: number) => string;
 }
 
@@ -17,10 +16,16 @@ const shortDay = new Intl.DateTimeFormat('en-US', {
   day: 'numeric',
   timeZone: 'UTC',
 });
-const inWords = (day: string | undefined) => (day ? shortDay.format(Date.parse(day)) : '');
-const plain = (count: number) => count.toLocaleString('en-US');
 
-/** One bar per day. Plain SVG, because a chart library would be larger than the rest of the screen. */
+function inWords(day: string | undefined) {
+  return day ? shortDay.format(Date.parse(day)) : '';
+}
+
+function plain(count: number) {
+  return count.toLocaleString('en-US');
+}
+
+/** Plain SVG, because a chart library would be larger than the rest of the page. */
 export function DayChart({ label, days, format = plain }: DayChartProps) {
   const most = Math.max(1, ...days.map(({ count }) => count));
   const sum = days.reduce((total, { count }) => total + count, 0);

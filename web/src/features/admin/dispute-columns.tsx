@@ -3,21 +3,25 @@ import * as paths from '@lendtools/contracts/pages';
 import { Anchor, Badge, Button, Stack, Text } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
-import { formatMoney } from '../../lib/format.ts';
-import { formatDate, formatMoment } from '../../lib/format-instant.ts';
+import { formatMoney } from '../../rental/format.ts';
+import { formatDate, formatMoment } from '../../rental/format-instant.ts';
 import type { Column } from '../../ui/responsive-table.tsx';
 
 type Booking = Dispute['bookings'][number];
 
-/** Formats a code of Stripe's such as `product_not_received` as words. */
-const inWords = (word: string): string => {
+/** Turns a Stripe code such as `product_not_received` into words. */
+function inWords(word: string): string {
   const words = word.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
-};
+}
 
-const dollars = (cents: number): string => formatMoney(cents / 100);
+function dollars(cents: number): string {
+  return formatMoney(cents / 100);
+}
 
-const nameOf = ({ name, booking_code }: Booking): string => `${name} (${booking_code})`;
+function nameOf({ name, booking_code }: Booking): string {
+  return `${name} (${booking_code})`;
+}
 
 function BookingLinks({ bookings, action }: { bookings: Booking[]; action?: string }) {
   if (bookings.length === 0) return 'No booking';
@@ -43,13 +47,13 @@ function BookingLinks({ bookings, action }: { bookings: Booking[]; action?: stri
   );
 }
 
-const stateOf = ({ state, answerBy }: Dispute, nowMs: number): [word: string, color: string] => {
+function stateOf({ state, answerBy }: Dispute, nowMs: number): [word: string, color: string] {
   if (state === 'won') return ['Won', 'green'];
   if (state === 'lost') return ['Lost', 'red'];
   if (answerBy === null) return ['Bank decides', 'gray'];
   if (Date.parse(answerBy) <= nowMs) return ['Overdue', 'red'];
   return state === 'inquiry' ? ['Inquiry', 'orange'] : ['Needs evidence', 'orange'];
-};
+}
 
 function StateBadge({ dispute, nowMs }: { dispute: Dispute; nowMs: number }) {
   const [word, color] = stateOf(dispute, nowMs);
@@ -74,21 +78,26 @@ const booking: Column<Dispute> = {
   cell: ({ bookings }) => <BookingLinks bookings={bookings} />,
   wide: true,
 };
-const state = (nowMs: number): Column<Dispute> => ({
-  title: 'State',
-  cell: (dispute) => <StateBadge dispute={dispute} nowMs={nowMs} />,
-});
 
-export const disputeColumns = (nowMs: number): Column<Dispute>[] => [
-  amount,
-  reason,
-  state(nowMs),
-  {
-    title: 'Evidence due',
-    cell: ({ answerBy }) => (answerBy === null ? 'Nothing to submit' : formatMoment(answerBy)),
-  },
-  booking,
-];
+function state(nowMs: number): Column<Dispute> {
+  return {
+    title: 'State',
+    cell: (dispute) => <StateBadge dispute={dispute} nowMs={nowMs} />,
+  };
+}
+
+export function disputeColumns(nowMs: number): Column<Dispute>[] {
+  return [
+    amount,
+    reason,
+    state(nowMs),
+    {
+      title: 'Evidence due',
+      cell: ({ answerBy }) => (answerBy === null ? 'Nothing to submit' : formatMoment(answerBy)),
+    },
+    booking,
+  ];
+}
 
 export const decidedColumns: Column<Dispute>[] = [
   amount,

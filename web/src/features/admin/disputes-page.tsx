@@ -12,10 +12,7 @@ import {
 } from './dispute-columns.tsx';
 import { useDisputesInfiniteQuery, useFraudWarningsInfiniteQuery } from './disputes-api.ts';
 
-/**
- * Lists the disputed payments by deadline and, above them, the fraud warnings: a refund can keep their payments from
- * being disputed.
- */
+/** Lists fraud warnings first, because a refund can prevent a dispute; then lists disputes by deadline. */
 export default function DisputesPage() {
   return (
     <>
@@ -30,13 +27,14 @@ export default function DisputesPage() {
   );
 }
 
-const Heading = ({ children }: { children: string }) => (
-  <Title order={2} fz="h3" mt="xl" mb="sm">
-    {children}
-  </Title>
-);
+function Heading({ children }: { children: string }) {
+  return (
+    <Title order={2} fz="h3" mt="xl" mb="sm">
+      {children}
+    </Title>
+  );
+}
 
-/** The open fraud warnings; renders nothing if there are none. A failed request is shown. */
 function FraudWarnings() {
   const pages = useFraudWarningsInfiniteQuery('open');
   const isEmpty = !pages.data?.pages.some(({ warnings }) => warnings.length > 0);

@@ -8,7 +8,9 @@ import { emitLocally } from '../../api/live.ts';
 
 const admin = { ...rita, role: 'Admin' };
 
-const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+function inHours(hours: number) {
+  return new Date(Date.now() + hours * 3_600_000).toISOString();
+}
 
 const drill = {
   id: ids.booking,
@@ -18,20 +20,22 @@ const drill = {
   startsAt: inHours(48),
 };
 
-const dispute = (overrides: object = {}) => ({
-  id: 'du_1',
-  paymentId: ids.drill,
-  amountCents: 4_800,
-  paidCents: 4_800,
-  state: 'open',
-  status: 'needs_response',
-  reason: 'product_not_received',
-  answerBy: inHours(72),
-  createdAt: inHours(-24),
-  stripeUrl: 'https://dashboard.stripe.com/payments/pi_1',
-  bookings: [drill],
-  ...overrides,
-});
+function dispute(overrides: object = {}) {
+  return {
+    id: 'du_1',
+    paymentId: ids.drill,
+    amountCents: 4_800,
+    paidCents: 4_800,
+    state: 'open',
+    status: 'needs_response',
+    reason: 'product_not_received',
+    answerBy: inHours(72),
+    createdAt: inHours(-24),
+    stripeUrl: 'https://dashboard.stripe.com/payments/pi_1',
+    bookings: [drill],
+    ...overrides,
+  };
+}
 
 const warning = {
   id: 'issfr_1',
@@ -64,14 +68,18 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
-const show = () => renderApp('/admin/disputes', { api, user: admin });
-const rowsOf = async (name: string) =>
-  within(await screen.findByRole('table', { name }))
+function show() {
+  return renderApp('/admin/disputes', { api, user: admin });
+}
+
+async function rowsOf(name: string) {
+  return within(await screen.findByRole('table', { name }))
     .getAllByRole('row')
     .slice(1);
+}
 
 describe('the disputes page', () => {
-  it('links the disputes in the menu, and shows the deadline, the reason, the booking and a link to Stripe', async () => {
+  it('has a link in the menu, and shows each dispute’s deadline, reason, booking and link to Stripe', async () => {
     await show();
 
     const [row] = await rowsOf('Open disputes');
@@ -117,7 +125,7 @@ describe('the disputes page', () => {
     expect(rows[2]).toHaveTextContent('Booked, starts');
   });
 
-  it('shows what to do about a suspected fraud, and links to the booking’s refund', async () => {
+  it('shows what to do about a suspected fraud, and links to the form that refunds the booking', async () => {
     warnings = [warning];
 
     await show();
@@ -189,7 +197,7 @@ describe('the disputes page', () => {
 });
 
 describe('the notice of a dispute', () => {
-  it('links to the disputes', async () => {
+  it('links an admin to the disputes page', async () => {
     const notice = {
       id: ids.drill,
       kind: 'dispute',

@@ -2,7 +2,7 @@ import type { Booking, Tool } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
 import { Button, Text, Title } from '@mantine/core';
 import { Link } from 'react-router-dom';
-import { formatDayAndYear, formatMoney } from '../../lib/format.ts';
+import { formatDayAndYear, formatMoney } from '../../rental/format.ts';
 import { PagedTable } from '../../ui/paged-table.tsx';
 import { Price } from '../../ui/price.tsx';
 import type { Column } from '../../ui/responsive-table.tsx';
@@ -25,26 +25,34 @@ const toolColumns: Column<Tool>[] = [
   },
 ];
 
-const bookingColumns = (userId: string): Column<Booking>[] => [
-  { title: 'Tool Name', cell: ({ name }) => name, main: true },
-  { title: 'Booking Code', cell: ({ booking_code }) => booking_code },
-  {
-    title: 'As',
-    cell: ({ toolOwnerId, user, toolOwner }) =>
-      toolOwnerId === userId
-        ? `owner, to ${user.first_name}`
-        : `renter, of ${toolOwner.first_name}`,
-  },
-  { title: 'Pickup Date', cell: ({ start_date }) => formatDayAndYear(start_date) },
-  { title: 'Paid', cell: ({ payment }) => formatMoney(payment), sortBy: ({ payment }) => payment },
-  { title: 'Status', cell: ({ booking_status }) => <StatusBadge status={booking_status} /> },
-];
+function bookingColumns(userId: string): Column<Booking>[] {
+  return [
+    { title: 'Tool Name', cell: ({ name }) => name, main: true },
+    { title: 'Booking Code', cell: ({ booking_code }) => booking_code },
+    {
+      title: 'As',
+      cell: ({ toolOwnerId, user, toolOwner }) =>
+        toolOwnerId === userId
+          ? `owner, to ${user.first_name}`
+          : `renter, of ${toolOwner.first_name}`,
+    },
+    { title: 'Pickup Date', cell: ({ start_date }) => formatDayAndYear(start_date) },
+    {
+      title: 'Paid',
+      cell: ({ payment }) => formatMoney(payment),
+      sortBy: ({ payment }) => payment,
+    },
+    { title: 'Status', cell: ({ booking_status }) => <StatusBadge status={booking_status} /> },
+  ];
+}
 
-const LinkTo = ({ to, label, children }: { to: string; label: string; children: string }) => (
-  <Button component={Link} to={to} variant="light" size="sm" aria-label={label}>
-    {children}
-  </Button>
-);
+function LinkTo({ to, label, children }: { to: string; label: string; children: string }) {
+  return (
+    <Button component={Link} to={to} variant="light" size="sm" aria-label={label}>
+      {children}
+    </Button>
+  );
+}
 
 export function UserActivity({ userId }: { userId: string }) {
   return (

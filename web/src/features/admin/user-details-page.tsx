@@ -4,7 +4,7 @@ import { Skeleton, Stack, Switch } from '@mantine/core';
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useSearchParams } from 'react-router-dom';
 import { errorMessage } from '../../api/error-message.ts';
-import { formatDate } from '../../lib/format-instant.ts';
+import { formatDate } from '../../rental/format-instant.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { ListSelect } from '../../ui/list-select.tsx';
@@ -18,18 +18,20 @@ import { UserActivity } from './user-activity.tsx';
 const roles: User['role'][] = ['User', 'Admin'];
 const unnamed = { data: { message: 'This link is missing its user.' } };
 
-const facts = (user: User): [string, string][] => [
-  ['Id', user.id],
-  ['User name', user.user_name],
-  ['email', user.email],
-  ['Email verified', user.emailVerified ? 'Yes' : 'No'],
-  ['phone', user.phone],
-  ['Country', user.country],
-  ['State', user.state],
-  ['City', user.city],
-  ['Address', user.address],
-  ['Member since', formatDate(user.createdAt)],
-];
+function facts(user: User): [string, string][] {
+  return [
+    ['Id', user.id],
+    ['User name', user.user_name],
+    ['email', user.email],
+    ['Email verified', user.emailVerified ? 'Yes' : 'No'],
+    ['phone', user.phone],
+    ['Country', user.country],
+    ['State', user.state],
+    ['City', user.city],
+    ['Address', user.address],
+    ['Member since', formatDate(user.createdAt)],
+  ];
+}
 
 function UserDetails({ user }: { user: User }) {
   const [setUser, { isLoading }] = useSetUserMutation();

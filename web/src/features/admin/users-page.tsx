@@ -4,8 +4,7 @@ import { Badge, Button } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import type { CsvColumn } from '../../lib/csv.ts';
-import { shortId } from '../../lib/format-instant.ts';
-import { totalInWords } from '../../lib/total-in-words.ts';
+import { shortId } from '../../rental/format-instant.ts';
 import { ExportCsv } from '../../ui/export-csv.tsx';
 import {
   Choice,
@@ -18,14 +17,17 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/page-states.tsx';
 import { PagedTable } from '../../ui/paged-table.tsx';
 import type { Column } from '../../ui/responsive-table.tsx';
+import { totalInWords } from '../../ui/total-in-words.ts';
 import { type UserFilters, useAllUsersInfiniteQuery, useLazyEveryUserQuery } from './admin-api.ts';
 
-const text = (title: string, read: (user: User) => string, main?: boolean): Column<User> => ({
-  title,
-  cell: read,
-  sortBy: (user) => read(user).toLowerCase(),
-  main,
-});
+function text(title: string, read: (user: User) => string, main?: boolean): Column<User> {
+  return {
+    title,
+    cell: read,
+    sortBy: (user) => read(user).toLowerCase(),
+    main,
+  };
+}
 
 const columns: Column<User>[] = [
   { title: 'Id', cell: ({ id }) => <span title={id}>{shortId(id)}</span> },
@@ -47,7 +49,7 @@ const columns: Column<User>[] = [
   text('Last Name', ({ last_name }) => last_name),
   {
     title: 'email',
-    // Lets a long email wrap after its @.
+    // Lets a long email address wrap after the @.
     cell: ({ email }) => (
       <>
         {email.slice(0, email.indexOf('@') + 1)}
@@ -85,15 +87,15 @@ const states = [
 
 export default function UsersPage() {
   const { filters, set } = useListFilters<keyof UserFilters>(['q', 'role', 'disabled']);
-  const asked = withoutEmpty(filters);
-  const pages = useAllUsersInfiniteQuery(asked);
+  const query = withoutEmpty(filters);
+  const pages = useAllUsersInfiniteQuery(query);
   const [loadEvery] = useLazyEveryUserQuery();
   return (
     <>
       <PageHeader
         title="All Users"
         intro={totalInWords(pages.data?.pages[0])}
-        action={<ExportCsv name="users" columns={csvColumns} load={() => loadEvery(asked)} />}
+        action={<ExportCsv name="users" columns={csvColumns} load={() => loadEvery(query)} />}
       />
       <FilterBar>
         <SearchField

@@ -4,6 +4,7 @@ import { Stack } from '@mantine/core';
 import { useUser } from '../../api/session-slice.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
+import { RequestActions } from './approval-actions.tsx';
 import classes from './booking-facts.module.css';
 import { BookingFacts, BookingSkeleton } from './booking-facts.tsx';
 import { BookingReviews } from './booking-reviews.tsx';
@@ -11,7 +12,6 @@ import { isRequest } from './booking-words.ts';
 import { CancelBooking } from './cancel-booking.tsx';
 import { ConfirmReturned } from './confirm-returned.tsx';
 import { RefundBooking } from './refund-booking.tsx';
-import { RequestActions } from './request.tsx';
 import { SettlementFacts } from './settlement.tsx';
 import { Thread } from './thread.tsx';
 import { UndoReturn } from './undo-return.tsx';
@@ -21,7 +21,7 @@ function AdminActions({ booking, userId }: { booking: Booking; userId: string })
   const { allowedActions } = booking;
   return (
     <>
-      {/* Stays mounted after the confirmation, because its dialog may still be open. */}
+      {/* Keep the button mounted after the return is confirmed, because its dialog may still be open. */}
       {(allowedActions.includes('acceptReturn') || booking.returnedAt) && (
         <ConfirmReturned booking={booking} userId={userId} asAdmin />
       )}
@@ -35,7 +35,6 @@ function AdminActions({ booking, userId }: { booking: Booking; userId: string })
   );
 }
 
-/** The owner's view for an admin, who can also confirm, refund, cancel, and write to both parties. */
 export default function AdminBookingDetailsPage() {
   const user = useUser();
   const { booking, error, reload } = useBookingFromAddress();

@@ -32,7 +32,9 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
-const open = () => renderApp(`/admin/booking-details?id=${ids.booking}`, { api, user: ada });
+function open() {
+  return renderApp(`/admin/booking-details?id=${ids.booking}`, { api, user: ada });
+}
 
 describe('the booking page of an admin', () => {
   it('names the renter and the owner of an overdue tool', async () => {
@@ -44,7 +46,7 @@ describe('the booking page of an admin', () => {
     expect(within(note).queryByRole('link')).not.toBeInTheDocument();
   });
 
-  it('refunds part of the payment with a reason after a confirmation, and shows it', async () => {
+  it('refunds part of the payment, with a reason, after a confirmation, and shows the refund', async () => {
     api.handlers = {
       ...handlers,
       [refundCall]: () => {
@@ -80,8 +82,8 @@ describe('the booking page of an admin', () => {
   });
 
   it('offers to refund no more than what is left, and shows the server’s error', async () => {
-    const refusal = 'At most $5.00 of this booking can still be refunded.';
-    api.handlers = { ...handlers, [refundCall]: () => problem(409, 'REFUND_TOO_LARGE', refusal) };
+    const rejection = 'At most $5.00 of this booking can still be refunded.';
+    api.handlers = { ...handlers, [refundCall]: () => problem(409, 'REFUND_TOO_LARGE', rejection) };
     const { user } = await open();
 
     await user.click(await screen.findByRole('button', { name: 'Refund' }));
@@ -97,10 +99,10 @@ describe('the booking page of an admin', () => {
     await user.click(dialog.getByRole('button', { name: 'Refund' }));
     await user.click(await dialog.findByRole('button', { name: 'Yes, refund $24.00' }));
 
-    expect(await dialog.findByText(refusal)).toBeInTheDocument();
+    expect(await dialog.findByText(rejection)).toBeInTheDocument();
   });
 
-  it('shows a change at Stripe as soon as it is pushed', async () => {
+  it('shows a refund or a dispute at Stripe as soon as the server pushes it', async () => {
     await open();
     await screen.findByText('Can still be refunded');
     booking = buildBooking({
@@ -139,7 +141,7 @@ describe('the booking page of an admin', () => {
     );
   });
 
-  it('lets an admin reply in a thread once a party has started it', async () => {
+  it('lets an admin reply in a thread once the renter or the owner has started it', async () => {
     const sendReply = 'POST /api/user/:id/messaging/:mid/send-reply';
     api.handlers = {
       ...handlers,
@@ -156,7 +158,7 @@ describe('the booking page of an admin', () => {
     expect(api.calls(sendReply)[0]?.json).toMatchObject({ message: 'We look into it.' });
   });
 
-  it('shows an admin no message field before a party has written', async () => {
+  it('shows an admin no message field until the renter or the owner has written', async () => {
     api.handlers = { ...handlers, 'GET /api/messaging/:id/my-messages': () => ({ messaging: [] }) };
     await open();
 

@@ -2,7 +2,6 @@ import type { Booking } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
 import { IconCalendarEvent } from '@tabler/icons-react';
 import type { CsvColumn } from '../../lib/csv.ts';
-import { totalInWords } from '../../lib/total-in-words.ts';
 import { ExportCsv } from '../../ui/export-csv.tsx';
 import {
   Choice,
@@ -13,6 +12,7 @@ import {
 } from '../../ui/list-filters.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/page-states.tsx';
+import { totalInWords } from '../../ui/total-in-words.ts';
 import { ownerColumns } from './booking-columns.tsx';
 import { BookingTable } from './booking-lists.tsx';
 import { fullName, wasCharged } from './booking-words.ts';
@@ -22,10 +22,7 @@ import {
   useLazyEveryBookingQuery,
 } from './bookings-api.ts';
 
-/**
- * Amounts have two decimals, so that their sum is exact. Uncharged requests count as 0. `paid` includes the payments for
- * changes; the previous release does not send it, so its replies fall back to the price.
- */
+/** Amounts have two decimals, so that they add up exactly. */
 const csvColumns: CsvColumn<Booking>[] = [
   { title: 'Id', value: ({ id }) => id },
   { title: 'Booking Code', value: ({ booking_code }) => booking_code },
@@ -38,7 +35,7 @@ const csvColumns: CsvColumn<Booking>[] = [
   { title: 'Quantity', value: ({ quantity }) => quantity },
   {
     title: 'Payment',
-    value: (row) => (wasCharged(row) ? (row.paid ?? row.payment) : 0).toFixed(2),
+    value: (row) => (wasCharged(row) ? row.paid : 0).toFixed(2),
   },
   { title: 'Refunded', value: ({ refunded }) => refunded.toFixed(2) },
   { title: 'Pickup Date', value: ({ start_date }) => start_date },
@@ -49,7 +46,7 @@ const csvColumns: CsvColumn<Booking>[] = [
   { title: 'Returned Status', value: ({ returned_status }) => returned_status },
   { title: 'Authorization', value: ({ authorization }) => authorization },
   { title: 'Booked', value: (row) => (wasCharged(row) ? (row.bookedAt ?? row.createdAt) : null) },
-  { title: 'Changed', value: ({ changedAt }) => changedAt ?? null },
+  { title: 'Changed', value: ({ changedAt }) => changedAt },
 ];
 
 const statuses = [
@@ -59,16 +56,16 @@ const statuses = [
 
 export default function AllBookingsPage() {
   const { filters, set } = useListFilters<keyof BookingFilters>(['q', 'status']);
-  const asked = withoutEmpty(filters);
-  const isNarrowed = Object.keys(asked).length > 0;
-  const pages = useAllBookingsInfiniteQuery(asked);
+  const query = withoutEmpty(filters);
+  const isNarrowed = Object.keys(query).length > 0;
+  const pages = useAllBookingsInfiniteQuery(query);
   const [loadEvery] = useLazyEveryBookingQuery();
   return (
     <>
       <PageHeader
         title="All Tool Bookings"
         intro={totalInWords(pages.data?.pages[0])}
-        action={<ExportCsv name="bookings" columns={csvColumns} load={() => loadEvery(asked)} />}
+        action={<ExportCsv name="bookings" columns={csvColumns} load={() => loadEvery(query)} />}
       />
       <FilterBar>
         <SearchField

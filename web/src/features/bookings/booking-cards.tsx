@@ -1,11 +1,11 @@
 import type { Booking } from '@lendtools/contracts';
-import { findPendingChange } from '@lendtools/contracts/pending-change';
+import { requestedChangeOf } from '@lendtools/contracts/open-approval';
 import { Button, Group, Text, Title } from '@mantine/core';
 import { useId } from 'react';
 import { Link } from 'react-router-dom';
-import { formatDayAndTime, formatMoney } from '../../lib/format.ts';
-import { shortId } from '../../lib/format-instant.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { formatDayAndTime, formatMoney } from '../../rental/format.ts';
+import { shortId } from '../../rental/format-instant.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { ToolPicture } from '../../ui/tool-picture.tsx';
 import classes from './booking-lists.module.css';
@@ -44,7 +44,7 @@ function Card({ booking, side, detailsPath, userId }: CardProps) {
           <Group gap={6}>
             <StatusBadge status={status ?? booking.booking_status} />
             {booking.hasOpenProblem && <StatusBadge status="Problem reported" />}
-            {findPendingChange(booking) && <StatusBadge status="Change asked" />}
+            {requestedChangeOf(booking) && <StatusBadge status="Change asked" />}
           </Group>
         </div>
       </div>
@@ -94,7 +94,7 @@ function GroupOfCards({ title, bookings, ...card }: CardsProps & { title: string
   );
 }
 
-/** Cards with pictures, for screens too narrow for the table. Bookings that need action come first. */
+/** Cards for screens that are too narrow for the table. Bookings that need action come first. */
 export function BookingCards({ label, bookings, ...card }: CardsProps) {
   return (
     <section aria-label={label}>

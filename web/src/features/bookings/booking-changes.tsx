@@ -1,36 +1,34 @@
 import type { Booking } from '@lendtools/contracts';
-import * as paths from '@lendtools/contracts/pages';
-import { findPendingChange } from '@lendtools/contracts/pending-change';
-import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
-import { Link } from 'react-router-dom';
-import { errorMessage } from '../../api/error-message.ts';
-import { useUser } from '../../api/session-slice.ts';
-import { answerByInWords } from '../../lib/answer-by.ts';
-import { formatCents, formatDayAndTime, formatMoney } from '../../lib/format.ts';
-import { confirm } from '../../ui/confirm.tsx';
-import { Fact, Facts } from '../../ui/facts.tsx';
-import { toastError, toastSuccess } from '../../ui/toast.ts';
-import classes from './booking-facts.module.css';
 import {
-  useAcceptChangeMutation,
-  useDeclineChangeMutation,
-  useWithdrawChangeMutation,
-} from './bookings-api.ts';
-import { DeclineWithNote } from './decline-with-note.tsx';
+  type Approval,
+  type RequestedChange,
+  requestedChangeOf,
+} from '@lendtools/contracts/open-approval';
+import * as paths from '@lendtools/contracts/pages';
+import { Alert, Anchor, Group, Text } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import { useUser } from '../../api/session-slice.ts';
+import { answerByInWords } from '../../rental/answer-by.ts';
+import { formatCents, formatDayAndTime, formatMoney } from '../../rental/format.ts';
+import { Fact, Facts } from '../../ui/facts.tsx';
+import { ApprovalActions } from './approval-actions.tsx';
+import classes from './booking-facts.module.css';
 
-type Change = NonNullable<Booking['changeRequest']>;
+type Rental = Pick<
+  RequestedChange,
+  'quantity' | 'start_date' | 'start_time' | 'end_date' | 'end_time'
+>;
 
-type Rental = Pick<Change, 'quantity' | 'start_date' | 'start_time' | 'end_date' | 'end_time'>;
-
-const rentalInWords = ({ quantity, start_date, start_time, end_date, end_time }: Rental) =>
-  `${quantity} × ${formatDayAndTime(start_date, start_time)} to ${formatDayAndTime(end_date, end_time)}`;
+function rentalInWords({ quantity, start_date, start_time, end_date, end_time }: Rental) {
+  return `${quantity} × ${formatDayAndTime(start_date, start_time)} to ${formatDayAndTime(end_date, end_time)}`;
+}
 
 /**
- * An unpaid change, for which the renter still has to enter a card. The owner of a tool on request doesn't see it
- * before that.
+ * Shows a change whose payment needs the renter's card. Hidden from an owner who must accept it: the owner sees the
+ * change only once the card is authorized.
  */
-export function OpenChange({ booking }: { booking: Booking }) {
-  const { id, openChange: change, user, toolOwner } = booking;
+export function UnpaidChange({ booking }: { booking: Booking }) {
+  const { id, unpaidChange: change, user, toolOwner } = booking;
   const isRenter = useUser()?.id === user.id;
   if (!change || (change.onRequest && !isRenter)) return null;
   const due = formatCents(change.dueCents);
@@ -61,9 +59,9 @@ export function OpenChange({ booking }: { booking: Booking }) {
   );
 }
 
-/** The dates and price before a change, its cost, and who keeps the difference if it costs less. */
+/** Describes a change: the old dates and price, its cost, and who keeps the difference if the new price is lower. */
 export function changeInWords(
-  { before, paid, refunded, kept = 0, accepted }: NonNullable<Booking['changes']>[number],
+  { before, paid, refunded, kept, accepted }: NonNullable<Booking['changes']>[number],
   keeper: string,
 ): string {
   const parts = [
@@ -75,9 +73,8 @@ export function changeInWords(
   return `Before: ${rentalInWords(before)} for ${formatMoney(before.payment)}${money}${accepted ? `. Accepted by ${keeper}` : ''}`;
 }
 
-/** The payment, the refund or the amount the owner keeps, if the change is accepted. */
 function differenceInWords(
-  { dueCents, refundCents, keptCents }: Change,
+  { dueCents, refundCents, keptCents }: RequestedChange,
   { whose, keeper }: { whose: string; keeper: string },
 ): string {
   if (dueCents > 0) return `${formatCents(dueCents)} more`;
@@ -86,19 +83,22 @@ function differenceInWords(
   return [back, kept].filter(Boolean).join(', ') || 'None';
 }
 
-/** The state of a change, phrased for its reader. */
-function stateInWords(booking: Booking, change: Change, me: string | undefined): string {
+function stateInWords(
+  booking: Booking,
+  { status, note, answerBy, change }: Approval & { change: RequestedChange },
+  me: string | undefined,
+): string {
   const { user, toolOwner } = booking;
-  const { state, dueCents, note } = change;
+  const { dueCents } = change;
   const [isOwner, isRenter] = [me === toolOwner.id, me === user.id];
   const whose = isRenter ? 'your' : `${user.first_name}’s`;
   const Whose = isRenter ? 'Your' : whose;
-  const by = answerByInWords(change, booking);
+  const by = answerByInWords({ answerBy }, booking);
   const stays = 'The booking stays as it was.';
   const free = dueCents > 0 ? `${Whose} card was not charged. ${stays}` : stays;
   const charged = dueCents > 0 ? ` ${Whose} card is charged ${formatCents(dueCents)} ` : '';
-  switch (state) {
-    case 'asked':
+  switch (status) {
+    case 'pending':
       return isOwner
         ? `${user.first_name} is waiting for your answer until ${by}.${charged && `${charged}once you accept.`} Until then the booking stays as it is.`
         : `Waiting for ${toolOwner.first_name}, until ${by}.${charged && `${charged}only if ${toolOwner.first_name} accepts.`} Until then the booking stays as it is.`;
@@ -112,84 +112,24 @@ function stateInWords(booking: Booking, change: Change, me: string | undefined):
       return `This change has ended without an answer. ${free}`;
     case 'failed':
       return `${Whose} card could not be charged for this change. ${stays}`;
-    case 'ended':
+    case 'obsolete':
       return dueCents > 0
         ? `This change is over. ${Whose} card was not charged.`
         : 'This change is over.';
   }
 }
 
-interface AnswerProps {
-  booking: Booking;
-  change: Change;
-  userId: string;
-}
-
-function AcceptChange({ booking, change, userId }: AnswerProps) {
-  const [accept, { isLoading }] = useAcceptChangeMutation();
-  const press = async () => {
-    const { error } = await accept({ userId, bookingId: booking.id, changeId: change.id });
-    if (error) return toastError(errorMessage(error));
-    const then = `${booking.user.first_name}’s card is being charged.`;
-    toastSuccess(`Accepted. ${change.dueCents > 0 ? then : 'The booking is changed.'}`);
-  };
-  return (
-    <Button loading={isLoading} onClick={() => void press()}>
-      Accept
-    </Button>
-  );
-}
-
-function DeclineChange({ booking, change, userId }: AnswerProps) {
-  const [decline] = useDeclineChangeMutation();
-  const { first_name } = booking.user;
-  return (
-    <DeclineWithNote
-      title="Decline this change?"
-      reader={first_name}
-      done="Declined. The booking stays as it was."
-      onDecline={(note) => decline({ userId, bookingId: booking.id, changeId: change.id, note })}
-    >
-      {change.dueCents > 0 && `${first_name} is not charged. `}The booking of {booking.name} stays
-      as it is.
-    </DeclineWithNote>
-  );
-}
-
-function WithdrawChange({ booking, change, userId }: AnswerProps) {
-  const [withdraw, { isLoading }] = useWithdrawChangeMutation();
-  const ask = async () => {
-    const stays = 'Your booking stays as it is.';
-    const agreed = await confirm(
-      change.dueCents > 0 ? `Your card was not charged. ${stays}` : stays,
-      { title: 'Withdraw this change?', confirm: 'Withdraw', cancel: 'Keep it' },
-    );
-    if (!agreed) return;
-    const { error } = await withdraw({ userId, bookingId: booking.id, changeId: change.id });
-    if (error) toastError(errorMessage(error));
-    else toastSuccess('Withdrawn. Your booking stays as it is.');
-  };
-  return (
-    <Button variant="default" loading={isLoading} onClick={() => void ask()}>
-      Withdraw
-    </Button>
-  );
-}
-
-/** A change that the owner has to accept, with buttons for the reader's role; after its end, the outcome. */
 export function ChangeRequest({ booking }: { booking: Booking }) {
-  const { changeRequest: change, allowedActions, user, toolOwner, payment } = booking;
+  const { approval, allowedActions, user, toolOwner, payment } = booking;
   const me = useUser()?.id ?? '';
+  const change = approval?.change;
   if (!change) return null;
-  const isOpen = findPendingChange(booking) !== undefined;
+  const isOpen = requestedChangeOf(booking) !== undefined;
   const whose = me === user.id ? 'your' : `${user.first_name}’s`;
   const keeper = me === toolOwner.id ? 'you' : toolOwner.first_name;
-  const answer = { booking, change, userId: me };
-  const buttons = [
-    allowedActions.includes('acceptChange') && <AcceptChange key="accept" {...answer} />,
-    allowedActions.includes('declineChange') && <DeclineChange key="decline" {...answer} />,
-    allowedActions.includes('withdrawChange') && <WithdrawChange key="withdraw" {...answer} />,
-  ].filter(Boolean);
+  const hasButtons = (['accept', 'decline', 'withdraw'] as const).some((action) =>
+    allowedActions.includes(action),
+  );
   return (
     <Alert
       mt="md"
@@ -197,7 +137,7 @@ export function ChangeRequest({ booking }: { booking: Booking }) {
       title={`${me === user.id ? 'You' : user.first_name} asked for a change`}
     >
       <Text size="sm" role="status" style={{ overflowWrap: 'anywhere' }}>
-        {stateInWords(booking, change, me)}
+        {stateInWords(booking, { ...approval, change }, me)}
       </Text>
       <Facts className={classes.facts}>
         {isOpen && (
@@ -209,9 +149,9 @@ export function ChangeRequest({ booking }: { booking: Booking }) {
         >{`${rentalInWords(change)} for ${formatMoney(change.payment)}`}</Fact>
         {isOpen && <Fact name="Difference">{differenceInWords(change, { whose, keeper })}</Fact>}
       </Facts>
-      {buttons.length > 0 && (
+      {hasButtons && (
         <Group mt="md" gap="sm">
-          {buttons}
+          <ApprovalActions booking={booking} userId={me} />
         </Group>
       )}
     </Alert>

@@ -1,9 +1,9 @@
 import type { Booking } from '@lendtools/contracts';
-import { findPendingChange } from '@lendtools/contracts/pending-change';
+import { requestedChangeOf } from '@lendtools/contracts/open-approval';
 import { Text } from '@mantine/core';
-import { formatDay, formatMoney } from '../../lib/format.ts';
-import { shortId } from '../../lib/format-instant.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { formatDay, formatMoney } from '../../rental/format.ts';
+import { shortId } from '../../rental/format-instant.ts';
 import { Price } from '../../ui/price.tsx';
 import type { Column } from '../../ui/responsive-table.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -48,7 +48,7 @@ function Returned({ booking }: { booking: Booking }) {
           Problem reported
         </Text>
       )}
-      {findPendingChange(booking) && (
+      {requestedChangeOf(booking) && (
         <Text span display="block" size="xs" fw={600} mt={2} style={oneLine}>
           Change asked
         </Text>

@@ -45,18 +45,29 @@ afterEach(() => {
   return api.stop();
 });
 
-const openAsRenter = () =>
-  renderApp(`/user/my-rental-history-details?id=${ids.booking}`, { api, user: rita });
-const openAsOwner = () =>
-  renderApp(`/user/my-bookings-details?id=${ids.booking}`, { api, user: sam });
-const detailsOf = (booking: Booking): Handlers => ({
-  'GET /api/rentalBookings/:id/details': () => ({ booking }),
-});
-const thread = () => within(screen.getByRole('region', { name: 'Messages' }));
-const texts = () =>
-  thread()
+function openAsRenter() {
+  return renderApp(`/user/my-rental-history-details?id=${ids.booking}`, { api, user: rita });
+}
+
+function openAsOwner() {
+  return renderApp(`/user/my-bookings-details?id=${ids.booking}`, { api, user: sam });
+}
+
+function detailsOf(booking: Booking): Handlers {
+  return {
+    'GET /api/rentalBookings/:id/details': () => ({ booking }),
+  };
+}
+
+function thread() {
+  return within(screen.getByRole('region', { name: 'Messages' }));
+}
+
+function texts() {
+  return thread()
     .getAllByRole('listitem')
     .map((item) => item.textContent);
+}
 
 describe('the facts of a booking', () => {
   it('shows how the price of a booking is calculated', async () => {
@@ -67,13 +78,13 @@ describe('the facts of a booking', () => {
   });
 });
 
-describe('the cause of a cancellation', () => {
+describe('the explanation of a cancellation', () => {
   const words = 'Cancelled by LendTools on Nov 2, 2026.';
 
   it.each([
     ['the renter', openAsRenter, 'Sam’s account is no longer active.'],
     ['the owner, once they may log in again', openAsOwner, 'Your account was not active.'],
-  ] as const)('shows %s that the owner’s account was disabled', async (_, open, why) => {
+  ] as const)('tells %s that the owner’s account was disabled', async (_, open, why) => {
     const cancelled = buildCancelled({ by: 'admin', cause: 'owner-disabled', reason: '' });
     api.handlers = { ...begun, ...detailsOf(cancelled) };
     await open();
@@ -81,7 +92,7 @@ describe('the cause of a cancellation', () => {
     expect(await screen.findByText(/^Cancelled by/)).toHaveTextContent(`${words} ${why} $24.00`);
   });
 
-  it('shows that a dispute was lost as the cause of a cancellation', async () => {
+  it('names a lost dispute as the cause', async () => {
     const cancelled = buildCancelled({ by: 'admin', cause: 'dispute-lost', reason: '', refund: 0 });
     api.handlers = { ...begun, ...detailsOf(cancelled) };
     await openAsOwner();
@@ -91,7 +102,7 @@ describe('the cause of a cancellation', () => {
     );
   });
 
-  it('quotes the reason that was entered for a cancellation', async () => {
+  it('quotes the reason that was entered', async () => {
     const cancelled = buildCancelled({ by: 'owner', cause: null, reason: 'The motor died.' });
     api.handlers = { ...begun, ...detailsOf(cancelled) };
     await openAsRenter();
@@ -102,12 +113,12 @@ describe('the cause of a cancellation', () => {
   });
 });
 
-describe('a booking whose rental has ended', () => {
+describe('the completion date of a booking', () => {
   const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
   const ended = buildBooking({ endsAt: inHours(-1), completesAt: inHours(47) });
 
   it.each([
-    ['after its end', ended],
+    ['after the end of the rental', ended],
     [
       'once it is back',
       buildBooking({
@@ -117,7 +128,7 @@ describe('a booking whose rental has ended', () => {
         endsAt: inHours(9),
       }),
     ],
-  ])('shows %s when the booking will be completed', async (_, booking) => {
+  ])('is shown %s', async (_, booking) => {
     api.handlers = { ...begun, ...detailsOf(booking) };
     await openAsRenter();
 
@@ -126,7 +137,7 @@ describe('a booking whose rental has ended', () => {
     );
   });
 
-  it('shows that the booking completes in a moment once its completion is due', async () => {
+  it('is replaced by "in a moment" once it has passed', async () => {
     api.handlers = { ...begun, ...detailsOf({ ...ended, completesAt: inHours(-1) }) };
     await openAsRenter();
 
@@ -136,7 +147,7 @@ describe('a booking whose rental has ended', () => {
   it.each([
     ['while it is out', { ...ended, endsAt: inHours(1) }],
     ['while a problem is open', { ...ended, completesAt: null }],
-  ])('does not mention the completion of a booking %s', async (_, booking) => {
+  ])('is not shown %s', async (_, booking) => {
     api.handlers = { ...begun, ...detailsOf(booking) };
     await openAsRenter();
 
@@ -145,11 +156,11 @@ describe('a booking whose rental has ended', () => {
   });
 });
 
-describe('an overdue booking', () => {
+describe('the warning about an overdue booking', () => {
   const overdue = buildBooking({ endsAt: new Date(Date.now() - 1_860_000).toISOString() });
   const since = 'It was due back on Wed, Nov 4, 2026, 9.00 AM.';
 
-  it('asks the renter of an overdue booking to return the tool or to write', async () => {
+  it('asks the renter to return the tool or to write to the owner', async () => {
     api.handlers = { ...begun, ...detailsOf(overdue) };
     const { here, router, user } = await openAsRenter();
 
@@ -162,7 +173,7 @@ describe('an overdue booking', () => {
     expect(router.state.location.hash).toBe('#messages');
   });
 
-  it('asks the owner of an overdue booking to write and to confirm the return', async () => {
+  it('asks the owner to write to the renter, and to confirm the return', async () => {
     api.handlers = { ...begun, ...detailsOf(overdue) };
     await openAsOwner();
 
@@ -175,10 +186,13 @@ describe('an overdue booking', () => {
   });
 
   it.each([
-    ['within half an hour', { ...overdue, endsAt: new Date(Date.now() - 60_000).toISOString() }],
+    [
+      'within half an hour after the end',
+      { ...overdue, endsAt: new Date(Date.now() - 60_000).toISOString() },
+    ],
     ['once it is back', { ...overdue, booking_status: 'Returned' as const }],
     ['once it is cancelled', { ...overdue, ...buildCancelled(), endsAt: overdue.endsAt }],
-  ])('does not show a booking as overdue %s', async (_, booking) => {
+  ])('is not shown %s', async (_, booking) => {
     api.handlers = { ...begun, ...detailsOf(booking) };
     await openAsOwner();
 
@@ -188,7 +202,7 @@ describe('an overdue booking', () => {
 });
 
 describe('the thread of a booking', () => {
-  it('starts a thread with its first message, sent by Enter', async () => {
+  it('sends its first message on Enter, but not on Shift+Enter', async () => {
     api.handlers = none;
     const { user } = await openAsRenter();
 
@@ -203,7 +217,7 @@ describe('the thread of a booking', () => {
     expect(await screen.findByLabelText('Reply to Sam')).toHaveValue('');
   });
 
-  it('shows a reply before the server has stored it, and once if both response and push arrive', async () => {
+  it('shows a reply before the server has stored it, and does not repeat it when response and push arrive', async () => {
     let answer: (value: [number, object]) => void = () => undefined;
     const reply = buildReply(2, { message: 'See you then.', user: rita });
     api.handlers = {
@@ -227,7 +241,7 @@ describe('the thread of a booking', () => {
     expect(texts().filter((text) => text?.includes('See you then.'))).toHaveLength(1);
   });
 
-  it('keeps a failed message for the user’s return, and resends it with the same key', async () => {
+  it('keeps a failed message until the user returns, and resends it with the same idempotency key', async () => {
     let tries = 0;
     api.handlers = {
       ...begun,
@@ -298,7 +312,7 @@ describe('the thread of a booking', () => {
     expect(keys).toEqual([keys[0], keys[1], keys[0]]);
   });
 
-  it('offers no retry for a message that a push delivers after its response was lost', async () => {
+  it('offers no retry for a message whose response was lost if a push delivers the message', async () => {
     const stored = buildReply(2, { message: 'On my way.', user: rita });
     api.handlers = {
       ...begun,
@@ -314,7 +328,7 @@ describe('the thread of a booking', () => {
     expect(texts().filter((text) => text?.includes('On my way.'))).toHaveLength(1);
   });
 
-  it('announces once that a message is sent, whether the response or the push comes first', async () => {
+  it('announces a sent message once, whether the response or the push comes first', async () => {
     const reply = 'POST /api/user/:id/messaging/:mid/send-reply';
     const sent = buildReply(7, { message: 'On my way.', user: rita });
     let answer = () => {};
@@ -347,7 +361,7 @@ describe('the thread of a booking', () => {
     expect(said).toEqual(['Sent: On my way.']);
   });
 
-  it('shows the other party’s messages, and announces them politely', async () => {
+  it('shows the other party’s messages, and announces them to screen readers', async () => {
     await openAsRenter();
     await screen.findByText('Nine is fine.');
 
@@ -361,7 +375,7 @@ describe('the thread of a booking', () => {
     expect(screen.queryByText('Not yours.')).toBeNull();
   });
 
-  it('sorts messages by position, in whatever order ids and pushes arrive', async () => {
+  it('sorts messages by position, whatever the order of their ids and pushes', async () => {
     const { user } = await openAsRenter();
     await screen.findByText('Nine is fine.');
 
@@ -375,7 +389,7 @@ describe('the thread of a booking', () => {
       'Third',
     ]);
 
-    // This message was created on a replica whose clock is behind, so its id sorts before the earlier ones.
+    // The new reply's id sorts before those of earlier messages, because its server's clock is behind.
     let answer: (value: [number, object]) => void = () => undefined;
     const slow = buildReply(3, { message: 'See you then.', user: rita, place: 4 });
     api.handlers = {
@@ -396,14 +410,14 @@ describe('the thread of a booking', () => {
     await waitFor(() => expect(texts()).toHaveLength(5));
   });
 
-  it('sends a reply if the other party sent the first message meanwhile', async () => {
+  it('sends the user’s first message as a reply if the other party has written meanwhile', async () => {
     const theirs = buildMessage({ message: 'Hello Rita!', user: sam });
-    let asked = 0;
+    let requested = 0;
     api.handlers = {
       ...begun,
       'GET /api/messaging/:id/my-messages': () => {
-        asked += 1;
-        return { messaging: asked === 1 ? [] : [theirs] };
+        requested += 1;
+        return { messaging: requested === 1 ? [] : [theirs] };
       },
       'GET /api/replies/:id/my-replies': () => ({ replies: [], nextCursor: null }),
       'POST /api/rentalBookings/:id/send-message': () =>
@@ -459,7 +473,7 @@ describe('the owner’s details page', () => {
   };
   const findDialog = async () => within(await screen.findByRole('dialog'));
 
-  it('asks for the return and the re-listing in one dialog, and returns to the list', async () => {
+  it('confirms the return and re-lists the tool in one dialog, then opens the list of bookings', async () => {
     const { user, here } = await openReturnable();
     const dialog = await findDialog();
     expect(await dialog.findByRole('checkbox', { name: /^Re-list it/ })).toBeChecked();
@@ -536,7 +550,7 @@ describe('the owner’s details page', () => {
 
   it.each([
     ['offers the undo again after a reload', 20_000, true],
-    ['offers none after the minute', 61_000, false],
+    ['offers no undo once a minute has passed', 61_000, false],
   ])('%s', async (_, ago, isOffered) => {
     const everySecond = jest.spyOn(globalThis, 'setInterval');
     const returnedAt = new Date(Date.now() - ago).toISOString();
@@ -574,7 +588,7 @@ describe('the owner’s details page', () => {
     expect(button).not.toBeInTheDocument();
   });
 
-  it('cancels only after a confirmation that shows the refund', async () => {
+  it('cancels the booking only after a confirmation that shows the refund', async () => {
     const cancelled = buildBooking({ booking_status: 'Cancelled' });
     api.handlers = {
       ...begun,
@@ -684,7 +698,7 @@ describe('the owner’s details page', () => {
     expect(screen.queryByText(/No review/)).not.toBeInTheDocument();
   });
 
-  it('redirects a renter who followed a notice to the renter’s screen', async () => {
+  it('redirects a renter, who may come from a notice, to the renter’s page', async () => {
     const { here } = await renderApp(`/user/my-bookings-details?id=${ids.booking}`, {
       api,
       user: rita,
@@ -694,7 +708,7 @@ describe('the owner’s details page', () => {
   });
 });
 
-describe('the refund shown before a cancellation', () => {
+describe('the refund of a possible cancellation', () => {
   const startsAt = new Date(Date.now() + 86_400_000).toISOString();
   const screens = { renter: 'my-rental-history-details', owner: 'my-bookings-details' };
 
@@ -729,26 +743,23 @@ describe('the refund shown before a cancellation', () => {
     ['owner', { held: 24 }, 'Rita gets the full $24.00 back. The dates are free again.'],
     ['owner', {}, 'Rita gets the full $24.00 back. The dates are free again.'],
     ['owner', { refundable: 0 }, 'Nothing goes back to Rita’s card now. The dates are free again.'],
-  ] as const)(
-    'shows the %s the refund before a cancellation, for %j: %s',
-    async (side, money, words) => {
-      const booking = buildBooking({ startsAt, ...money });
-      const preview = buildPreview({ refundCents: booking.refundable * 100 });
-      api.handlers = {
-        ...begun,
-        ...detailsOf(booking),
-        'GET /api/rentalBookings/:id/cancel-preview': () => ({ preview }),
-      };
-      const viewer = side === 'renter' ? rita : sam;
-      const address = `/user/${screens[side]}?id=${ids.booking}`;
-      const { user } = await renderApp(address, { api, user: viewer });
+  ] as const)('is shown to the %s, for %j: %s', async (side, money, words) => {
+    const booking = buildBooking({ startsAt, ...money });
+    const preview = buildPreview({ refundCents: booking.refundable * 100 });
+    api.handlers = {
+      ...begun,
+      ...detailsOf(booking),
+      'GET /api/rentalBookings/:id/cancel-preview': () => ({ preview }),
+    };
+    const viewer = side === 'renter' ? rita : sam;
+    const address = `/user/${screens[side]}?id=${ids.booking}`;
+    const { user } = await renderApp(address, { api, user: viewer });
 
-      await user.click(await screen.findByRole('button', { name: 'Cancel booking' }));
+    await user.click(await screen.findByRole('button', { name: 'Cancel booking' }));
 
-      const dialog = await screen.findByRole('dialog', { name: 'Cancel this booking?' });
-      expect(dialog).toHaveTextContent(`Hammer drill, LT482913. ${words}`);
-    },
-  );
+    const dialog = await screen.findByRole('dialog', { name: 'Cancel this booking?' });
+    expect(dialog).toHaveTextContent(`Hammer drill, LT482913. ${words}`);
+  });
 
   it.each([
     [
@@ -764,7 +775,7 @@ describe('the refund shown before a cancellation', () => {
       { percent: 0, refundCents: 0, keptCents: 2_400 },
       'Nothing goes back to your card. By the cancellation policy, $24.00 stays with Sam.',
     ],
-  ])('shows the policy’s refund, for %j: %s', async (money, words) => {
+  ])('follows the policy, for %j: %s', async (money, words) => {
     const until = '2026-11-30T08:00:00.000Z';
     const preview = buildPreview({ policy: 'moderate', until, ...money });
     api.handlers = {
@@ -780,7 +791,7 @@ describe('the refund shown before a cancellation', () => {
     expect(dialog).toHaveTextContent(`Hammer drill, LT482913. ${words}`);
   });
 
-  it('shows the refund on the page of a booking until it starts', async () => {
+  it('appears on the booking’s page until the rental starts', async () => {
     const starts = '2999-06-10T16:00:00.000Z';
     const booking = buildBooking({ startsAt: starts, cancellationPolicy: 'strict' });
     api.handlers = { ...begun, ...detailsOf(booking) };
@@ -792,7 +803,7 @@ describe('the refund shown before a cancellation', () => {
   });
 });
 
-describe('the refund of a cancelled booking', () => {
+describe('the page of a cancelled booking', () => {
   it.each([
     [
       'renter',
@@ -804,18 +815,15 @@ describe('the refund of a cancelled booking', () => {
       sam,
       '$9.00 goes back to Rita’s card. By the cancellation policy, $15.00 stays with you.',
     ],
-  ] as const)(
-    'shows the %s how much the owner keeps after a cancellation',
-    async (side, user, words) => {
-      const cancelled = buildCancelled({ by: 'renter', refund: 9 });
-      const booking = { ...cancelled, cancellationPolicy: 'moderate' as const, refundable: 15 };
-      api.handlers = { ...none, ...detailsOf(booking) };
-      const screens = { renter: 'my-rental-history-details', owner: 'my-bookings-details' };
-      await renderApp(`/user/${screens[side]}?id=${ids.booking}`, { api, user });
+  ] as const)('shows the %s how much the owner keeps', async (side, user, words) => {
+    const cancelled = buildCancelled({ by: 'renter', refund: 9 });
+    const booking = { ...cancelled, cancellationPolicy: 'moderate' as const, refundable: 15 };
+    api.handlers = { ...none, ...detailsOf(booking) };
+    const screens = { renter: 'my-rental-history-details', owner: 'my-bookings-details' };
+    await renderApp(`/user/${screens[side]}?id=${ids.booking}`, { api, user });
 
-      expect(await screen.findByText(/^Cancelled by/)).toHaveTextContent(words);
-    },
-  );
+    expect(await screen.findByText(/^Cancelled by/)).toHaveTextContent(words);
+  });
 
   const admin = { ...sam, id: ids.message, role: 'Admin' };
 
@@ -830,7 +838,7 @@ describe('the refund of a cancelled booking', () => {
     ],
     ['owner', sam, 'admin', /^Cancelled by LendTools on Nov 2, 2026/],
   ] as const)(
-    'shows the %s who canceled a booking, when, and the refund',
+    'shows the %s who canceled it, when, and the refund',
     async (role, user, by, words) => {
       const screens = {
         renter: 'user/my-rental-history-details',
@@ -848,8 +856,8 @@ describe('the refund of a cancelled booking', () => {
   );
 });
 
-describe('a review', () => {
-  it('requires stars and text for a review, and sends both', async () => {
+describe('the review form', () => {
+  it('requires stars and text, and sends both', async () => {
     api.handlers = {
       ...begun,
       'POST /api/user/:id/reviews/add-review': () => [
@@ -877,7 +885,7 @@ describe('a review', () => {
     });
   });
 
-  it('shows the review form only after the thread above it has loaded', async () => {
+  it('is shown only after the thread above it has loaded', async () => {
     const replies = Promise.withResolvers<void>();
     api.handlers = {
       ...begun,
@@ -897,7 +905,7 @@ describe('a review', () => {
     expect(await stars()).toBeInTheDocument();
   });
 
-  it('keeps a review after a failed request and a reload', async () => {
+  it('keeps its content after a failed request and a reload', async () => {
     api.handlers = {
       ...begun,
       'POST /api/user/:id/reviews/add-review': () => problem(503, 'UNAVAILABLE', 'Not now.'),
@@ -915,7 +923,7 @@ describe('a review', () => {
     expect(screen.getByRole('radio', { name: '2 stars' })).toBeChecked();
   });
 
-  it('offers a review once the rental has started', async () => {
+  it('is replaced by a note until the rental starts', async () => {
     const startsAt = new Date(Date.now() + 86_400_000).toISOString();
     api.handlers = {
       ...begun,

@@ -6,20 +6,20 @@ import { IconClockExclamation } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
-import { countedPeriod, countedPrice } from '../../lib/booking-price.ts';
-import { formatDayAndTime, formatMoney } from '../../lib/format.ts';
-import { formatDate, momentInWords, readersZone } from '../../lib/format-instant.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { countedPeriod, countedPrice } from '../../rental/booking-price.ts';
+import { formatDayAndTime, formatMoney } from '../../rental/format.ts';
+import { formatDate, momentInWords, readersZone } from '../../rental/format-instant.ts';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { ToolPicture } from '../../ui/tool-picture.tsx';
-import { ChangeRequest, changeInWords, OpenChange } from './booking-changes.tsx';
+import { ChangeRequest, changeInWords, UnpaidChange } from './booking-changes.tsx';
 import classes from './booking-facts.module.css';
 import { timeStatus } from './booking-time.ts';
 import { isInForce, isRequest } from './booking-words.ts';
 import { Cancelled } from './cancelled.tsx';
 import { Problems } from './problems.tsx';
-import { RequestNote } from './request.tsx';
+import { RequestStatus } from './request-status.tsx';
 
 function Overdue({ booking }: { booking: Booking }) {
   const { user, toolOwner, end_date, end_time } = booking;
@@ -51,7 +51,7 @@ function Overdue({ booking }: { booking: Booking }) {
   );
 }
 
-/** Once the rental has ended: when the booking will be completed. An open problem prevents that and shows its own message. */
+/** Shows when the booking will be completed. Hidden until the rental has ended, and while a problem is open. */
 function Completion({ booking, now }: { booking: Booking; now: number }) {
   const { completesAt, returnedAt, endsAt } = booking;
   if (!completesAt || (!returnedAt && now < Date.parse(endsAt))) return null;
@@ -59,10 +59,10 @@ function Completion({ booking, now }: { booking: Booking; now: number }) {
   return <Text mt="xs">Completes by itself {when}, unless a problem is reported.</Text>;
 }
 
-/** The amount paid; after a change also the current price, which may differ. */
+/** Shows the amount paid and, after a change, also the current price, which may differ. */
 function Total({ booking }: { booking: Booking }) {
   const { payment, paid, changedAt } = booking;
-  if (changedAt && paid !== undefined)
+  if (changedAt)
     return (
       <>
         <Fact name={isInForce(booking) ? 'Price now' : 'Price when cancelled'}>
@@ -80,10 +80,9 @@ function Total({ booking }: { booking: Booking }) {
   );
 }
 
-/** What a cancellation by the renter refunds, until the start; '' if it does not apply. */
 function cancellationInWords(booking: Booking, nowMs: number): string {
   const { booking_status, cancellationPolicy: policy, timeZone, startsAt, bookedAt } = booking;
-  if (booking_status !== 'Booked' || policy === undefined) return '';
+  if (booking_status !== 'Booked') return '';
   const steps = refundSteps(policy, {
     circle: booking.rental_circle,
     timeZone,
@@ -94,13 +93,64 @@ function cancellationInWords(booking: Booking, nowMs: number): string {
   return stepsInWords(left, { timeZone, readersZone: readersZone(), nowMs });
 }
 
-export function BookingFacts({ booking, actions }: { booking: Booking; actions?: ReactNode }) {
+function FactList({ booking, now }: { booking: Booking; now: number }) {
   const { user, toolOwner } = booking;
   const inForce = isInForce(booking);
   const me = useUser()?.id;
+  const cancellation = cancellationInWords(booking, now);
+  return (
+    <Facts className={classes.facts}>
+      <Fact name="Booking Code">
+        <Text component="span" fw={700} className="tabular">
+          {booking.booking_code}
+        </Text>
+      </Fact>
+      <Fact name="Tool owner">{`${toolOwner.first_name} ${toolOwner.last_name}`}</Fact>
+      <Fact name="User Name">{`${user.first_name} ${user.last_name}`}</Fact>
+      <Fact name="Pickup Date">{formatDayAndTime(booking.start_date, booking.start_time)}</Fact>
+      <Fact name="Returning Date">{formatDayAndTime(booking.end_date, booking.end_time)}</Fact>
+      <Fact name="Rental period">{countedPeriod(booking.rental_circle, booking.period)}</Fact>
+      {inForce && (
+        <Fact name="Returned Status">
+          {booking.returned_status === 'Returned' ? 'Returned' : 'Not returned'}
+        </Fact>
+      )}
+      <Fact name={booking.address ? 'Pick-up address' : 'Place'}>
+        {pickUpPlace(booking)}
+        {booking.googleMap && (
+          <>
+            <br />
+            <Anchor href={booking.googleMap} target="_blank" rel="noreferrer" size="sm">
+              Show on the map
+            </Anchor>
+          </>
+        )}
+      </Fact>
+      <Fact name="Price">
+        {countedPrice(booking.rental_circle, booking)}
+        {booking.discount > 0 && `, less ${formatMoney(booking.discount)}`}
+      </Fact>
+      <Total booking={booking} />
+      {cancellation && (
+        <Fact name={user.id === me ? 'If you cancel' : 'If the renter cancels'}>
+          {cancellation}
+        </Fact>
+      )}
+      {booking.changes?.map((change) => (
+        <Fact key={change.at} name={`Changed ${formatDate(change.at)}`} long>
+          {changeInWords(change, toolOwner.id === me ? 'you' : toolOwner.first_name)}
+        </Fact>
+      ))}
+      {booking.refunded > 0 && inForce && (
+        <Fact name="Refunded">{formatMoney(booking.refunded)}</Fact>
+      )}
+    </Facts>
+  );
+}
+
+export function BookingFacts({ booking, actions }: { booking: Booking; actions?: ReactNode }) {
   const now = useNow();
   const status = timeStatus(booking, now);
-  const cancellation = cancellationInWords(booking, now);
   return (
     <section className={classes.card} aria-label="Booking">
       <ToolPicture
@@ -116,61 +166,16 @@ export function BookingFacts({ booking, actions }: { booking: Booking; actions?:
         <Group gap="xs" mt="xs">
           {status && <StatusBadge status={status} />}
           {status !== booking.booking_status && <StatusBadge status={booking.booking_status} />}
-          {inForce && <StatusBadge status={booking.authorization} />}
+          {isInForce(booking) && <StatusBadge status={booking.authorization} />}
         </Group>
         <Cancelled booking={booking} />
         <Completion booking={booking} now={now} />
-        <RequestNote booking={booking} />
+        <RequestStatus booking={booking} />
         {status === 'Overdue' && <Overdue booking={booking} />}
         <Problems booking={booking} />
-        <OpenChange booking={booking} />
+        <UnpaidChange booking={booking} />
         <ChangeRequest booking={booking} />
-        <Facts className={classes.facts}>
-          <Fact name="Booking Code">
-            <Text component="span" fw={700} className="tabular">
-              {booking.booking_code}
-            </Text>
-          </Fact>
-          <Fact name="Tool owner">{`${toolOwner.first_name} ${toolOwner.last_name}`}</Fact>
-          <Fact name="User Name">{`${user.first_name} ${user.last_name}`}</Fact>
-          <Fact name="Pickup Date">{formatDayAndTime(booking.start_date, booking.start_time)}</Fact>
-          <Fact name="Returning Date">{formatDayAndTime(booking.end_date, booking.end_time)}</Fact>
-          <Fact name="Rental period">{countedPeriod(booking.rental_circle, booking.period)}</Fact>
-          {inForce && (
-            <Fact name="Returned Status">
-              {booking.returned_status === 'Returned' ? 'Returned' : 'Not returned'}
-            </Fact>
-          )}
-          <Fact name={booking.address ? 'Pick-up address' : 'Place'}>
-            {pickUpPlace(booking)}
-            {booking.googleMap && (
-              <>
-                <br />
-                <Anchor href={booking.googleMap} target="_blank" rel="noreferrer" size="sm">
-                  Show on the map
-                </Anchor>
-              </>
-            )}
-          </Fact>
-          <Fact name="Price">
-            {countedPrice(booking.rental_circle, booking)}
-            {Boolean(booking.discount) && `, less ${formatMoney(booking.discount ?? 0)}`}
-          </Fact>
-          <Total booking={booking} />
-          {cancellation && (
-            <Fact name={user.id === me ? 'If you cancel' : 'If the renter cancels'}>
-              {cancellation}
-            </Fact>
-          )}
-          {booking.changes?.map((change) => (
-            <Fact key={change.at} name={`Changed ${formatDate(change.at)}`} long>
-              {changeInWords(change, toolOwner.id === me ? 'you' : toolOwner.first_name)}
-            </Fact>
-          ))}
-          {booking.refunded > 0 && inForce && (
-            <Fact name="Refunded">{formatMoney(booking.refunded)}</Fact>
-          )}
-        </Facts>
+        <FactList booking={booking} now={now} />
         {actions && (
           <Group mt="lg" gap="sm" className={classes.actions}>
             {actions}

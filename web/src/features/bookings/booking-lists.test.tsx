@@ -6,11 +6,13 @@ import { rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
 import { onPhone } from '../../../test/screen-width.ts';
 
-const answer = () => ({
-  bookings: [buildCancelled(), buildBooking({ id: sam.id, name: 'Ladder', price: 4.5 })],
-  nextCursor: null,
-  total: 2,
-});
+function answer() {
+  return {
+    bookings: [buildCancelled(), buildBooking({ id: sam.id, name: 'Ladder', price: 4.5 })],
+    nextCursor: null,
+    total: 2,
+  };
+}
 
 let api: FakeApi;
 beforeEach(async () => {
@@ -42,7 +44,7 @@ describe('a list of bookings', () => {
     },
   );
 
-  it('shows the tool’s price and the booking’s total in the Price column', async () => {
+  it('shows both the tool’s price and the booking’s total in the Price column', async () => {
     await renderApp('/user/my-bookings', { api, user: sam });
 
     const row = await screen.findByRole('row', { name: /Ladder/ });
@@ -50,12 +52,15 @@ describe('a list of bookings', () => {
   });
 });
 
-const days = (count: number) => new Date(Date.now() + count * 86_400_000).toISOString();
+function days(count: number) {
+  return new Date(Date.now() + count * 86_400_000).toISOString();
+}
+
 const upcoming = buildBooking({ id: '1', name: 'Ladder', startsAt: days(2), endsAt: days(4) });
 const outNow = buildBooking({ id: '2', name: 'Tile saw', startsAt: days(-1), endsAt: days(1) });
 const back = buildBooking({ id: '3', booking_status: 'Returned', returned_status: 'Returned' });
 
-describe('the user’s bookings', () => {
+describe('the page with the user’s bookings', () => {
   beforeEach(() => {
     const lists = { open: [upcoming, outNow], over: [back, buildCancelled()] };
     const answerTo = ({ query }: { query: URLSearchParams }) => ({
@@ -66,7 +71,7 @@ describe('the user’s bookings', () => {
     api.handlers['GET /api/rentalBookings/:id/my-bookings'] = answerTo;
   });
 
-  it('groups bookings in one table, with the year, the time and the status by the clock', async () => {
+  it('groups bookings in one table, with their dates, times and current status', async () => {
     await renderApp('/user/my-bookings', { api, user: sam });
 
     const table = await screen.findByRole('table', { name: 'Bookings of your tools' });
@@ -88,7 +93,7 @@ describe('the user’s bookings', () => {
     ['owner', '/user/my-bookings', sam],
     ['renter', '/user/my-rental-history', rita],
   ])(
-    'shows a booking as overdue half an hour after its end, for the %s',
+    'shows the %s a booking as overdue from half an hour after its end',
     async (_, address, user) => {
       const late = { ...outNow, startsAt: days(-2), endsAt: days(-1 / 24) };
       const open = () => ({ bookings: [late], nextCursor: null });
@@ -116,7 +121,7 @@ describe('the user’s bookings', () => {
     expect(details).toHaveAccessibleName('Details of Ladder');
   });
 
-  it('links a renter’s cards to the message, the review and the next rental', async () => {
+  it('shows a renter links to messages, to the review and to rent the tool again', async () => {
     onPhone();
     await renderApp('/user/my-rental-history', { api, user: rita });
 
@@ -128,7 +133,7 @@ describe('the user’s bookings', () => {
     expect(past.getByText('Cancelled')).toBeInTheDocument();
   });
 
-  it('shows upcoming bookings before all pages of past ones are loaded', async () => {
+  it('shows upcoming bookings without loading all pages of past ones first', async () => {
     const pages: Record<string, object> = {
       open: { bookings: [upcoming], nextCursor: null },
       over: { bookings: [back], nextCursor: back.id },

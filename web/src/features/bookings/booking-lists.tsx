@@ -7,11 +7,11 @@ import { useUser } from '../../api/session-slice.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { PagedTable, type Pages } from '../../ui/paged-table.tsx';
 import type { Column } from '../../ui/responsive-table.tsx';
+import { AcceptRequest } from './approval-actions.tsx';
 import { BookingCards } from './booking-cards.tsx';
 import { ownerColumns, renterColumns } from './booking-columns.tsx';
 import { groupBookings } from './booking-time.ts';
 import type { Side } from './next-step.tsx';
-import { AcceptRequest } from './request.tsx';
 import { useRefreshAtStart } from './use-refresh-at-start.ts';
 
 interface BookingTableProps<Page> {
@@ -22,18 +22,17 @@ interface BookingTableProps<Page> {
   empty: ReactNode;
 }
 
-/** A link to the details, emphasized if a change is waiting for an answer there. */
 function DetailsLink({ booking, path }: { booking: Booking; path: string }) {
-  const isAsked = booking.allowedActions.includes('acceptChange');
+  const needsAnswer = booking.approval?.change && booking.allowedActions.includes('accept');
   return (
     <Button
       component={Link}
       to={`${path}?id=${booking.id}`}
-      variant={isAsked ? 'filled' : 'light'}
+      variant={needsAnswer ? 'filled' : 'light'}
       size="sm"
-      aria-label={isAsked ? `Answer the change: ${booking.name}` : `Details of ${booking.name}`}
+      aria-label={needsAnswer ? `Answer the change: ${booking.name}` : `Details of ${booking.name}`}
     >
-      {isAsked ? 'Answer' : 'Details'}
+      {needsAnswer ? 'Answer' : 'Details'}
     </Button>
   );
 }
@@ -50,22 +49,19 @@ export function BookingTable<Page extends { bookings: Booking[] }>(props: Bookin
   );
 }
 
-interface Rows {
+interface BookingsPage {
   bookings: Booking[];
 }
 
-/**
- * Joins the open and the past bookings into one list; the open ones load first. A booking that is returned between the
- * two requests is in both lists and is shown once, as past.
- */
-function inTurn(open: Pages<Rows>, over: Pages<Rows>): Pages<Rows> {
+/** Joins open and past bookings. A booking returned between the two requests is in both lists; show it once, as past. */
+function inTurn(open: Pages<BookingsPage>, over: Pages<BookingsPage>): Pages<BookingsPage> {
   const next = open.hasNextPage ? open : over;
-  const known = new Map<string, Booking>();
+  const byId = new Map<string, Booking>();
   for (const { bookings } of [...(over.data?.pages ?? []), ...(open.data?.pages ?? [])]) {
-    for (const booking of bookings) if (!known.has(booking.id)) known.set(booking.id, booking);
+    for (const booking of bookings) if (!byId.has(booking.id)) byId.set(booking.id, booking);
   }
   return {
-    ...(open.data && over.data && { data: { pages: [{ bookings: [...known.values()] }] } }),
+    ...(open.data && over.data && { data: { pages: [{ bookings: [...byId.values()] }] } }),
     error: open.error ?? over.error,
     isFetchingNextPage: next.isFetchingNextPage,
     hasNextPage: next.hasNextPage,
@@ -80,16 +76,15 @@ function inTurn(open: Pages<Rows>, over: Pages<Rows>): Pages<Rows> {
 interface BookingListProps {
   label: string;
   side: Side;
-  open: Pages<Rows>;
-  over: Pages<Rows>;
+  open: Pages<BookingsPage>;
+  over: Pages<BookingsPage>;
   detailsPath: string;
   empty: ReactNode;
 }
 
-/** The width from which the table of ten columns fits beside the sidebar. */
+/** From this width on, the table of ten columns fits beside the sidebar. */
 const roomForTable = '(min-width: 77em)';
 
-/** A user's bookings, grouped by what is due: a table on wide screens, cards on narrow ones. */
 export function BookingList({ label, side, open, over, detailsPath, empty }: BookingListProps) {
   const userId = useUser()?.id ?? '';
   const now = useNow();
@@ -116,7 +111,7 @@ export function BookingList({ label, side, open, over, detailsPath, empty }: Boo
       {...(!isWide && { cards })}
       actions={(booking) => (
         <Group gap={4} justify="end">
-          <AcceptRequest booking={booking} userId={userId} size="sm" />
+          <AcceptRequest booking={booking} userId={userId} />
           <DetailsLink booking={booking} path={detailsPath} />
         </Group>
       )}

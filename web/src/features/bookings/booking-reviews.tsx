@@ -1,6 +1,6 @@
 import type { Booking, Review } from '@lendtools/contracts';
 import { Group, Stack, Text, Title } from '@mantine/core';
-import { formatDate } from '../../lib/format-instant.ts';
+import { formatDate } from '../../rental/format-instant.ts';
 import { RatingStars } from '../../ui/rating-stars.tsx';
 import classes from './booking-facts.module.css';
 import { useBookingReviewsQuery } from './bookings-api.ts';
@@ -25,10 +25,7 @@ function ReviewCard({ review }: { review: Review }) {
   );
 }
 
-/**
- * The reviews of a booking. Renders nothing for a canceled booking without reviews, because it can't be reviewed any
- * more.
- */
+/** The reviews of a booking. A canceled booking without reviews shows nothing, because it can no longer be reviewed. */
 export function BookingReviews({ booking }: { booking: Booking }) {
   const { data: reviews } = useBookingReviewsQuery(booking.id);
   if (!reviews || (reviews.length === 0 && booking.booking_status === 'Cancelled')) return null;

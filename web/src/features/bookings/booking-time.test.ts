@@ -5,14 +5,16 @@ import { groupBookings, groupOf, timeStatus } from './booking-time.ts';
 
 const day = 86_400_000;
 const now = Date.parse('2026-11-20T12:00:00Z');
-const from = (start: number, end: number, overrides: Partial<Booking> = {}) =>
-  buildBooking({
+
+function from(start: number, end: number, overrides: Partial<Booking> = {}) {
+  return buildBooking({
     startsAt: new Date(now + start * day).toISOString(),
     endsAt: new Date(now + end * day).toISOString(),
     ...overrides,
   });
+}
 
-describe('the status of a booking by the clock', () => {
+describe('booking-time', () => {
   it.each([
     ['before its start', from(1, 3), 'Upcoming', 'Upcoming'],
     ['after its start', from(0, 2), 'Out now', 'Now'],
@@ -34,7 +36,7 @@ describe('the status of a booking by the clock', () => {
     expect(groupOf(booking, now)).toBe(group);
   });
 
-  it('groups bookings with the next due first, without empty groups', () => {
+  it('groups bookings, sorts each group by the next due date, and omits empty groups', () => {
     const named = (name: string, booking: Booking) => ({ ...booking, id: name });
     const bookings = [
       named('later', from(5, 6)),

@@ -1,7 +1,7 @@
 import type { Booking } from '@lendtools/contracts';
 import { overdueAtMs } from '@lendtools/contracts/rental-period';
 
-/** The status of a booking by the clock. A canceled booking or a request has none; its documented status is enough. */
+/** A booking's status at the current time. Requests and canceled bookings have none. */
 type TimeStatus = 'Upcoming' | 'Out now' | 'Due back' | 'Overdue' | 'Back' | 'Completed';
 
 export function timeStatus(booking: Booking, now: number): TimeStatus | null {
@@ -14,7 +14,7 @@ export function timeStatus(booking: Booking, now: number): TimeStatus | null {
   return now < overdueAtMs({ endsAtMs, endTime: booking.end_time }) ? 'Due back' : 'Overdue';
 }
 
-/** The groups in the order shown: bookings that need action come first. */
+/** The order of the groups: bookings that need action come first. */
 const groups = ['Now', 'Upcoming', 'Past'] as const;
 type Group = (typeof groups)[number];
 
@@ -30,7 +30,7 @@ const groupOfStatus: Record<TimeStatus, Group> = {
 export function groupOf(booking: Booking, now: number): Group {
   const status = timeStatus(booking, now);
   if (booking.booking_status === 'Requested') return 'Now';
-  if (booking.allowedActions.includes('acceptChange')) return 'Now';
+  if (booking.allowedActions.includes('accept')) return 'Now';
   return status ? groupOfStatus[status] : 'Past';
 }
 

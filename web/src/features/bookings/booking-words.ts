@@ -1,21 +1,36 @@
 import type { Booking } from '@lendtools/contracts';
 
-export const fullName = ({ first_name, last_name }: Booking['user']) =>
-  `${first_name} ${last_name}`;
+export function fullName({ first_name, last_name }: Booking['user']) {
+  return `${first_name} ${last_name}`;
+}
 
 /** Whether the booking is paid and not canceled. */
-export const isInForce = ({ booking_status }: Booking) =>
-  ['Booked', 'Returned', 'Completed'].includes(booking_status);
+export function isInForce({ booking_status }: Booking) {
+  return ['Booked', 'Returned', 'Completed'].includes(booking_status);
+}
 
-/** Whether the card was ever charged. A request is charged only when it becomes a booking. */
-export const wasCharged = (booking: Booking) =>
-  isInForce(booking) || booking.booking_status === 'Cancelled';
+/** Whether the card was ever charged: a request is charged only when it becomes a booking. */
+export function wasCharged(booking: Booking) {
+  return isInForce(booking) || booking.booking_status === 'Cancelled';
+}
 
-/** Whether it is a request that was never charged: still open, or ended without becoming a booking. */
-export const isRequest = (booking: Booking) => Boolean(booking.request) && !wasCharged(booking);
+/** Whether the booking is a request that was never charged: still open, or ended without becoming a booking. */
+export function isRequest(booking: Booking) {
+  return Boolean(booking.approval) && !wasCharged(booking);
+}
 
-/** A canceled booking or a request is neither returned nor authorized, so show its own status instead. */
-const ifInForce = (booking: Booking, word: string) =>
-  isInForce(booking) ? word : booking.booking_status;
-export const returnedWord = (booking: Booking) => ifInForce(booking, booking.returned_status);
-export const authorizationWord = (booking: Booking) => ifInForce(booking, booking.authorization);
+/**
+ * Returns `word` for a paid booking. Returns the booking's status for a request or a canceled booking, for which
+ * `word` would mislead.
+ */
+function ifInForce(booking: Booking, word: string) {
+  return isInForce(booking) ? word : booking.booking_status;
+}
+
+export function returnedWord(booking: Booking) {
+  return ifInForce(booking, booking.returned_status);
+}
+
+export function authorizationWord(booking: Booking) {
+  return ifInForce(booking, booking.authorization);
+}

@@ -4,11 +4,14 @@ import { allPages } from '../../api/all-pages.ts';
 import { pages } from '../../api/cursor-pages.ts';
 
 export type BookingFilters = QueryOf<typeof at.allBookings>;
-/** `open` is upcoming or under way, `over` is past; each is paged separately. */
-type When = 'open' | 'over';
+/** Upcoming and current bookings are `open`, past ones are `over`; each list has its own pages. */
+type BookingList = 'open' | 'over';
 
 const list = [{ type: 'Booking' as const, id: 'LIST' }];
-const one = (id: string) => [{ type: 'Booking' as const, id }];
+
+function one(id: string) {
+  return [{ type: 'Booking' as const, id }];
+}
 
 interface BookingOfUser {
   userId: string;
@@ -16,13 +19,12 @@ interface BookingOfUser {
 }
 
 interface Cancellation extends BookingOfUser {
-  /** The amount shown to the user; the server rejects a different one. */
+  /** The refund shown to the user; the server rejects a different amount. */
   refundCents: number;
 }
 
-/** An answer to the change that the user has read, by its id: another one may have replaced it. */
-interface ChangeAnswer extends BookingOfUser {
-  changeId: string;
+interface ApprovalOfUser extends BookingOfUser {
+  approvalId: string;
 }
 
 interface NewRefund {
@@ -39,15 +41,21 @@ interface NewReview extends BookingOfUser {
   comment: string;
 }
 
-const byUserAndId = ({ userId, bookingId }: BookingOfUser) => ({ userId, id: bookingId });
+function byUserAndId({ userId, bookingId }: BookingOfUser) {
+  return { userId, id: bookingId };
+}
+
+function byUserAndApproval({ userId, approvalId }: ApprovalOfUser) {
+  return { userId, id: approvalId };
+}
 
 const bookingsApi = addEndpoints(({ query, mutation, build }) => ({
   ownerBookings: pages(build, at.ownerBookings, {
-    send: (when: When) => ({ query: { when } }),
+    send: (when: BookingList) => ({ query: { when } }),
     providesTags: list,
   }),
   renterBookings: pages(build, at.renterBookings, {
-    send: ({ userId, when }: { userId: string; when: When }) => ({
+    send: ({ userId, when }: { userId: string; when: BookingList }) => ({
       params: { userId },
       query: { when },
     }),
@@ -90,40 +98,19 @@ const bookingsApi = addEndpoints(({ query, mutation, build }) => ({
     }),
     invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list, 'Tool'],
   }),
-  acceptRequest: mutation(at.acceptRequest, {
-    send: (booking: BookingOfUser) => ({ params: byUserAndId(booking), body: {} }),
-    invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list],
+  acceptApproval: mutation(at.acceptApproval, {
+    send: (approval: ApprovalOfUser) => ({ params: byUserAndApproval(approval), body: {} }),
+    invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list, 'Tool'],
   }),
-  declineRequest: mutation(at.declineRequest, {
-    send: ({ note, ...booking }: BookingOfUser & { note: string }) => ({
-      params: byUserAndId(booking),
+  declineApproval: mutation(at.declineApproval, {
+    send: ({ note, ...approval }: ApprovalOfUser & { note: string }) => ({
+      params: byUserAndApproval(approval),
       body: note ? { note } : {},
     }),
-    invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list],
-  }),
-  withdrawRequest: mutation(at.withdrawRequest, {
-    send: (booking: BookingOfUser) => ({ params: byUserAndId(booking), body: {} }),
-    invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list],
-  }),
-  acceptChange: mutation(at.acceptChange, {
-    send: ({ changeId, ...booking }: ChangeAnswer) => ({
-      params: byUserAndId(booking),
-      body: { changeId },
-    }),
     invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list, 'Tool'],
   }),
-  declineChange: mutation(at.declineChange, {
-    send: ({ changeId, note, ...booking }: ChangeAnswer & { note: string }) => ({
-      params: byUserAndId(booking),
-      body: { changeId, ...(note && { note }) },
-    }),
-    invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list, 'Tool'],
-  }),
-  withdrawChange: mutation(at.withdrawChange, {
-    send: ({ changeId, ...booking }: ChangeAnswer) => ({
-      params: byUserAndId(booking),
-      body: { changeId },
-    }),
+  withdrawApproval: mutation(at.withdrawApproval, {
+    send: (approval: ApprovalOfUser) => ({ params: byUserAndApproval(approval), body: {} }),
     invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list, 'Tool'],
   }),
   reportProblem: mutation(at.reportProblem, {
@@ -176,12 +163,9 @@ export const {
   useUndoReturnMutation,
   useLazyCancelPreviewQuery,
   useCancelBookingMutation,
-  useAcceptRequestMutation,
-  useDeclineRequestMutation,
-  useWithdrawRequestMutation,
-  useAcceptChangeMutation,
-  useDeclineChangeMutation,
-  useWithdrawChangeMutation,
+  useAcceptApprovalMutation,
+  useDeclineApprovalMutation,
+  useWithdrawApprovalMutation,
   useReportProblemMutation,
   useAllProblemsInfiniteQuery,
   useSettleProblemMutation,

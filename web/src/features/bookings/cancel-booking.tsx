@@ -1,17 +1,16 @@
 import type { Booking, CancelPreview, RefundChanged } from '@lendtools/contracts';
 import { limitInWords } from '@lendtools/contracts/cancellation';
-import { findPendingChange } from '@lendtools/contracts/pending-change';
+import { requestedChangeOf } from '@lendtools/contracts/open-approval';
 import { Button } from '@mantine/core';
 import { errorMessage, problemOf } from '../../api/error-message.ts';
-import { formatCents, formatMoney } from '../../lib/format.ts';
-import { readersZone } from '../../lib/format-instant.ts';
+import { formatCents, formatMoney } from '../../rental/format.ts';
+import { readersZone } from '../../rental/format-instant.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
 import { useCancelBookingMutation, useLazyCancelPreviewQuery } from './bookings-api.ts';
 
 type Viewer = 'renter' | 'owner' | 'admin';
 
-/** What the owner keeps and, for the renter, the next deadline; empty if everything is refunded and no deadline is ahead. */
 function policyInWords(
   { timeZone, toolOwner }: Booking,
   { refundCents, keptCents, until, next }: CancelPreview,
@@ -26,12 +25,12 @@ function policyInWords(
   ].filter((words) => words !== false);
 }
 
-/** What a cancellation refunds, and why not everything. Owners don't see that a payment is disputed. */
+/** Describes the refund of a cancellation. Owners are not told that a payment is disputed. */
 function refundInWords(booking: Booking, preview: CancelPreview, viewer: Viewer): string {
   const { payment, refunded, held, user } = booking;
   const [refund, kept] = [preview.refundCents / 100, preview.keptCents / 100];
   const isRenter = viewer === 'renter';
-  // A missing amount is disputed. Payments are divided among their bookings, so allow for a rounding error of a cent.
+  // Money neither refunded nor kept by the owner is disputed. Ignore a cent of rounding: bookings may share a payment.
   const isDisputed = payment - refunded - refund - kept > 0.011;
   const whose = isRenter ? 'your' : `${user.first_name}’s`;
   if (refund === 0) {
@@ -61,7 +60,7 @@ interface CancelBookingProps {
   viewer: Viewer;
 }
 
-/** Cancels a paid booking after a confirmation. The server cancels only if the refund is the amount shown here. */
+/** Cancels a paid booking. The server refuses if the refund differs from the amount shown here. */
 export function CancelBooking({ booking, userId, viewer }: CancelBookingProps) {
   const [preview, { isFetching }] = useLazyCancelPreviewQuery();
   const [cancel, { isLoading }] = useCancelBookingMutation();
@@ -69,8 +68,10 @@ export function CancelBooking({ booking, userId, viewer }: CancelBookingProps) {
     const money = refundInWords(booking, shown, viewer);
     const changed = isChanged ? ' This has changed in the meantime.' : '';
     const dates = viewer === 'owner' ? ' The dates are free again.' : '';
-    const asker = viewer === 'renter' ? 'you' : booking.user.first_name;
-    const change = findPendingChange(booking) ? ` The change ${asker} asked for ends with it.` : '';
+    const requester = viewer === 'renter' ? 'you' : booking.user.first_name;
+    const change = requestedChangeOf(booking)
+      ? ` The change ${requester} asked for ends with it.`
+      : '';
     const what = `${booking.name}, ${booking.booking_code}.`;
     const agreed = await confirm(`${what}${changed} ${money}${dates}${change}`, {
       title: 'Cancel this booking?',
@@ -98,7 +99,7 @@ export function CancelBooking({ booking, userId, viewer }: CancelBookingProps) {
     else toastError(errorMessage(error));
   };
   return (
-    // Not `disabled` while fetching: the dialog could not restore the focus to a disabled button.
+    // Not `disabled` while fetching: the dialog could not return the focus to a disabled button.
     <Button variant="default" loading={isLoading} aria-busy={isFetching} onClick={() => void ask()}>
       Cancel booking
     </Button>

@@ -1,10 +1,9 @@
 import type { Booking } from '@lendtools/contracts';
 import { Text } from '@mantine/core';
 import { useUser } from '../../api/session-slice.ts';
-import { formatMoney } from '../../lib/format.ts';
-import { formatDate } from '../../lib/format-instant.ts';
+import { formatMoney } from '../../rental/format.ts';
+import { formatDate } from '../../rental/format-instant.ts';
 
-/** The system's cause of the cancellation, or the reason that a user entered; '' if there is neither. */
 function whyCancelled({ cancellation, toolOwner }: Booking, me: string | undefined): string {
   if (!cancellation) return '';
   const { cause, reason } = cancellation;

@@ -1,18 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Booking } from '@lendtools/contracts';
+import type { Approval, RequestedChange } from '@lendtools/contracts/open-approval';
 import { screen, waitFor, within } from '@testing-library/react';
-import { buildBooking, buildPreview, ids, sam } from '../../../test/bookings.ts';
+import { buildApproval, buildBooking, buildPreview, ids, sam } from '../../../test/bookings.ts';
 import { FakeApi, type Handlers, problem } from '../../../test/fake-api.ts';
 import { rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
 import { onPhone } from '../../../test/screen-width.ts';
 import { emitLocally } from '../../api/live.ts';
 
-type Change = NonNullable<Booking['changeRequest']>;
-
-const change: Change = {
-  id: ids.hold,
-  state: 'asked',
+const change: RequestedChange = {
+  id: ids.message,
   quantity: 1,
   start_date: '2026-11-02',
   start_time: '9.00 AM',
@@ -22,23 +20,23 @@ const change: Change = {
   dueCents: 2_400,
   refundCents: 0,
   keptCents: 0,
-  askedAt: '2026-11-01T12:00:00.000Z',
-  answerBy: '2099-06-01T20:30:00.000Z',
-  note: '',
 };
 const cheaper = { payment: 12, dueCents: 0, refundCents: 600, keptCents: 600 };
 
-const asked = (
-  overrides: Partial<Change> = {},
+function requested(
+  approval: Partial<Approval> = {},
   allowedActions: Booking['allowedActions'] = [],
-): Booking =>
-  buildBooking({
+): Booking {
+  return buildBooking({
     timeZone: 'Pacific/Honolulu',
     allowedActions,
-    changeRequest: { ...change, ...overrides },
+    approval: buildApproval({ change, ...approval }),
   });
-const forOwner = (overrides: Partial<Change> = {}) =>
-  asked(overrides, ['acceptChange', 'declineChange']);
+}
+
+function forOwner() {
+  return requested({}, ['accept', 'decline']);
+}
 
 let now: Booking;
 const handlers: Handlers = {
@@ -56,13 +54,16 @@ const handlers: Handlers = {
     nextCursor: null,
   }),
 };
-const answered = (action: 'accept' | 'decline' | 'withdraw', then: Booking): Handlers => ({
-  ...handlers,
-  [`POST /api/user/:id/rentalBookings/${action}-change/:bid`]: () => {
-    now = then;
-    return { rental: now };
-  },
-});
+
+function answered(action: 'accept' | 'decline' | 'withdraw', then: Booking): Handlers {
+  return {
+    ...handlers,
+    [`POST /api/user/:id/approvals/:approvalId/${action}`]: () => {
+      now = then;
+      return { rental: now };
+    },
+  };
+}
 
 let api: FakeApi;
 beforeEach(async () => {
@@ -76,20 +77,22 @@ const pages = {
   admin: [{ ...rita, id: ids.message, role: 'Admin' as const }, 'admin/booking-details'],
 } as const;
 
-const openAs = async (viewer: keyof typeof pages) => {
+async function openAs(viewer: keyof typeof pages) {
   const [person, page] = pages[viewer];
   const { user } = await renderApp(`/${page}?id=${ids.booking}`, { api, user: person });
   const card = within(await screen.findByRole('region', { name: 'Booking' }));
   const said = (name: string) => card.queryByText(name)?.nextElementSibling?.textContent;
   return { user, card, said };
-};
-const press = async (name: string, user: Awaited<ReturnType<typeof openAs>>['user']) =>
-  user.click(await screen.findByRole('button', { name }));
+}
 
-describe('a change that its owner has to accept', () => {
+async function press(name: string, user: Awaited<ReturnType<typeof openAs>>['user']) {
+  return user.click(await screen.findByRole('button', { name }));
+}
+
+describe('the app, for a change that the owner has to accept', () => {
   it('shows the owner the old and new booking and the difference, and accepts the change with one press', async () => {
     now = forOwner();
-    api.handlers = answered('accept', asked({ state: 'accepted' }));
+    api.handlers = answered('accept', requested({ status: 'accepted' }));
     const { user, card, said } = await openAs('owner');
 
     expect(card.getByText('Rita asked for a change')).toBeVisible();
@@ -103,16 +106,16 @@ describe('a change that its owner has to accept', () => {
 
     expect(await card.findByText('Accepted. Rita’s card is being charged…')).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Decline' })).not.toBeInTheDocument();
-    const [call] = api.calls('POST /api/user/:id/rentalBookings/accept-change/:bid');
-    expect(call?.json).toEqual({ changeId: ids.hold });
-    now = buildBooking({ changeRequest: null });
+    const [call] = api.calls('POST /api/user/:id/approvals/:approvalId/accept');
+    expect(call?.path).toContain(ids.hold);
+    now = buildBooking({ approval: null });
     emitLocally('booking:changed', { bookingId: ids.booking, toolId: ids.drill });
     await waitFor(() => expect(card.queryByText(/^Accepted/)).not.toBeInTheDocument());
   });
 
   it('declines a change in a dialog, with a note', async () => {
     now = forOwner();
-    api.handlers = answered('decline', asked({ state: 'declined', note: 'Not then.' }));
+    api.handlers = answered('decline', requested({ status: 'declined', note: 'Not then.' }));
     const { user, card, said } = await openAs('owner');
 
     await press('Decline', user);
@@ -126,8 +129,8 @@ describe('a change that its owner has to accept', () => {
       ),
     ).toBeInTheDocument();
     expect(said('Asked for')).toMatch(/for \$48\.00$/);
-    const [call] = api.calls('POST /api/user/:id/rentalBookings/decline-change/:bid');
-    expect(call?.json).toEqual({ changeId: ids.hold, note: 'Not then.' });
+    const [call] = api.calls('POST /api/user/:id/approvals/:approvalId/decline');
+    expect(call?.json).toEqual({ note: 'Not then.' });
   });
 
   it('shows why a change can no longer be accepted', async () => {
@@ -135,7 +138,7 @@ describe('a change that its owner has to accept', () => {
     const words = 'This change was withdrawn.';
     api.handlers = {
       ...handlers,
-      'POST /api/user/:id/rentalBookings/accept-change/:bid': () =>
+      'POST /api/user/:id/approvals/:approvalId/accept': () =>
         problem(409, 'BOOKING_NOT_ACTIVE', words),
     };
     const { user } = await openAs('owner');
@@ -146,7 +149,7 @@ describe('a change that its owner has to accept', () => {
   });
 
   it('puts a booking with a change first in the owner’s list, with a link to answer it', async () => {
-    now = { ...forOwner(), startsAt: '2099-01-01T00:00:00.000Z', changeRequest: null };
+    now = { ...forOwner(), startsAt: '2099-01-01T00:00:00.000Z' };
     await renderApp('/user/my-bookings', { api, user: sam });
 
     const answer = await screen.findByRole('link', { name: 'Answer the change: Hammer drill' });
@@ -157,13 +160,13 @@ describe('a change that its owner has to accept', () => {
   it.each([
     ['a desktop', () => undefined],
     ['a phone', onPhone],
-  ])('marks a change in its renter’s list until it is answered, on %s', async (_, on) => {
+  ])('marks an unanswered change in the renter’s list on %s', async (_, on) => {
     on();
-    now = { ...asked(), startsAt: '2099-01-01T00:00:00.000Z' };
+    now = { ...requested(), startsAt: '2099-01-01T00:00:00.000Z' };
     await renderApp('/user/my-rental-history', { api, user: rita });
 
     expect(await screen.findByText('Change asked')).toBeVisible();
-    now = { ...now, changeRequest: null };
+    now = { ...now, approval: null };
     emitLocally('booking:changed', { bookingId: ids.booking, toolId: ids.drill });
     await waitFor(() => expect(screen.queryByText('Change asked')).not.toBeInTheDocument());
   });
@@ -171,21 +174,18 @@ describe('a change that its owner has to accept', () => {
   it.each([
     ['renter', 'The change you asked for ends with it.'],
     ['owner', 'The change Rita asked for ends with it.'],
-  ] as const)(
-    'shows the %s in the cancellation dialog that the open change ends too',
-    async (who, words) => {
-      now = asked({}, ['cancel']);
-      const { user } = await openAs(who);
+  ] as const)('warns the %s that a cancellation also ends the open change', async (who, words) => {
+    now = requested({}, ['cancel']);
+    const { user } = await openAs(who);
 
-      await press('Cancel booking', user);
+    await press('Cancel booking', user);
 
-      const dialog = await screen.findByRole('dialog', { name: 'Cancel this booking?' });
-      expect(dialog).toHaveTextContent(words);
-    },
-  );
+    const dialog = await screen.findByRole('dialog', { name: 'Cancel this booking?' });
+    expect(dialog).toHaveTextContent(words);
+  });
 
-  it('does not mention an ended change in a cancellation', async () => {
-    now = asked({ state: 'declined' }, ['cancel']);
+  it('does not warn about a change that has already ended', async () => {
+    now = requested({ status: 'declined' }, ['cancel']);
     const { user } = await openAs('renter');
 
     await press('Cancel booking', user);
@@ -195,8 +195,8 @@ describe('a change that its owner has to accept', () => {
   });
 
   it('withdraws a change after the renter’s confirmation', async () => {
-    now = asked({}, ['withdrawChange']);
-    api.handlers = answered('withdraw', asked({ state: 'withdrawn' }));
+    now = requested({}, ['withdraw']);
+    api.handlers = answered('withdraw', requested({ status: 'withdrawn' }));
     const { user, card } = await openAs('renter');
 
     expect(card.getByText(/^Waiting for Sam, until/)).toHaveTextContent(
@@ -211,8 +211,8 @@ describe('a change that its owner has to accept', () => {
         'You withdrew this change. Your card was not charged. The booking stays as it was.',
       ),
     ).toBeInTheDocument();
-    const [call] = api.calls('POST /api/user/:id/rentalBookings/withdraw-change/:bid');
-    expect(call?.json).toEqual({ changeId: ids.hold });
+    const [call] = api.calls('POST /api/user/:id/approvals/:approvalId/withdraw');
+    expect(call?.path).toContain(ids.hold);
   });
 
   it.each([
@@ -221,7 +221,7 @@ describe('a change that its owner has to accept', () => {
   ] as const)(
     'shows the %s how the difference of a cheaper change is divided, without mentioning a card',
     async (who, words) => {
-      now = asked(cheaper);
+      now = requested({ change: { ...change, ...cheaper } });
       const { card, said } = await openAs(who);
 
       expect(said('Difference')).toBe(words);
@@ -230,7 +230,7 @@ describe('a change that its owner has to accept', () => {
   );
 
   it('lets an admin decline a change, but not accept it', async () => {
-    now = asked({}, ['declineChange']);
+    now = requested({}, ['decline']);
     await openAs('admin');
 
     expect(await screen.findByRole('button', { name: 'Decline' })).toBeVisible();
@@ -245,23 +245,20 @@ describe('a change that has ended', () => {
     ['declined', cheaper, 'This change was declined. The booking stays as it was.'],
     ['lapsed', {}, `This change has ended without an answer. ${stays}`],
     ['failed', {}, 'Your card could not be charged for this change. The booking stays as it was.'],
-    ['ended', {}, 'This change is over. Your card was not charged.'],
-  ] as const)(
-    'shows the outcome of a change to its renter: %s, %o',
-    async (state, overrides, words) => {
-      now = asked({ state, ...overrides });
-      const { card, said } = await openAs('renter');
+    ['obsolete', {}, 'This change is over. Your card was not charged.'],
+  ] as const)('shows its outcome to the renter: %s, %o', async (status, price, words) => {
+    now = requested({ status, change: { ...change, ...price } });
+    const { card, said } = await openAs('renter');
 
-      expect(card.getByText(words)).toBeVisible();
-      expect(said('Difference')).toBeUndefined();
-      expect(screen.queryByRole('button', { name: 'Withdraw' })).not.toBeInTheDocument();
-    },
-  );
+    expect(card.getByText(words)).toBeVisible();
+    expect(said('Difference')).toBeUndefined();
+    expect(screen.queryByRole('button', { name: 'Withdraw' })).not.toBeInTheDocument();
+  });
 });
 
-describe('a change whose card is not authorized yet', () => {
+describe('a change whose payment is not authorized yet', () => {
   const { start_date, start_time, end_date, end_time, quantity } = change;
-  const openChange = {
+  const unpaidChange = {
     start_date,
     start_time,
     end_date,
@@ -272,8 +269,8 @@ describe('a change whose card is not authorized yet', () => {
     onRequest: true,
   };
 
-  it('links the renter of an unauthorized change to the card form', async () => {
-    now = buildBooking({ openChange: { ...openChange, holdId: ids.hold } });
+  it('shows the renter a link to the card form', async () => {
+    now = buildBooking({ unpaidChange: { ...unpaidChange, holdId: ids.hold } });
     const { card } = await openAs('renter');
 
     expect(card.getByText(/It costs \$24\.00 more, charged only if Sam accepts\./)).toBeVisible();
@@ -283,8 +280,8 @@ describe('a change whose card is not authorized yet', () => {
     );
   });
 
-  it('hides an unauthorized change from its owner', async () => {
-    now = buildBooking({ openChange });
+  it('is hidden from the owner', async () => {
+    now = buildBooking({ unpaidChange });
     const { card } = await openAs('owner');
 
     expect(card.queryByText(/change/)).not.toBeInTheDocument();
@@ -295,10 +292,10 @@ it('shows an accepted change in the booking’s history', async () => {
   now = buildBooking({
     payment: 48,
     paid: 48,
-    changedAt: change.askedAt,
+    changedAt: '2026-11-01T12:00:00.000Z',
     changes: [
       {
-        at: change.askedAt,
+        at: '2026-11-01T12:00:00.000Z',
         paid: 24,
         refunded: 0,
         kept: 0,

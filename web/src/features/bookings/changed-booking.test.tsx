@@ -9,15 +9,16 @@ const { start_date, start_time, end_date, end_time, quantity } = buildBooking();
 const time = { start_date, start_time, end_date, end_time, quantity };
 const changedAt = '2026-11-03T12:00:00.000Z';
 
-/** A booking paid with $75 that now costs less: `refunded` was refunded and Sam kept `kept`. */
-const shortened = ({ payment = 0, refunded = 0, kept = 0 }) =>
-  buildBooking({
+/** A booking that now costs less than the $75 paid. Its owner, Sam, keeps the amount `kept`. */
+function shortened({ payment = 0, refunded = 0, kept = 0 }) {
+  return buildBooking({
     payment,
     paid: 75,
     refunded,
     changedAt,
     changes: [{ at: changedAt, before: { ...time, payment: 75 }, paid: 0, refunded, kept }],
   });
+}
 
 let booking = buildBooking();
 const handlers: Handlers = {
@@ -43,49 +44,52 @@ const viewers = {
   },
 };
 
-const openAs = async (viewer: keyof typeof viewers) => {
+async function openAs(viewer: keyof typeof viewers) {
   const { user, page } = viewers[viewer];
   await renderApp(`/${page}?id=${ids.booking}`, { api, user });
   const card = within(await screen.findByRole('region', { name: 'Booking' }));
   const said = (name: string) => card.queryByText(name)?.nextElementSibling?.textContent;
   return said;
-};
+}
 
-describe.each(['renter', 'owner', 'admin'] as const)('a shortened booking, to its %s', (viewer) => {
-  it('shows the price of a shortened booking, the amount paid, and that nothing was refunded', async () => {
-    booking = shortened({ payment: 25, kept: 50 });
-    const said = await openAs(viewer);
+describe.each(['renter', 'owner', 'admin'] as const)(
+  'a shortened booking, viewed by the %s',
+  (viewer) => {
+    it('shows its price, the amount paid, and that nothing was refunded', async () => {
+      booking = shortened({ payment: 25, kept: 50 });
+      const said = await openAs(viewer);
 
-    expect(said('Price now')).toBe('$25.00');
-    expect(said('Paid')).toBe('$75.00');
-    expect(said('Amount paid')).toBeUndefined();
-    expect(said('Refunded')).toBeUndefined();
-    const { keeper } = viewers[viewer];
-    expect(said('Changed Nov 3, 2026')).toMatch(
-      new RegExp(`^Before: 1 × .* for \\$75\\.00, of which \\$50\\.00 stayed with ${keeper}$`),
-    );
-  });
+      expect(said('Price now')).toBe('$25.00');
+      expect(said('Paid')).toBe('$75.00');
+      expect(said('Amount paid')).toBeUndefined();
+      expect(said('Refunded')).toBeUndefined();
+      const { keeper } = viewers[viewer];
+      expect(said('Changed Nov 3, 2026')).toMatch(
+        new RegExp(`^Before: 1 × .* for \\$75\\.00, of which \\$50\\.00 stayed with ${keeper}$`),
+      );
+    });
 
-  it('shows what was refunded and what the owner kept of a shortened booking', async () => {
-    booking = shortened({ payment: 25, refunded: 25, kept: 25 });
-    const said = await openAs(viewer);
+    it('shows what was refunded and what the owner kept', async () => {
+      booking = shortened({ payment: 25, refunded: 25, kept: 25 });
+      const said = await openAs(viewer);
 
-    expect(said('Price now')).toBe('$25.00');
-    expect(said('Paid')).toBe('$75.00');
-    expect(said('Refunded')).toBe('$25.00');
-    const { keeper } = viewers[viewer];
-    expect(said('Changed Nov 3, 2026')).toMatch(
-      new RegExp(`of which \\$25\\.00 went back and \\$25\\.00 stayed with ${keeper}$`),
-    );
-  });
-});
+      expect(said('Price now')).toBe('$25.00');
+      expect(said('Paid')).toBe('$75.00');
+      expect(said('Refunded')).toBe('$25.00');
+      const { keeper } = viewers[viewer];
+      expect(said('Changed Nov 3, 2026')).toMatch(
+        new RegExp(`of which \\$25\\.00 went back and \\$25\\.00 stayed with ${keeper}$`),
+      );
+    });
+  },
+);
 
 describe('a shortened booking that was cancelled later', () => {
-  it('shows the price of a shortened booking at its cancellation', async () => {
+  it('shows its price at the cancellation', async () => {
     booking = {
       ...shortened({ payment: 25, refunded: 50, kept: 0 }),
       booking_status: 'Cancelled',
-      cancellation: { by: 'renter', at: changedAt, refund: 0 },
+      cancellation: { by: 'renter', at: changedAt, cause: null, reason: '', refund: 0 },
     };
     const said = await openAs('renter');
 
@@ -96,7 +100,7 @@ describe('a shortened booking that was cancelled later', () => {
 });
 
 describe('a booking without changes', () => {
-  it('shows only the amount paid of a booking without changes', async () => {
+  it('shows only the amount paid', async () => {
     booking = buildBooking({ paid: 24 });
     const said = await openAs('renter');
 

@@ -16,14 +16,11 @@ import { undoableMs, useUndoReturn } from './undo-return.tsx';
 interface ConfirmReturnedProps {
   booking: Booking;
   userId: string;
-  /** Set for an admin, who stays on the page. Only the owner is asked whether to list the tool again. */
+  /** An admin stays on the page, and is not asked whether to list the tool again. */
   asAdmin?: boolean;
 }
 
-/**
- * Returns a function that confirms the return and, if wanted, lists the tool again. Its toast offers an undo, which also
- * unlists the tool again.
- */
+/** Confirms the return and, if wanted, lists the tool again. Undoing the return also unlists the tool. */
 function useReturn({ booking, userId, asAdmin }: ConfirmReturnedProps) {
   const { id: bookingId, name, rental_id } = booking;
   const [confirmReturned, confirming] = useConfirmReturnedMutation();
@@ -48,10 +45,7 @@ function useReturn({ booking, userId, asAdmin }: ConfirmReturnedProps) {
   return { acceptReturn, isLoading: confirming.isLoading || relisting.isLoading };
 }
 
-/**
- * Confirms the return. If the owner had unlisted the tool, a dialog first asks whether to list it again. The toast offers
- * an undo unless the booking is completed.
- */
+/** Confirms the return of a tool. If the tool is unlisted, a dialog first asks whether to list it again. */
 export function ConfirmReturned(props: ConfirmReturnedProps) {
   const { booking, asAdmin } = props;
   const { acceptReturn, isLoading } = useReturn(props);
@@ -64,7 +58,7 @@ export function ConfirmReturned(props: ConfirmReturnedProps) {
 
   const confirm = async (options: { andRelist: boolean }) => {
     if (!(await acceptReturn(options))) return close();
-    // Navigating to the list leaves the dialog's history entry; without navigation, close the dialog.
+    // Navigating to the list also removes the dialog's history entry; without a navigation, close the dialog.
     if (asAdmin || pathname === paths.myBookings) close();
     else await navigate(paths.myBookings);
   };

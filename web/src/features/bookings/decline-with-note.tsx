@@ -45,7 +45,7 @@ function DeclineForm({
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Keep it
+            Not now
           </Button>
           <Button type="submit" color="red.9" loading={isSending}>
             Decline
@@ -56,7 +56,6 @@ function DeclineForm({
   );
 }
 
-/** A button that declines a request or a change, after a dialog with a note for the renter. */
 export function DeclineWithNote(props: DeclineProps) {
   const [isOpen, setIsOpen] = useState(false);
   const close = () => setIsOpen(false);

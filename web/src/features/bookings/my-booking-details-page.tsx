@@ -5,6 +5,7 @@ import { Navigate } from 'react-router-dom';
 import { type SessionUser, useUser } from '../../api/session-slice.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
+import { RequestActions } from './approval-actions.tsx';
 import classes from './booking-facts.module.css';
 import { BookingFacts, BookingSkeleton } from './booking-facts.tsx';
 import { BookingReviews } from './booking-reviews.tsx';
@@ -12,7 +13,6 @@ import { isRequest } from './booking-words.ts';
 import { CancelBooking } from './cancel-booking.tsx';
 import { ConfirmReturned } from './confirm-returned.tsx';
 import { ReportProblem } from './problems.tsx';
-import { RequestActions } from './request.tsx';
 import { Thread } from './thread.tsx';
 import { UndoReturn } from './undo-return.tsx';
 import { useBookingFromAddress } from './use-booking-from-address.ts';
@@ -21,7 +21,7 @@ function OwnerActions({ booking, userId }: { booking: Booking; userId: string })
   const { allowedActions } = booking;
   return (
     <>
-      {/* Stays mounted after the confirmation, because its dialog may still be open. */}
+      {/* Keep the button mounted after the return is confirmed, because its dialog may still be open. */}
       {(allowedActions.includes('acceptReturn') || booking.returnedAt) && (
         <ConfirmReturned booking={booking} userId={userId} />
       )}
@@ -62,7 +62,7 @@ function OwnerDetails({ booking, user }: { booking: Booking; user: SessionUser }
 export default function MyBookingDetailsPage() {
   const user = useUser();
   const { booking, error, reload } = useBookingFromAddress();
-  // A notice links to the owner's screen for both parties, so redirect the renter to theirs.
+  // A notice links to the owner's page for both parties, so redirect the renter.
   if (booking && booking.userId === user?.id && booking.toolOwnerId !== user.id) {
     return <Navigate to={paths.ofId(paths.rental, booking.id)} replace />;
   }

@@ -3,9 +3,9 @@ import * as paths from '@lendtools/contracts/pages';
 import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { useNow } from '../../lib/use-now.ts';
+import { RequestActions } from './approval-actions.tsx';
 import { timeStatus } from './booking-time.ts';
 import { ConfirmReturned } from './confirm-returned.tsx';
-import { RequestActions } from './request.tsx';
 import { UndoReturn } from './undo-return.tsx';
 
 export type Side = 'owner' | 'renter';
@@ -40,9 +40,9 @@ export function NextStep({ booking, userId, side, detailsPath }: NextStepProps) 
   const isPast = status === 'Back' || status === 'Completed';
   if (booking.booking_status === 'Requested')
     return <RequestActions booking={booking} userId={userId} />;
-  if (allowedActions.includes('acceptChange'))
+  if (allowedActions.includes('accept'))
     return <StepLink to={details} words="Answer the change" name={name} />;
-  // The return of a completed booking can still be recorded on its page, but need not be.
+  // Don't suggest the return of a completed booking; it can still be confirmed on the booking's page.
   if (side === 'owner' && !isPast && allowedActions.includes('acceptReturn')) {
     return <ConfirmReturned booking={booking} userId={userId} />;
   }

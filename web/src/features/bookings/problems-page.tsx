@@ -3,7 +3,7 @@ import * as paths from '@lendtools/contracts/pages';
 import { Anchor, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
-import { momentInWords } from '../../lib/format-instant.ts';
+import { momentInWords } from '../../rental/format-instant.ts';
 import { useListFilters } from '../../ui/list-filters.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/page-states.tsx';
@@ -51,7 +51,6 @@ function ProblemCard({ problem }: { problem: BookingProblem }) {
 
 const order = { open: 'The longest open', settled: 'The newest' };
 
-/** The open problems, oldest first, or the settled ones. For admins. */
 export default function ProblemsPage() {
   const { filters, set } = useListFilters(['state']);
   const state = filters.state === 'settled' ? 'settled' : 'open';

@@ -38,11 +38,12 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
-const asRenter = () =>
-  renderApp(`/user/my-rental-history-details?id=${ids.booking}`, { api, user: rita });
+function asRenter() {
+  return renderApp(`/user/my-rental-history-details?id=${ids.booking}`, { api, user: rita });
+}
 
 describe('reporting a problem', () => {
-  it('sends a problem to the admins, and shows that they are looking at it', async () => {
+  it('sends the problem to the admins, and tells the user that the admins will look at it', async () => {
     api.handlers = {
       ...handlers,
       [reportCall]: () => {
@@ -81,7 +82,7 @@ describe('reporting a problem', () => {
     expect(dialog.getByLabelText(/What is wrong/)).toHaveValue('It smokes.');
   });
 
-  it('shows the other party who reported the problem and the note of its settlement, but not the report', async () => {
+  it('shows the other party the reporter’s name and the settlement’s note, but not the report', async () => {
     const settled = { settledAt: '2026-11-04T09:00:00.000Z', note: 'Rita pays for a new chuck.' };
     booking = buildBooking({ problems: [{ ...reported, ...settled, text: null }] });
     await renderApp(`/user/my-bookings-details?id=${ids.booking}`, { api, user: sam });
@@ -92,7 +93,7 @@ describe('reporting a problem', () => {
   });
 });
 
-describe('the admins’ problems', () => {
+describe('the problems page of an admin', () => {
   const open: BookingProblem = {
     ...reported,
     bookingId: ids.booking,
@@ -122,7 +123,7 @@ describe('the admins’ problems', () => {
     expect(await screen.findByText('No open problems')).toBeInTheDocument();
   });
 
-  it('shows only the time of problems settled today, the newest first', async () => {
+  it('shows problems settled today newest first, with the time and without the date', async () => {
     const now = new Date().toISOString();
     problems = [{ ...open, openedAt: now, settledAt: now, note: 'Talked.' }];
     await renderApp('/admin/problems?state=settled', { api, user: ada });

@@ -2,14 +2,13 @@ import type { Booking } from '@lendtools/contracts';
 import { Alert, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useUser } from '../../api/session-slice.ts';
-import { formatDate } from '../../lib/format-instant.ts';
+import { formatDate } from '../../rental/format-instant.ts';
 import { useReportProblemMutation, useSettleProblemMutation } from './bookings-api.ts';
 import { TextDialog } from './text-dialog.tsx';
 
 type Problem = NonNullable<Booking['problems']>[number];
 const longestText = 1000;
 
-/** Reports a problem to the admins, between the start of a rental and its completion. */
 export function ReportProblem({ booking, userId }: { booking: Booking; userId: string }) {
   const [report] = useReportProblemMutation();
   if (!booking.allowedActions.includes('reportProblem')) return null;
@@ -61,7 +60,7 @@ export function SettleProblem({ problemId, bookingId, name }: SettleProps) {
 }
 
 function titleOf({ kind, by }: Problem, { user, toolOwner }: Booking, me: string | undefined) {
-  if (kind === 'owner_disabled') return 'The owner’s account is disabled';
+  if (kind === 'owner-disabled') return 'The owner’s account is disabled';
   const reporter = by === 'renter' ? user : toolOwner;
   return reporter.id === me
     ? 'You have reported a problem'

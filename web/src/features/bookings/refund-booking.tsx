@@ -2,9 +2,9 @@ import type { Booking } from '@lendtools/contracts';
 import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { errorMessage, fieldErrors } from '../../api/error-message.ts';
-import { formatMoney } from '../../lib/format.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { useBackCloses } from '../../lib/use-back-closes.ts';
+import { formatMoney } from '../../rental/format.ts';
 import { MoneyField } from '../../ui/money-field.tsx';
 import { toastSuccess } from '../../ui/toast.ts';
 import { useRefundBookingMutation } from './bookings-api.ts';
@@ -15,13 +15,13 @@ interface RefundFormProps {
   onDone: () => void;
 }
 
-/** Takes an amount and a reason, then a confirmation, because a refund cannot be undone. */
-function RefundForm({ booking, left, onDone }: RefundFormProps) {
+/** Submits only after a confirmation, because a refund cannot be undone. */
+function useRefundForm({ booking, left, onDone }: RefundFormProps) {
   const [refund, { isLoading }] = useRefundBookingMutation();
   const [amount, setAmount] = useState<number | ''>(left);
   const [reason, setReason] = useState('');
   const [problems, setProblems] = useState<Record<string, string>>({});
-  // One key per opening of the dialog, so that submitting again does not refund twice.
+  // One idempotency key each time the dialog opens, so that submitting again does not refund twice.
   const [idempotencyKey] = useState(randomId);
   const [isSure, setIsSure] = useState(false);
 
@@ -55,8 +55,14 @@ function RefundForm({ booking, left, onDone }: RefundFormProps) {
     onDone();
   };
 
+  return { amount, setAmount, reason, setReason, problems, change, submit, isSure, isLoading };
+}
+
+function RefundForm(props: RefundFormProps) {
+  const { booking, left, onDone } = props;
+  const { amount, reason, problems, change, isSure, ...form } = useRefundForm(props);
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
+    <form onSubmit={(event) => void form.submit(event)} noValidate>
       <Stack>
         <MoneyField
           label="Amount"
@@ -64,7 +70,7 @@ function RefundForm({ booking, left, onDone }: RefundFormProps) {
           withAsterisk
           value={amount}
           error={problems.amountCents}
-          onChange={(value) => change(() => setAmount(value))}
+          onChange={(value) => change(() => form.setAmount(value))}
         />
         <Textarea
           label="Reason"
@@ -77,7 +83,7 @@ function RefundForm({ booking, left, onDone }: RefundFormProps) {
           error={problems.reason}
           onChange={(event) => {
             const { value } = event.currentTarget;
-            change(() => setReason(value));
+            change(() => form.setReason(value));
           }}
         />
         {problems.form && (
@@ -93,7 +99,7 @@ function RefundForm({ booking, left, onDone }: RefundFormProps) {
           <Button variant="default" onClick={onDone}>
             Don’t refund
           </Button>
-          <Button type="submit" color={isSure ? 'red.9' : undefined} loading={isLoading}>
+          <Button type="submit" color={isSure ? 'red.9' : undefined} loading={form.isLoading}>
             {isSure ? `Yes, refund ${formatMoney(Number(amount))}` : 'Refund'}
           </Button>
         </Group>
@@ -102,7 +108,6 @@ function RefundForm({ booking, left, onDone }: RefundFormProps) {
   );
 }
 
-/** Lets an admin refund all or part of what is left of the payment, before or after the return. */
 export function RefundBooking({ booking }: { booking: Booking }) {
   const [isOpen, setIsOpen] = useState(false);
   useBackCloses(isOpen, () => setIsOpen(false));

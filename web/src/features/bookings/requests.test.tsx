@@ -1,26 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Booking } from '@lendtools/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
-import { buildBooking, ids, sam } from '../../../test/bookings.ts';
+import { buildApproval, buildBooking, ids, sam } from '../../../test/bookings.ts';
 import { FakeApi, type Handlers, problem } from '../../../test/fake-api.ts';
 import { rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
 import { emitLocally } from '../../api/live.ts';
 
-const requested = (overrides: Partial<Booking> = {}): Booking =>
-  buildBooking({
+function requested(overrides: Partial<Booking> = {}): Booking {
+  return buildBooking({
     booking_status: 'Requested',
     authorization: 'UnAuthorized',
     address: null,
     googleMap: '',
     refundable: 0,
-    request: {
-      answerBy: new Date(Date.now() + 3_600_000).toISOString(),
-      acceptedAt: null,
-      note: '',
-    },
+    approval: buildApproval(),
     ...overrides,
   });
+}
 
 let now: Booking;
 const handlers: Handlers = {
@@ -38,24 +35,28 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
-const answers = (action: 'accept' | 'decline' | 'withdraw', to: Partial<Booking>): Handlers => ({
-  ...handlers,
-  [`POST /api/user/:id/rentalBookings/${action}-request/:bid`]: () => {
-    now = requested({ allowedActions: [], ...to });
-    return { rental: now };
-  },
-});
-const openAsOwner = () =>
-  renderApp(`/user/my-bookings-details?id=${ids.booking}`, { api, user: sam });
-const openAsRenter = () =>
-  renderApp(`/user/my-rental-history-details?id=${ids.booking}`, { api, user: rita });
+function answers(action: 'accept' | 'decline' | 'withdraw', to: Partial<Booking>): Handlers {
+  return {
+    ...handlers,
+    [`POST /api/user/:id/approvals/:approvalId/${action}`]: () => {
+      now = requested({ allowedActions: [], ...to });
+      return { rental: now };
+    },
+  };
+}
 
-describe('a request on its owner’s screen', () => {
-  it('accepts a request with one press, and a push turns it into a booking', async () => {
+function openAsOwner() {
+  return renderApp(`/user/my-bookings-details?id=${ids.booking}`, { api, user: sam });
+}
+
+function openAsRenter() {
+  return renderApp(`/user/my-rental-history-details?id=${ids.booking}`, { api, user: rita });
+}
+
+describe('the owner’s screen of a request', () => {
+  it('accepts a request with one press, and shows the booking once a push arrives', async () => {
     now = requested({ allowedActions: ['accept', 'decline'] });
-    const acceptedAt = new Date().toISOString();
-    const request = { answerBy: acceptedAt, acceptedAt, note: '' };
-    api.handlers = answers('accept', { request });
+    api.handlers = answers('accept', { approval: buildApproval({ status: 'accepted' }) });
     const { user } = await openAsOwner();
 
     expect(await screen.findByText(/Rita is waiting for your answer until/)).toBeVisible();
@@ -64,15 +65,15 @@ describe('a request on its owner’s screen', () => {
 
     expect(await screen.findByText('Accepted. Rita’s card is being charged…')).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Decline' })).not.toBeInTheDocument();
-    now = buildBooking({ request });
+    now = buildBooking();
     emitLocally('booking:changed', { bookingId: ids.booking, toolId: ids.drill });
     expect(await screen.findByText('Amount paid')).toBeVisible();
   });
 
   it('declines a request in a dialog, with a note', async () => {
     now = requested({ allowedActions: ['accept', 'decline'] });
-    const request = { answerBy: new Date().toISOString(), acceptedAt: null, note: 'Not then.' };
-    api.handlers = answers('decline', { booking_status: 'Declined', request });
+    const approval = buildApproval({ status: 'declined', note: 'Not then.', by: 'owner' });
+    api.handlers = answers('decline', { booking_status: 'Declined', approval });
     const { user } = await openAsOwner();
 
     await user.click(await screen.findByRole('button', { name: 'Decline' }));
@@ -83,7 +84,7 @@ describe('a request on its owner’s screen', () => {
     expect(
       await screen.findByText('You declined. “Not then.” Rita’s card was not charged.'),
     ).toBeInTheDocument();
-    const [call] = api.calls('POST /api/user/:id/rentalBookings/decline-request/:bid');
+    const [call] = api.calls('POST /api/user/:id/approvals/:approvalId/decline');
     expect(call?.json).toEqual({ note: 'Not then.' });
   });
 
@@ -92,7 +93,7 @@ describe('a request on its owner’s screen', () => {
     const words = 'This request was not answered in time.';
     api.handlers = {
       ...handlers,
-      'POST /api/user/:id/rentalBookings/accept-request/:bid': () =>
+      'POST /api/user/:id/approvals/:approvalId/accept': () =>
         problem(409, 'BOOKING_NOT_ACTIVE', words),
     };
     const { user } = await openAsOwner();
@@ -117,18 +118,20 @@ describe('a request on its owner’s screen', () => {
   });
 });
 
-describe('a request on its renter’s screen', () => {
+describe('the renter’s screen of a request', () => {
   it('shows a request’s deadline in the time zone of the tool’s place', async () => {
-    const request = { answerBy: '2099-06-01T20:30:00.000Z', acceptedAt: null, note: '' };
-    now = requested({ request, timeZone: 'Pacific/Honolulu' });
+    now = requested({ timeZone: 'Pacific/Honolulu' });
     await openAsRenter();
 
     expect(await screen.findByText(/until Mon, Jun 1, 10:30 AM HST/)).toBeVisible();
   });
 
-  it('shows a request’s deadline, and withdraws it after a confirmation', async () => {
+  it('shows a request’s deadline, and withdraws the request after a confirmation', async () => {
     now = requested({ allowedActions: ['withdraw'] });
-    api.handlers = answers('withdraw', { booking_status: 'Withdrawn' });
+    api.handlers = answers('withdraw', {
+      booking_status: 'Withdrawn',
+      approval: buildApproval({ status: 'withdrawn', by: 'renter' }),
+    });
     const { user } = await openAsRenter();
 
     expect(await screen.findByText(/Waiting for Sam, until/)).toHaveTextContent(
@@ -147,9 +150,8 @@ describe('a request on its renter’s screen', () => {
   });
 
   it('shows that an admin declined a request', async () => {
-    const answerBy = new Date().toISOString();
-    const request = { answerBy, acceptedAt: null, note: 'Sorry.', by: 'admin' as const };
-    now = requested({ booking_status: 'Declined', request, allowedActions: [] });
+    const approval = buildApproval({ status: 'declined', note: 'Sorry.', by: 'admin' });
+    now = requested({ booking_status: 'Declined', approval, allowedActions: [] });
 
     await openAsRenter();
 
@@ -158,11 +160,11 @@ describe('a request on its renter’s screen', () => {
   });
 
   it.each([
-    ['Declined', 'Sam declined. “Sorry.” Your card was not charged.'],
-    ['Failed', 'Your card could not be charged, so there is no booking.'],
-  ] as const)('shows the outcome of a request: %s', async (booking_status, words) => {
-    const request = { answerBy: new Date().toISOString(), acceptedAt: null, note: 'Sorry.' };
-    now = requested({ booking_status, request, allowedActions: [] });
+    ['Declined', 'declined', 'Sam declined. “Sorry.” Your card was not charged.'],
+    ['Failed', 'failed', 'Your card could not be charged, so there is no booking.'],
+  ] as const)('shows the outcome of a request: %s', async (booking_status, status, words) => {
+    const approval = buildApproval({ status, note: 'Sorry.', by: 'owner' });
+    now = requested({ booking_status, approval, allowedActions: [] });
 
     await openAsRenter();
 

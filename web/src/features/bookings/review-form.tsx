@@ -78,10 +78,9 @@ function ReviewForm({ booking, userId, review }: ReviewFormProps) {
   );
 }
 
-/** The review form, from the start of the rental on; before that, an explanation. */
 export function ReviewBox({ booking, userId }: { booking: Booking; userId: string }) {
   const { data: reviews } = useBookingReviewsQuery(booking.id);
-  // Wait for the thread above: when it loads, it moves the stars, and a tap would miss.
+  // Wait for the message thread above: when it loads, it moves the stars, and a tap would miss.
   const { isLoading: willMove } = useThreadCalls(booking.id);
   if (!reviews || willMove || booking.booking_status === 'Cancelled') return null;
   if (!booking.allowedActions.includes('review')) {

@@ -1,7 +1,7 @@
 import type { Booking } from '@lendtools/contracts';
 import { Stack, Text, Title } from '@mantine/core';
-import { formatMoney } from '../../lib/format.ts';
-import { formatDate } from '../../lib/format-instant.ts';
+import { formatMoney } from '../../rental/format.ts';
+import { formatDate } from '../../rental/format-instant.ts';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import classes from './booking-facts.module.css';
 
@@ -12,7 +12,6 @@ const disputeWords = {
   lost: 'Lost: the cardholder keeps the money',
 };
 
-/** The money of a booking, for admins: the refunds with their reasons, and the disputed amount. */
 export function SettlementFacts({ booking }: { booking: Booking }) {
   const { settlement, refunded } = booking;
   if (!settlement) return null;

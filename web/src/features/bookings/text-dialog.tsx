@@ -5,14 +5,14 @@ import { useBackCloses } from '../../lib/use-back-closes.ts';
 import { toastSuccess } from '../../ui/toast.ts';
 
 interface TextDialogProps {
-  /** The button's text, and a longer accessible name if a page has several such buttons. */
+  /** The button's text. If a page has several such buttons, `buttonName` is a longer accessible name. */
   button: string;
   buttonName?: string;
   title: string;
   children: ReactNode;
   label: string;
   description: string;
-  /** The name of the text in the request; the server's errors for it are shown below the input. */
+  /** The field's name in the request; the server's errors for this name are shown below the input. */
   field: 'text' | 'note';
   missing: string;
   maxLength: number;

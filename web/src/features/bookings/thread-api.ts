@@ -4,31 +4,29 @@ import { addEndpoints } from '../../api/add-endpoints.ts';
 import { allPages } from '../../api/all-pages.ts';
 import { onLive } from '../../api/live.ts';
 
-interface Sent {
+interface MessageInput {
   message: string;
   /** The idempotency key: the same on every retry, so that a lost reply never leads to a second message. */
   idempotencyKey: string;
 }
 
-type FirstMessage = Sent & { bookingId: string; userId: string };
-type SentReply = Sent & { messageId: string; userId: string };
+type FirstMessage = MessageInput & { bookingId: string; userId: string };
+type ReplyInput = MessageInput & { messageId: string; userId: string };
 
-/** Adds a reply unless it is there already: it can arrive as the response, as a push, or both. */
+/** A reply can arrive as the response, as a push, or both; add it only once. */
 function addReply(replies: Reply[], added: Reply): void {
   if (!replies.some(({ id }) => id === added.id)) replies.push(added);
 }
 
-/** The data of a request; undefined if it failed. The component that sent it shows the error. */
-const dataOf = <T>(answer: Promise<{ data: T }>): Promise<T | undefined> =>
-  answer.then(
+/** The data of a request, or undefined on failure; the component that sent the request shows the error. */
+function dataOf<T>(answer: Promise<{ data: T }>): Promise<T | undefined> {
+  return answer.then(
     ({ data }) => data,
     () => undefined,
   );
+}
 
-/**
- * Applies pushes to a cached list as long as it is in the cache. A push that arrives before the list has loaded is
- * applied afterwards, because the loaded list may be too old to contain it.
- */
+/** Applies pushes to a cached list. Early pushes are applied after the load, because the loaded list may be older. */
 async function listenWhileCached(
   lifecycle: { cacheDataLoaded: Promise<unknown>; cacheEntryRemoved: Promise<void> },
   listen: (afterLoad: (patch: () => void) => void) => () => void,
@@ -79,7 +77,7 @@ const threadApi = addEndpoints(({ query, mutation, build }) => ({
     },
   }),
   sendReply: mutation(at.sendReply, {
-    send: ({ messageId, userId, message, idempotencyKey }: SentReply) => ({
+    send: ({ messageId, userId, message, idempotencyKey }: ReplyInput) => ({
       params: { userId, messageId },
       body: { message },
       idempotencyKey,

@@ -11,9 +11,9 @@ import {
 import { IconMessageCircle, IconSend2 } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { SessionUser } from '../../api/session-slice.ts';
-import { formatMoment } from '../../lib/format-instant.ts';
 import { useDraft } from '../../lib/use-draft.ts';
 import { useHashTarget } from '../../lib/use-hash-target.ts';
+import { formatMoment } from '../../rental/format-instant.ts';
 import { ErrorState } from '../../ui/page-states.tsx';
 import classes from './thread.module.css';
 import { type ThreadEntry, useThread } from './use-thread.ts';
@@ -22,7 +22,7 @@ const longestMessage = 4000;
 
 interface BubbleProps {
   entry: ThreadEntry;
-  /** Whether this is the first of several messages by the same user; only that one shows the name. */
+  /** Whether the previous message is by another user. Only then is the author's name shown. */
   opensTurn: boolean;
   onRetry: (key: string) => void;
   onDiscard: (key: string) => void;
@@ -61,10 +61,7 @@ function Bubble({ entry, opensTurn, onRetry, onDiscard }: BubbleProps) {
   );
 }
 
-/**
- * Announces to screen readers the other party's new messages, and when the user's own are sent. Messages that were there
- * before and failed ones are not announced here.
- */
+/** Announces new messages to screen readers: the other party's on arrival, the user's own once they are sent. */
 function Announcer({ entries }: { entries: ThreadEntry[] }) {
   const count = useRef<number | null>(null);
   const sending = useRef<ThreadEntry[]>([]);

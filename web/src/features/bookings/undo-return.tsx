@@ -9,7 +9,7 @@ import { useUndoReturnMutation } from './bookings-api.ts';
 /** How long after the confirmation the server accepts an undo. */
 export const undoableMs = 60_000;
 
-/** Whether the return can still be undone. Runs a timer only until then, because most bookings of a list need none. */
+/** Whether the return can be undone now. Runs a timer only while it can, because most bookings in a list need none. */
 function useCanBeUndone({ returnedAt, allowedActions }: Booking): boolean {
   const mayBe = returnedAt !== null && allowedActions.includes('undoReturn');
   const until = mayBe ? Date.parse(returnedAt) + undoableMs : 0;
@@ -33,7 +33,7 @@ export function useUndoReturn(booking: Booking, userId: string) {
   return { undo, isLoading };
 }
 
-/** The undo button on the page, for a user who closed the toast or reloaded: shown for a minute. */
+/** An undo button that remains after the toast is closed or the page is reloaded. */
 export function UndoReturn({ booking, userId }: { booking: Booking; userId: string }) {
   const { undo, isLoading } = useUndoReturn(booking, userId);
   if (!useCanBeUndone(booking)) return null;

@@ -2,44 +2,43 @@ import type { ThreadMessage } from '@lendtools/contracts';
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { sessionEnded } from '../../api/session-slice.ts';
 
-/** A message that was written here and is being sent, or whose sending failed. */
-export interface Unsent {
+export interface UnsentMessage {
   key: string;
   bookingId: string;
   text: string;
   writtenAt: string;
-  /** The position of the thread's last entry when the user wrote this message. */
+  /** The position of the thread's last message when the user wrote this one. */
   after: number;
   failure: string | null;
 }
 
 export interface UnsentMessages {
-  unsent: Unsent[];
-  /** The stored messages, shown from here until the thread's own list contains them. */
+  unsent: UnsentMessage[];
+  /** Messages that the server has stored, shown from here until the thread's own list contains them. */
   delivered: ThreadMessage[];
 }
 
 const empty: UnsentMessages = { unsent: [], delivered: [] };
 
-/** The unsent messages of all threads, so that they are still there when the user returns to one. */
+/** Unsent messages are in the store, so that they are still there when the user returns to a thread. */
 const unsentMessagesSlice = createSlice({
   name: 'unsentMessages',
   initialState: empty,
   reducers: {
     /** Restores messages after a reload or a new login. */
-    messagesFound: ({ unsent }, { payload }: PayloadAction<Unsent[]>) => {
-      const known = new Set(unsent.map(({ key }) => key));
-      unsent.push(...payload.filter(({ key }) => !known.has(key)));
+    messagesFound: ({ unsent }, { payload }: PayloadAction<UnsentMessage[]>) => {
+      const keys = new Set(unsent.map(({ key }) => key));
+      unsent.push(...payload.filter(({ key }) => !keys.has(key)));
     },
     messageDiscarded: (messages, { payload }: PayloadAction<string>) => {
       messages.unsent = messages.unsent.filter(({ key }) => key !== payload);
     },
-    messageWritten: ({ unsent }, { payload }: PayloadAction<Unsent>) => {
+    messageWritten: ({ unsent }, { payload }: PayloadAction<UnsentMessage>) => {
       unsent.push(payload);
     },
     messageTried: (
       { unsent },
-      { payload: { key, failure } }: PayloadAction<Pick<Unsent, 'key' | 'failure'>>,
+      { payload: { key, failure } }: PayloadAction<Pick<UnsentMessage, 'key' | 'failure'>>,
     ) => {
       const entry = unsent.find((one) => one.key === key);
       if (entry) entry.failure = failure;
@@ -63,5 +62,7 @@ const unsentMessagesSlice = createSlice({
 export const { messagesFound, messageDiscarded, messageWritten, messageTried, messageDelivered } =
   unsentMessagesSlice.actions;
 export const unsentMessagesReducer = unsentMessagesSlice.reducer;
-export const selectUnsentMessages = (state: { unsentMessages: UnsentMessages }) =>
-  state.unsentMessages;
+
+export function selectUnsentMessages(state: { unsentMessages: UnsentMessages }) {
+  return state.unsentMessages;
+}

@@ -11,7 +11,7 @@ export function useBookingFromAddress() {
     refetchOnFocus: true,
   });
   const missing = id ? undefined : { data: { message: 'This link is missing its booking.' } };
-  // If a refresh fails, keep showing the last known data.
+  // If a refetch fails, keep showing the last known data.
   const booking = currentData ?? (data?.id === id ? data : undefined);
   useRefreshAtStart(booking ? [booking] : []);
   return {

@@ -18,7 +18,7 @@ import {
   messageTried,
   messageWritten,
   selectUnsentMessages,
-  type Unsent,
+  type UnsentMessage,
   type UnsentMessages,
 } from './unsent-messages-slice.ts';
 
@@ -32,10 +32,14 @@ export interface ThreadEntry {
   failure: string | null;
 }
 
-type Answer = { data?: ThreadMessage; error?: unknown };
+type SendResult = { data?: ThreadMessage; error?: unknown };
 
-/** Drops unsent messages that a push has already delivered: it may arrive before the response. */
-function withoutPushed(messages: UnsentMessages, sent: ThreadMessage[], userId: string): Unsent[] {
+/** Drops pending messages that the thread already contains: a push may arrive before the response to the POST. */
+function withoutPushed(
+  messages: UnsentMessages,
+  sent: ThreadMessage[],
+  userId: string,
+): UnsentMessage[] {
   const taken = new Set(messages.delivered.map(({ id }) => id));
   return messages.unsent.filter(({ text, after }) => {
     const pushed = sent.find(
@@ -47,13 +51,17 @@ function withoutPushed(messages: UnsentMessages, sent: ThreadMessage[], userId: 
   });
 }
 
-/** Sorts by position: pushes can overtake each other, and the replicas that generate the ids have different clocks. */
+/** Sorts by position: pushes can overtake each other, and ids come from servers with different clocks. */
 function merge(sent: ThreadMessage[], delivered: ThreadMessage[]): ThreadMessage[] {
   const byId = new Map([...delivered, ...sent].map((message) => [message.id, message]));
   return [...byId.values()].sort((a, b) => a.place - b.place);
 }
 
-function toEntries(sent: ThreadMessage[], unsent: Unsent[], user: SessionUser): ThreadEntry[] {
+function toEntries(
+  sent: ThreadMessage[],
+  unsent: UnsentMessage[],
+  user: SessionUser,
+): ThreadEntry[] {
   const stored = sent.map<ThreadEntry>((message) => ({
     key: message.id,
     text: message.message,
@@ -75,21 +83,21 @@ function toEntries(sent: ThreadMessage[], unsent: Unsent[], user: SessionUser): 
   return [...stored, ...waiting];
 }
 
-/** Sends one message with the right endpoint: the first message of a thread has its own. */
+/** Returns a function that sends a message. The first message of a thread has its own endpoint. */
 function usePost(bookingId: string, userId: string, firstId: string | undefined) {
   const [sendMessage] = useSendMessageMutation();
   const [sendReply] = useSendReplyMutation();
   const { refetch } = useFirstMessageQuery(bookingId);
   const openedBy = useRef<string | undefined>(undefined);
   openedBy.current ??= firstId;
-  // If the reply to a first message was lost, the retry must repeat that request.
+  // Keys of messages sent as the first of the thread. A retry must repeat that request: its response may have been lost.
   const openers = useRef(new Set<string>());
 
-  return async ({ key, text }: Unsent): Promise<Answer> => {
+  return async ({ key, text }: UnsentMessage): Promise<SendResult> => {
     const content = { message: text, userId, idempotencyKey: key };
     if (openers.current.has(key) || !openedBy.current) {
       openers.current.add(key);
-      const answer: Answer = await sendMessage({ bookingId, ...content });
+      const answer: SendResult = await sendMessage({ bookingId, ...content });
       openedBy.current ??= answer.data?.id;
       if (errorCode(answer.error) !== 'THREAD_ALREADY_OPEN') return answer;
       // The other party sent the first message meanwhile, so send this one as a reply.
@@ -103,16 +111,15 @@ function usePost(bookingId: string, userId: string, firstId: string | undefined)
 const interruptedText = 'The page was closed before this was sent.';
 
 /** One storage key per message, so that two tabs don't overwrite each other's messages. */
-const namesOf = (userId: string, bookingId: string) => `unsent:${userId}:${bookingId}:`;
+function namesOf(userId: string, bookingId: string) {
+  return `unsent:${userId}:${bookingId}:`;
+}
 
-/**
- * The unsent messages: shown at once, sent one after the other, and stored until they are sent or discarded. A failed one
- * can be retried.
- */
+/** Shows unsent messages at once, sends them one after the other, and stores them until they are sent or discarded. */
 function useUnsentMessages(
   bookingId: string,
   userId: string,
-  post: (entry: Unsent) => Promise<Answer>,
+  post: (entry: UnsentMessage) => Promise<SendResult>,
 ) {
   const { unsent, delivered } = useSelector(selectUnsentMessages);
   const messages: UnsentMessages = {
@@ -124,13 +131,13 @@ function useUnsentMessages(
   const names = namesOf(userId, bookingId);
 
   useEffect(() => {
-    const kept = readAllKept<Omit<Unsent, 'failure'>>(names)
+    const kept = readAllKept<Omit<UnsentMessage, 'failure'>>(names)
       .map((one) => ({ ...one, failure: interruptedText }))
       .sort((a, b) => a.writtenAt.localeCompare(b.writtenAt));
     dispatch(messagesFound(kept));
   }, [names, dispatch]);
 
-  const deliver = (entry: Unsent) => {
+  const deliver = (entry: UnsentMessage) => {
     const { failure: _, ...written } = entry;
     const { key } = written;
     keep(names + key, written);
@@ -150,7 +157,14 @@ function useUnsentMessages(
   };
   const send = (text: string, after: number) => {
     const writtenAt = new Date().toISOString();
-    const entry: Unsent = { key: randomId(), bookingId, text, writtenAt, after, failure: null };
+    const entry: UnsentMessage = {
+      key: randomId(),
+      bookingId,
+      text,
+      writtenAt,
+      after,
+      failure: null,
+    };
     dispatch(messageWritten(entry));
     deliver(entry);
   };
@@ -163,7 +177,6 @@ function useUnsentMessages(
   return { messages, send, retry, discard };
 }
 
-/** The two queries of a thread: its first message, and the replies to it. */
 export function useThreadCalls(bookingId: string) {
   const first = useFirstMessageQuery(bookingId);
   const messageId = first.data?.id;
@@ -171,7 +184,6 @@ export function useThreadCalls(bookingId: string) {
   return { first, replies, isLoading: first.isLoading || replies.isLoading };
 }
 
-/** A booking's thread as one list with live updates; unsent messages are at its end. */
 export function useThread(bookingId: string, user: SessionUser) {
   const { first, replies, isLoading } = useThreadCalls(bookingId);
   const sent = first.data ? [first.data, ...(replies.currentData?.rows ?? [])] : [];
@@ -179,7 +191,7 @@ export function useThread(bookingId: string, user: SessionUser) {
   const { messages, send, retry, discard } = useUnsentMessages(bookingId, user.id, post);
   const unsent = withoutPushed(messages, sent, user.id);
   const arrived = messages.unsent.find((one) => one.failure && !unsent.includes(one))?.key;
-  // Only the response was lost: the message itself is in the thread.
+  // Discard a failed message that is already in the thread: only the response to its request was lost.
   useEffect(() => {
     if (arrived) discard(arrived);
   });

@@ -12,24 +12,27 @@ interface ToolPage {
   searchedFor?: string | undefined;
 }
 
-/** Slightly more than two rows of the widest grid: fills a screen and still loads fast. */
+/** The number of tools per page: slightly more than two rows of the widest grid, which fill a screen and load fast. */
 const pageSize = 20;
 
 type ListReply = ReplyAt<typeof at.allRentals>;
 type NearReply = ReplyAt<typeof at.toolsNearYou>;
 
-const request = ({ place, ...filters }: BrowseQuery, page: { limit: number; cursor?: string }) =>
-  place?.radius === undefined
+function request({ place, ...filters }: BrowseQuery, page: { limit: number; cursor?: string }) {
+  return place?.radius === undefined
     ? call(at.allRentals, { query: { ...filters, ...place, ...page } })
     : call(at.toolsNearYou, {
         query: { ...filters, ...place, radius: place.radius, ...page },
       });
+}
 
-const toPage = (reply: ListReply | NearReply): ToolPage => ({
-  tools: 'nearby' in reply ? reply.nearby : reply.rentals,
-  nextCursor: reply.nextCursor,
-  searchedFor: reply.searchedFor,
-});
+function toPage(reply: ListReply | NearReply): ToolPage {
+  return {
+    tools: 'nearby' in reply ? reply.nearby : reply.rentals,
+    nextCursor: reply.nextCursor,
+    searchedFor: reply.searchedFor,
+  };
+}
 
 const browseApi = addEndpoints(({ build }) => ({
   browseTools: build.infiniteQuery<ToolPage, BrowseQuery, string | null>({

@@ -2,11 +2,11 @@ import { laterDay } from '@lendtools/contracts/local-time';
 import { longestDays } from '@lendtools/contracts/rental-period';
 import { useCallback } from 'react';
 import { useLocation } from 'react-router-dom';
-import { isDay } from '../../lib/booking-draft.ts';
-import { localDay } from '../../lib/format.ts';
 import type { MyPlace } from '../../lib/my-place.ts';
-import { parseDollars } from '../../lib/parse-dollars.ts';
 import { useAddressQuery } from '../../lib/use-address-query.ts';
+import { isDay } from '../../rental/booking-draft.ts';
+import { localDay } from '../../rental/format.ts';
+import { parseDollars } from '../../rental/parse-dollars.ts';
 
 export const radiusOptions = [1, 5, 10, 15, 20] as const;
 
@@ -19,17 +19,17 @@ export const sortNames = {
 } as const;
 export type Sort = keyof typeof sortNames;
 
-/** The filters as in the address; empty means not set. */
+/** The filters as in the URL; an empty string means not set. */
 export interface BrowseFilters {
   q: string;
-  /** `true`: search for the words as typed, even if nothing matches them. */
+  /** If `true`, searches for the words as typed, even if nothing matches them. */
   exact: string;
   category: string;
   radius: string;
   min: string;
   max: string;
   sort: Sort | '';
-  /** The first and the last day of the rental; the parameters have the same names on the tool page. */
+  /** The rental's first and last day; the tool's page uses the same parameter names. */
   start_date: string;
   end_date: string;
 }
@@ -46,9 +46,10 @@ export const noFilters: BrowseFilters = {
   end_date: '',
 };
 
-export const isFiltered = (filters: BrowseFilters) => Object.values(filters).some(Boolean);
+export function isFiltered(filters: BrowseFilters) {
+  return Object.values(filters).some(Boolean);
+}
 
-/** The query for the API. With a `place`, tools show their distance. */
 export interface BrowseQuery {
   q?: string;
   exact?: 'true';
@@ -56,7 +57,6 @@ export interface BrowseQuery {
   minPrice?: number;
   maxPrice?: number;
   sort?: Sort;
-  /** The first and the last day on which the tool must be free. */
   from?: string;
   to?: string;
   place?: { lat: number; lng: number; radius?: number };
@@ -67,8 +67,9 @@ export function usualSort({ q, radius }: Pick<BrowseFilters, 'q' | 'radius'>): S
   return radius ? 'distance' : 'newest';
 }
 
-export const needsPlace = ({ radius, sort }: BrowseFilters) =>
-  Boolean(radius) || sort === 'distance';
+export function needsPlace({ radius, sort }: BrowseFilters) {
+  return Boolean(radius) || sort === 'distance';
+}
 
 export function toQuery(filters: BrowseFilters, place: MyPlace | null): BrowseQuery {
   const { q, exact, category, radius, min, max, sort, start_date, end_date } = filters;
@@ -86,10 +87,12 @@ export function toQuery(filters: BrowseFilters, place: MyPlace | null): BrowseQu
   };
 }
 
-/** The last day on which the tool must be free. On the return day, the next renter may have it from the morning on. */
-const lastDay = (start: string, end: string) => (end > start ? laterDay(end, -1) : end);
+/** The last day on which the tool must be free: not the return day, as the next rental may start that morning. */
+function lastDay(start: string, end: string) {
+  return end > start ? laterDay(end, -1) : end;
+}
 
-/** Reads both dates or none. Invalid or past dates in a link are ignored. */
+/** Reads both dates or none; ignores invalid or past dates in a link. */
 function readDates(params: URLSearchParams): Pick<BrowseFilters, 'start_date' | 'end_date'> {
   const start_date = params.get('start_date') ?? '';
   const end_date = params.get('end_date') ?? '';
@@ -104,7 +107,6 @@ function readDates(params: URLSearchParams): Pick<BrowseFilters, 'start_date' | 
 
 const highestPrice = 100_000;
 
-/** Reads a price from the address; an invalid one is ignored. */
 function readPrice(text: string | null): string {
   const dollars = parseDollars(text ?? '');
   return dollars !== null && dollars <= highestPrice ? String(dollars) : '';
@@ -127,24 +129,20 @@ function readFilters(params: URLSearchParams): BrowseFilters {
   };
 }
 
-/** The state of a history entry: whether it was created by typing in the search field. */
+/** The state of a history entry: whether typing in the search field created it. */
 interface SearchState {
   isSearching: boolean;
 }
 
-/**
- * The filters are stored in the address, so that a search can be shared, reloaded and returned to. The place is not: a
- * shared link must not reveal where its sender lives.
- */
+/** Keeps the filters in the URL, but not the place: a shared link must not reveal where its sender lives. */
 export function useBrowseFilters() {
   const { query, changeQuery } = useAddressQuery();
   const filters = readFilters(query);
-  // While the user types, each search replaces the last one, so that Back leaves the whole search.
+  // While the user types, each search replaces the previous history entry, so that Back leaves the whole search.
   const isSearching = (useLocation().state as SearchState | null)?.isSearching === true;
   const setFilters = useCallback(
     (changes: Partial<BrowseFilters>, { replace = false } = {}) => {
       const searches = 'q' in changes;
-      // A new search starts without `exact`.
       changeQuery(searches ? { exact: '', ...changes } : changes, {
         replace: replace || (searches && isSearching),
         preventScrollReset: true,

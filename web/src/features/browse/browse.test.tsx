@@ -39,7 +39,7 @@ function answerGeolocation(answer: Partial<Geolocation>) {
   });
 }
 
-describe('GET /home', () => {
+describe('/home', () => {
   it('shows the headline and the available tools, each with a link to its page', async () => {
     await renderApp('/home', { api });
 
@@ -65,7 +65,7 @@ describe('GET /home', () => {
     expect(screen.queryByRole('button', { name: 'Show more tools' })).toBeNull();
   });
 
-  it('searches while the user types, and keeps the search in the address', async () => {
+  it('searches while the user types, and keeps the search in the URL', async () => {
     const { user, here } = await renderApp('/home', { api });
 
     await user.type(await screen.findByLabelText('Search tools by name'), 'drill');
@@ -74,7 +74,7 @@ describe('GET /home', () => {
     expect(await screen.findByText('1 tool to rent')).toBeVisible();
   });
 
-  it('hides the introduction during a search, and shows it again without one', async () => {
+  it('hides the introduction during a search, and shows it again once the search is cleared', async () => {
     const { user } = await renderApp('/home', { api });
     const banner = await screen.findByRole('region', { name: 'Welcome' });
     const field = screen.getByLabelText('Search tools by name');
@@ -92,10 +92,10 @@ describe('GET /home', () => {
   describe('when a tool is pressed before the search runs', () => {
     afterEach(() => void jest.useRealTimers());
 
-    /** jsdom has no PointerEvent, so `fireEvent.pointerDown` would lose its buttons. */
+    /** Fires a pointer event. jsdom has no PointerEvent, so `fireEvent.pointerDown` would drop `button`. */
     const point = (type: string, target: Element, init?: MouseEventInit) =>
       fireEvent(target, new MouseEvent(`pointer${type}`, { bubbles: true, ...init }));
-    /** Uses fake timers before typing, so that the press always comes before the search. */
+    /** Presses a link after typing but before the search runs; fake timers keep the search from starting earlier. */
     const pressWhileTyping = async (press?: MouseEventInit) => {
       api.handlers['GET /api/get-tool/:id'] = () => ({ tool: [drill] });
       const { here } = await renderApp('/home', { api });
@@ -210,7 +210,7 @@ describe('GET /home', () => {
   });
 });
 
-describe('near me', () => {
+describe('the search near the reader', () => {
   it('asks for the location and shows distances', async () => {
     answerGeolocation({
       getCurrentPosition: (done) =>
@@ -263,7 +263,7 @@ describe('near me', () => {
     expect(await screen.findByText(words)).toBeVisible();
   });
 
-  it('stores the reader’s place, locates once, and deletes the place on request', async () => {
+  it('asks for the location only once, stores the place, and deletes the place on request', async () => {
     const getCurrentPosition = jest.fn((done: PositionCallback) =>
       done({ coords: { latitude: 45.512345, longitude: -122.6 } } as GeolocationPosition),
     );
@@ -288,7 +288,7 @@ describe('near me', () => {
     expect(JSON.stringify({ ...localStorage })).not.toContain('45.51');
   });
 
-  it('accepts a ZIP code instead of the location, and reports an unknown one', async () => {
+  it('accepts a ZIP code instead of the location, and reports an unknown ZIP code', async () => {
     api.handlers['GET /api/places/zips/:zip'] = ({ path }) =>
       path.endsWith('97202')
         ? { zip: '97202', lat: 45.49, lng: -122.6331, city: 'Portland', state: 'OR' }

@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useCategoriesQuery } from '../../api/categories-api.ts';
-import { datesInWords } from '../../lib/format.ts';
+import { datesInWords } from '../../rental/format.ts';
 import { type BrowseFilters, noFilters } from './browse-filters.ts';
 import { inMiles, priceWords } from './filter-words.ts';
 import classes from './refine.module.css';
@@ -16,7 +16,9 @@ interface Chip {
   without: Partial<BrowseFilters>;
 }
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+function capital(text: string) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
 
 export function FilterChips({ filters, onChange }: FilterChipsProps) {
   const { data: categories = [] } = useCategoriesQuery();

@@ -16,7 +16,7 @@ interface FilterPanelProps {
   label: string;
   isChosen: boolean;
   load: () => Promise<unknown>;
-  /** Renders the form with the given id, for the chip's `aria-controls`, and with a function that closes it. */
+  /** Renders the form of a filter; the chip refers to the form's `id` by `aria-controls`. */
   form: (id: string, close: () => void) => ReactNode;
 }
 

@@ -1,18 +1,22 @@
-import { formatMoney } from '../../lib/format.ts';
+import { formatMoney } from '../../rental/format.ts';
 import type { BrowseFilters } from './browse-filters.ts';
 
-export const inMiles = (radius: string) => (radius === '1' ? '1 mile' : `${radius} miles`);
+export function inMiles(radius: string) {
+  return radius === '1' ? '1 mile' : `${radius} miles`;
+}
 
-const money = (dollars: string) => formatMoney(Number(dollars), true);
+function money(dollars: string) {
+  return formatMoney(Number(dollars), true);
+}
 
-/** `$5 to $20`, `from $5`, `up to $20`; empty without a price filter. */
+/** Writes the price filter as `$5 to $20`, `from $5` or `up to $20`; empty without a price filter. */
 export function priceWords({ min, max }: Pick<BrowseFilters, 'min' | 'max'>): string {
   if (min && max) return `${money(min)} to ${money(max)}`;
   if (min) return `from ${money(min)}`;
   return max ? `up to ${money(max)}` : '';
 }
 
-/** The active filters, as the end of a sentence: ` in Garden within 5 miles for up to $20`. */
+/** Writes the active filters as the end of a sentence, such as ` in Garden within 5 miles for up to $20`. */
 export function filterWords(filters: BrowseFilters, category: string | undefined): string {
   const price = priceWords(filters);
   return [

@@ -3,7 +3,7 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { FakeApi, type FakeRequest } from '../../../test/fake-api.ts';
 import { buildTool } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
-import { localDay } from '../../lib/format.ts';
+import { localDay } from '../../rental/format.ts';
 import { usualTimes } from './when-chips.tsx';
 
 const drill = buildTool();
@@ -46,7 +46,7 @@ function permitLocation() {
   return query;
 }
 
-describe('GET /home without a search', () => {
+describe('/home without a search', () => {
   it('shows the categories with their pictures, each with a link to its tools', async () => {
     const { user, here } = await renderApp('/home', { api });
     const tiles = await screen.findByRole('navigation', { name: 'Categories' });
@@ -76,7 +76,7 @@ describe('GET /home without a search', () => {
   });
 
   it('does not locate a reader who removed their place, even with permission', async () => {
-    const asked = permitLocation();
+    const requested = permitLocation();
     const locate = jest.spyOn(navigator.geolocation, 'getCurrentPosition');
     const { user } = await renderApp('/home', { api });
     expect(await screen.findByRole('link', { name: 'Ladder next door' })).toBeVisible();
@@ -85,9 +85,9 @@ describe('GET /home without a search', () => {
     await user.click(await screen.findByRole('button', { name: 'Forget this place' }));
     expect(await screen.findByRole('button', { name: 'Use my location' })).toBeEnabled();
     cleanup();
-    asked.mockClear();
+    requested.mockClear();
     await renderApp('/home', { api });
-    await waitFor(() => expect(asked).toHaveBeenCalled());
+    await waitFor(() => expect(requested).toHaveBeenCalled());
     await act(async () => {});
 
     expect(await screen.findByRole('button', { name: 'Use my location' })).toBeEnabled();
@@ -95,7 +95,7 @@ describe('GET /home without a search', () => {
     expect(JSON.stringify({ ...localStorage })).not.toContain('45.5');
   });
 
-  it('stops after a failed location, reports the error once, and retries on request', async () => {
+  it('stops locating after an error, reports it once, and retries on request', async () => {
     permitLocation();
     const fail = jest
       .spyOn(navigator.geolocation, 'getCurrentPosition')
@@ -148,12 +148,12 @@ describe('GET /home without a search', () => {
   });
 });
 
-describe('the suggested dates', () => {
+describe('usualTimes', () => {
   it.each([
     ['2026-11-24', '2026-11-28', '2026-11-30'],
     ['2026-11-28', '2026-11-28', '2026-11-30'],
     ['2026-11-29', '2026-11-29', '2026-11-30'],
-  ])('suggests on %s a weekend from %s to %s', (now, start, end) => {
+  ])('suggests on %s the weekend from %s to %s', (now, start, end) => {
     expect(usualTimes(now)[2]).toEqual({ name: 'This weekend', start, end });
   });
 });

@@ -2,21 +2,23 @@ import { UnstyledButton } from '@mantine/core';
 import { IconMap } from '@tabler/icons-react';
 import { lazy, useState } from 'react';
 import { keep, readKept } from '../../lib/kept.ts';
-import { readMapTiles } from '../../lib/map-tiles.ts';
 import { whenNear } from '../../lib/when-near.ts';
+import { readMapTiles } from './map-tiles.ts';
 import classes from './refine.module.css';
 
-const loadMap = () => import('./tool-map.tsx');
+function loadMap() {
+  return import('./tool-map.tsx');
+}
+
 export const ToolMap = lazy(loadMap);
 
 const keptAs = 'map';
-/** Whether the map fits beside the list. */
-const isWide = () => window.matchMedia('(width >= 62em)').matches;
 
-/**
- * Whether the map is shown, and its tiles; without tiles there is no map. The choice is remembered on wide screens only: on
- * a phone the tiles may cost mobile data, so they load only on request.
- */
+function isWide() {
+  return window.matchMedia('(width >= 62em)').matches;
+}
+
+/** Remembers an open map on wide screens only: on a phone the tiles may cost mobile data. */
 export function useMapToggle() {
   const [tiles] = useState(readMapTiles);
   const [isOn, setOn] = useState(() => isWide() && readKept<boolean>(keptAs) === true);

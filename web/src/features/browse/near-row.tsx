@@ -10,7 +10,7 @@ import { useBrowseToolsInfiniteQuery } from './browse-api.ts';
 import classes from './near-row.module.css';
 import { useMyPlace } from './use-my-place.ts';
 
-/** Whether the location is available without a prompt, because the reader allowed it on an earlier visit. */
+/** Whether the location is available without a prompt, because the reader allowed it before. */
 function useMayLocate(): boolean {
   const [may, setMay] = useState(false);
   useEffect(() => {
@@ -18,7 +18,7 @@ function useMayLocate(): boolean {
     navigator.permissions
       ?.query({ name: 'geolocation' })
       .then(({ state }) => current && setMay(state === 'granted'))
-      // A browser that can't query this permission would have to prompt.
+      // Don't locate if the permission can't be queried, because the browser might prompt.
       .catch(() => undefined);
     return () => {
       current = false;
@@ -52,15 +52,15 @@ function ToolsNear({ place: { lat, lng } }: { place: MyPlace }) {
   );
 }
 
-/** The tools closest to the visitor, or a button for their location, which never prompts by itself. */
+/** Shows the nearest tools, or a button that asks for the location: the browser must not prompt uninvited. */
 export function NearRow() {
-  const [asked, setAsked] = useState(false);
-  const [givenUp, setGivenUp] = useState(isPlaceUnwanted);
+  const [isPressed, setIsPressed] = useState(false);
+  const [hasFailed, setHasFailed] = useState(isPlaceUnwanted);
   const mayLocate = useMayLocate();
-  const wanted = asked || (mayLocate && !givenUp);
+  const wanted = isPressed || (mayLocate && !hasFailed);
   const place = useMyPlace(wanted, () => {
-    setAsked(false);
-    setGivenUp(true);
+    setIsPressed(false);
+    setHasFailed(true);
   });
   if (place) return <ToolsNear place={place} />;
   if (!navigator.geolocation) return null;
@@ -77,7 +77,7 @@ export function NearRow() {
       <Button
         leftSection={<IconCurrentLocation size={18} aria-hidden />}
         loading={wanted}
-        onClick={() => setAsked(true)}
+        onClick={() => setIsPressed(true)}
       >
         Use my location
       </Button>

@@ -4,8 +4,8 @@ import { Button, Group } from '@mantine/core';
 import { IconMapSearch, IconSearchOff } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useCategoriesQuery } from '../../api/categories-api.ts';
-import { datesInWords, localDay } from '../../lib/format.ts';
 import type { MyPlace } from '../../lib/my-place.ts';
+import { datesInWords, localDay } from '../../rental/format.ts';
 import { EmptyState } from '../../ui/page-states.tsx';
 import { useLazyFirstToolQuery } from './browse-api.ts';
 import { type BrowseFilters, noFilters, radiusOptions, toQuery } from './browse-filters.ts';
@@ -24,23 +24,25 @@ interface Tip {
 }
 
 /** Changed filters to search with, and the suggestions to show if that search finds a tool. */
-interface Try {
+interface Relaxation {
   changes: Partial<BrowseFilters>;
   tips: (first: Tool) => Tip[];
 }
 
-function moved({ start_date, end_date }: BrowseFilters, days: number): Partial<BrowseFilters> {
+function moveDates({ start_date, end_date }: BrowseFilters, days: number): Partial<BrowseFilters> {
   if (!start_date || laterDay(start_date, days) < localDay()) return {};
   return { start_date: laterDay(start_date, days), end_date: laterDay(end_date, days) };
 }
 
-const offer = (label: string, changes: Partial<BrowseFilters>): Try => ({
-  changes,
-  tips: () => [{ label, changes }],
-});
+function offer(label: string, changes: Partial<BrowseFilters>): Relaxation {
+  return {
+    changes,
+    tips: () => [{ label, changes }],
+  };
+}
 
-/** Tries to search without the radius. The distance of the nearest tool decides which wider radius to suggest. */
-function farther({ radius }: BrowseFilters): Try {
+/** Searches without the radius: the distance of the nearest tool decides which wider radius to suggest. */
+function farther({ radius }: BrowseFilters): Relaxation {
   return {
     changes: radius ? { radius: '', sort: 'distance' } : {},
     tips: ({ distance }) => {
@@ -52,13 +54,10 @@ function farther({ radius }: BrowseFilters): Try {
   };
 }
 
-/**
- * The changes to try, in groups. In each group the first change that finds a tool is suggested. Changes without effect
- * are omitted.
- */
-function triesFor(filters: BrowseFilters): Try[][] {
+/** Groups of filter changes to try; of each group, the first that finds a tool is suggested. */
+function relaxationsOf(filters: BrowseFilters): Relaxation[][] {
   const otherDays = [1, -1, 2, -2, 7].map((days) => {
-    const changes = moved(filters, days);
+    const changes = moveDates(filters, days);
     return offer(datesInWords({ ...filters, ...changes }), changes);
   });
   const others = [
@@ -68,24 +67,23 @@ function triesFor(filters: BrowseFilters): Try[][] {
     offer('Any price', { min: '', max: '' }),
     offer('Clear the search', { q: '', exact: '' }),
   ];
-  const isChange = ({ changes }: Try) =>
+  const isChange = ({ changes }: Relaxation) =>
     Object.keys(changes).some((name) => filters[name as keyof BrowseFilters]);
   return [otherDays, ...others.map((one) => [one])].map((group) => group.filter(isChange));
 }
 
-/** Tries the changes one after another and returns only those that find a tool. */
 function useTips({ filters, place }: Pick<NothingFoundProps, 'filters' | 'place'>): Tip[] | null {
-  const [askFirst] = useLazyFirstToolQuery();
-  const [found, setFound] = useState<{ asked: string; tips: Tip[] } | null>(null);
-  const asked = JSON.stringify({ filters, place });
+  const [findFirst] = useLazyFirstToolQuery();
+  const [found, setFound] = useState<{ search: string; tips: Tip[] } | null>(null);
+  const search = JSON.stringify({ filters, place });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the filters are a new object on each render; their JSON is stable.
   useEffect(() => {
     let isOver = false;
     const look = async () => {
       const tips: Tip[] = [];
-      for (const group of triesFor(filters)) {
+      for (const group of relaxationsOf(filters)) {
         for (const { changes, tips: tipsOf } of group) {
-          const { data } = await askFirst(toQuery({ ...filters, ...changes }, place), true);
+          const { data } = await findFirst(toQuery({ ...filters, ...changes }, place), true);
           if (isOver) return;
           if (!data) continue;
           tips.push(...tipsOf(data));
@@ -93,17 +91,16 @@ function useTips({ filters, place }: Pick<NothingFoundProps, 'filters' | 'place'
         }
       }
       if (tips.length === 0) tips.push({ label: 'Show all tools', changes: noFilters });
-      setFound({ asked, tips });
+      setFound({ search, tips });
     };
     void look();
     return () => {
       isOver = true;
     };
-  }, [asked, askFirst]);
-  return found?.asked === asked ? found.tips : null;
+  }, [search, findFirst]);
+  return found?.search === search ? found.tips : null;
 }
 
-/** Shown for an empty result: what was searched for, and changed filters that find a tool. */
 export function NothingFound({ filters, place, searchedFor, onChange }: NothingFoundProps) {
   const { data: categories } = useCategoriesQuery();
   const tips = useTips({ filters, place });

@@ -3,7 +3,10 @@ import { lazy } from 'react';
 import { type MyPlace, rememberPlace, useRememberedPlace } from '../../lib/my-place.ts';
 import { FilterPanel, type FilterProps } from './filter-panel.tsx';
 
-const loadForm = () => import('./place-form.tsx');
+function loadForm() {
+  return import('./place-form.tsx');
+}
+
 const PlaceForm = lazy(loadForm);
 
 export function PlaceFilter({ filters, onChange }: FilterProps) {
@@ -11,7 +14,7 @@ export function PlaceFilter({ filters, onChange }: FilterProps) {
   const settle = (next: MyPlace | null) => {
     rememberPlace(next);
     const { radius, sort, q } = filters;
-    // Setting a place sorts by distance; removing it removes the filters that need one.
+    // Setting a place sorts by distance; removing the place removes the filters that need a place.
     if (next && !radius && !sort && !q) onChange({ sort: 'distance' });
     if (!next && (radius || sort === 'distance')) {
       onChange({ radius: '', ...(sort === 'distance' && { sort: '' }) });

@@ -2,7 +2,10 @@ import { IconCoin } from '@tabler/icons-react';
 import { lazy } from 'react';
 import { FilterPanel, type FilterProps } from './filter-panel.tsx';
 
-const loadForm = () => import('./price-form.tsx');
+function loadForm() {
+  return import('./price-form.tsx');
+}
+
 const PriceForm = lazy(loadForm);
 
 export function PriceFilter({ filters, onChange }: FilterProps) {

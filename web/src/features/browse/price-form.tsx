@@ -4,20 +4,21 @@ import { MoneyField } from '../../ui/money-field.tsx';
 import type { FilterProps } from './filter-panel.tsx';
 import classes from './refine.module.css';
 
-const dollarsOf = (text: string): number | '' => (text ? Number(text) : '');
+function dollarsOf(text: string): number | '' {
+  return text ? Number(text) : '';
+}
 
 interface PriceFormProps extends FilterProps {
   id: string;
   onDone: () => void;
 }
 
-/** A form with a submit button, so that no search runs while a price is being typed. */
+/** The form of the price filter. Has a submit button, so that no search runs while a price is being typed. */
 export default function PriceForm({ id, filters, onChange, onDone }: PriceFormProps) {
   const [min, setMin] = useState(dollarsOf(filters.min));
   const [max, setMax] = useState(dollarsOf(filters.max));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // If the lowest price is above the highest, swap them.
     const swapped = min !== '' && max !== '' && min > max;
     const [low, high] = swapped ? [max, min] : [min, max];
     onChange({ min: String(low), max: String(high) });

@@ -4,15 +4,18 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { FakeApi, type FakeRequest } from '../../../test/fake-api.ts';
 import { buildTool } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
-import { formatDay, localDay } from '../../lib/format.ts';
+import { formatDay, localDay } from '../../rental/format.ts';
 
 const washer = buildTool({ name: 'Pressure washer' });
 const garden = { id: '0190a000-0000-7000-8000-000000000002', name: 'Garden', image: 'null' };
-const page = (tools: object[], more: object = {}) => ({
-  rentals: tools,
-  nextCursor: null,
-  ...more,
-});
+
+function page(tools: object[], more: object = {}) {
+  return {
+    rentals: tools,
+    nextCursor: null,
+    ...more,
+  };
+}
 
 let api: FakeApi;
 beforeEach(async () => {
@@ -35,8 +38,9 @@ afterEach(async () => {
   await api.stop();
 });
 
-const lastAsked = () =>
-  Object.fromEntries((api.calls('GET /api/all-rentals').at(-1) as FakeRequest).query);
+function lastRequested() {
+  return Object.fromEntries((api.calls('GET /api/all-rentals').at(-1) as FakeRequest).query);
+}
 
 describe('a corrected search', () => {
   it('shows the corrected words, and searches for the typed ones on request', async () => {
@@ -56,8 +60,8 @@ describe('a corrected search', () => {
   });
 });
 
-describe('the order', () => {
-  it('stores the chosen order in the address and names it', async () => {
+describe('the sort order', () => {
+  it('stores the user’s choice in the URL and shows its name', async () => {
     const { user, here } = await renderApp('/home', { api });
     await screen.findByText('1 tool to rent');
     const list = screen.getByLabelText('Sort by');
@@ -68,32 +72,32 @@ describe('the order', () => {
 
     await waitFor(() => expect(here()).toBe('/home?sort=price'));
     expect(await screen.findByText('1 tool to rent, lowest price first')).toBeVisible();
-    expect(lastAsked()).toMatchObject({ sort: 'price' });
+    expect(lastRequested()).toMatchObject({ sort: 'price' });
     await user.selectOptions(list, 'Newest');
     await waitFor(() => expect(here()).toBe('/home'));
   });
 
-  it('needs the location, but no radius, to sort by distance', async () => {
+  it('sends the reader’s location, but no radius, when sorting by distance', async () => {
     api.handlers['GET /api/all-rentals'] = () => page([{ ...washer, distance: 3.4 }]);
     await renderApp('/home?sort=distance', { api });
 
     expect(await screen.findByText('1 tool to rent, nearest first')).toBeVisible();
     const place = { lat: '45.5025', lng: '-122.5998' };
-    expect(lastAsked()).toMatchObject({ sort: 'distance', ...place });
-    expect(lastAsked()).not.toHaveProperty('radius');
+    expect(lastRequested()).toMatchObject({ sort: 'distance', ...place });
+    expect(lastRequested()).not.toHaveProperty('radius');
   });
 
-  it('sorts by relevance only with search words, and ignores an unknown order in the address', async () => {
+  it('offers relevance only if there are search words, and ignores an unknown order in the URL', async () => {
     for (const sort of ['relevance', 'password']) {
       await renderApp(`/home?sort=${sort}&min=x&max=999999999`, { api });
       await screen.findAllByText('1 tool to rent');
-      expect(lastAsked()).toEqual({ limit: '20' });
+      expect(lastRequested()).toEqual({ limit: '20' });
     }
   });
 });
 
-describe('the price', () => {
-  it('filters by a price range to the cent, as one entry of the history', async () => {
+describe('the price filter', () => {
+  it('accepts prices with cents, and adds one history entry', async () => {
     const { user, here, router } = await renderApp('/home', { api });
 
     await user.click(await screen.findByRole('button', { name: 'Price' }));
@@ -102,7 +106,7 @@ describe('the price', () => {
     await user.click(screen.getByRole('button', { name: 'Show tools' }));
 
     await waitFor(() => expect(here()).toBe('/home?min=5.5&max=20'));
-    await waitFor(() => expect(lastAsked()).toMatchObject({ minPrice: '5.5', maxPrice: '20' }));
+    await waitFor(() => expect(lastRequested()).toMatchObject({ minPrice: '5.5', maxPrice: '20' }));
     expect(screen.queryByLabelText('Lowest price')).toBeNull();
     expect(screen.getByRole('button', { name: 'Remove $5.50 to $20' })).toBeVisible();
     await act(() => router.navigate(-1));
@@ -124,8 +128,8 @@ describe('the price', () => {
   });
 });
 
-describe('the filter chips', () => {
-  it('shows a chip for each active filter, which removes it', async () => {
+describe('the row of filter chips', () => {
+  it('has a chip for each active filter, and removes the filter when its chip is pressed', async () => {
     const all = `q=washer&category=${garden.id}&radius=5&max=30`;
     const { user, here } = await renderApp(`/home?${all}`, { api });
     const chips = await screen.findByRole('list', { name: 'Filters' });
@@ -151,14 +155,14 @@ describe('the filter chips', () => {
   });
 });
 
-describe('the dates', () => {
+describe('the date filter', () => {
   const today = localDay();
   const [first, last] = [laterDay(today, 1), laterDay(today, 3)];
   const dates = `start_date=${first}&end_date=${last}`;
   afterEach(() => void jest.useRealTimers());
 
-  it('picks dates in a calendar, and finds the tools that are free from one to the other', async () => {
-    // A day early in a month, so that both picked days are in that month.
+  it('offers a calendar to pick dates, and finds the tools that are free on all these days', async () => {
+    // A date early in the month, so that both picked days are in the same month.
     jest.useFakeTimers({ now: new Date('2031-06-10T12:00:00Z'), advanceTimers: true });
     const { user, here } = await renderApp('/home', { api });
 
@@ -169,7 +173,7 @@ describe('the dates', () => {
 
     await waitFor(() => expect(here()).toBe('/home?start_date=2031-06-13&end_date=2031-06-15'));
     await waitFor(() =>
-      expect(lastAsked()).toMatchObject({ from: '2031-06-13', to: '2031-06-14' }),
+      expect(lastRequested()).toMatchObject({ from: '2031-06-13', to: '2031-06-14' }),
     );
     expect(screen.queryByRole('button', { name: /^Friday, June 13/ })).toBeNull();
     expect(screen.getByRole('button', { name: 'Pick days' })).toHaveFocus();
@@ -199,15 +203,15 @@ describe('the dates', () => {
     `start_date=${first}`,
     `start_date=${first}&end_date=${laterDay(first, 91)}`,
     'start_date=soon&end_date=later',
-  ])('ignores dates if the address has %s', async (address) => {
+  ])('ignores dates if the URL has %s', async (address) => {
     await renderApp(`/home?${address}`, { api });
 
     await screen.findByText('1 tool to rent');
-    expect(lastAsked()).toEqual({ limit: '20' });
+    expect(lastRequested()).toEqual({ limit: '20' });
     expect(screen.getByRole('button', { name: 'Any day' })).toHaveAttribute('aria-pressed', 'true');
   });
 
-  it('offers the nearest dates with a free tool, or any day, if nothing is free', async () => {
+  it('offers the nearest dates with a free tool, and a search without dates, if nothing is free', async () => {
     const wanted = laterDay(first, -1);
     api.handlers['GET /api/all-rentals'] = ({ query }) =>
       page(query.get('from') && query.get('from') !== wanted ? [] : [washer]);
@@ -232,18 +236,18 @@ describe('the dates', () => {
         ? page([washer])
         : page([], { nextCursor: String(Number(query.get('cursor')) + 1) });
     const { user } = await renderApp(`/home?${dates}`, { api });
-    const asked = () =>
+    const requested = () =>
       api.calls('GET /api/all-rentals').filter(({ query }) => query.get('limit') !== '1').length;
 
     await user.click(await screen.findByRole('button', { name: 'Show more tools' }));
-    await waitFor(() => expect(asked()).toBe(5));
+    await waitFor(() => expect(requested()).toBe(5));
     await user.click(await screen.findByRole('button', { name: 'Show more tools' }));
 
     expect(await screen.findByText('1 tool to rent on your dates')).toBeVisible();
-    expect(asked()).toBe(6);
+    expect(requested()).toBe(6);
   });
 
-  it('loads further pages while they are empty', async () => {
+  it('loads further pages while the loaded ones are empty', async () => {
     api.handlers['GET /api/all-rentals'] = ({ query }) =>
       query.get('cursor') ? page([washer]) : page([], { nextCursor: 'on' });
 
@@ -254,14 +258,14 @@ describe('the dates', () => {
   });
 });
 
-describe('when nothing is found', () => {
+describe('a search without results', () => {
   it('shows what was searched for, and suggests changes that find something', async () => {
     api.handlers['GET /api/all-rentals'] = ({ query }) =>
       query.get('category') && query.get('maxPrice')
         ? page(query.get('sort') === 'distance' ? [{ ...washer, distance: 7.2 }] : [])
         : page([washer]);
-    const asked = `category=${garden.id}&radius=1&max=30`;
-    const { user, here } = await renderApp(`/home?${asked}`, { api });
+    const requested = `category=${garden.id}&radius=1&max=30`;
+    const { user, here } = await renderApp(`/home?${requested}`, { api });
 
     const title = await screen.findByText('No tools in Garden within 1 mile for up to $30 yet');
     expect(title).toBeVisible();
@@ -273,7 +277,7 @@ describe('when nothing is found', () => {
     await waitFor(() => expect(here()).toBe(`/home?category=${garden.id}&radius=10&max=30`));
   });
 
-  it('offers to search all categories if others have a tool', async () => {
+  it('offers to search all categories if another category has a matching tool', async () => {
     api.handlers['GET /api/all-rentals'] = () => page([]);
     api.handlers['GET /api/get-tools-near-you'] = ({ query }) => ({
       nearby: query.get('category') ? [] : [washer],
@@ -287,7 +291,7 @@ describe('when nothing is found', () => {
     expect(await screen.findByRole('article')).toHaveTextContent('Pressure washer');
   });
 
-  it('tries one change after another, and stops at the first dates with a tool', async () => {
+  it('tries changes of the filters one at a time, and stops at the first dates with a tool', async () => {
     let [now, most] = [0, 0];
     const day = localDay();
     api.handlers['GET /api/all-rentals'] = async ({ query }) => {

@@ -21,16 +21,18 @@ interface SearchBarProps {
 /** The pause in typing that starts a search: long enough to finish a word, short enough to feel immediate. */
 const typingPauseMs = 250;
 
-const linkOf = ({ target }: Event) => (target instanceof Element ? target.closest('a') : null);
+function linkOf({ target }: Event) {
+  return target instanceof Element ? target.closest('a') : null;
+}
 
-/** Whether the router follows the press. With a modifier key or another button, the browser handles it. */
-const leavesPage = ({ button, ctrlKey, metaKey, shiftKey, altKey }: PointerEvent) =>
-  button === 0 && !(ctrlKey || metaKey || shiftKey || altKey);
+/** Whether the router handles the click. The browser handles clicks with a modifier key or another button. */
+function leavesPage({ button, ctrlKey, metaKey, shiftKey, altKey }: PointerEvent) {
+  return button === 0 && !(ctrlKey || metaKey || shiftKey || altKey);
+}
 
 /**
- * Searches when typing pauses. While a link is pressed the search waits, so that the tool does not move away from the
- * finger; if the press follows the link, the search is dropped, otherwise it runs afterwards. It uses pointer events,
- * because not every browser focuses a pressed link.
+ * Searches when typing pauses. While a link is pressed the search waits, so that the link does not move away from the
+ * finger. Uses pointer events, because not every browser focuses a pressed link.
  */
 function useSearchWhileTyping(onChange: SearchBarProps['onChange']) {
   const search = useDebouncedCallback((q: string) => onChange({ q: q.trim() }), typingPauseMs);
@@ -68,7 +70,7 @@ function SearchField({ filters, onChange }: SearchBarProps) {
   const [text, setText] = useState(filters.q);
   const search = useSearchWhileTyping(onChange);
   const cameByHistory = useNavigationType() === 'POP';
-  // The address may also change without typing: by the back button, or "Clear" in an empty result.
+  // Show the text in the URL: it also changes without typing, by Back or by "Clear" in an empty result.
   useEffect(() => {
     if (cameByHistory || document.activeElement !== input.current || !filters.q) setText(filters.q);
   }, [filters.q, cameByHistory]);

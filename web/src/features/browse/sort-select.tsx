@@ -7,7 +7,7 @@ interface SortSelectProps {
   onChange: (changes: Partial<BrowseFilters>) => void;
 }
 
-/** A native select, like the other selects of the search bar. The default order is not written to the address. */
+/** Selects the sort order. The default sort order is not written to the URL. */
 export function SortSelect({ filters, onChange }: SortSelectProps) {
   const usual = usualSort(filters);
   const sorts = (Object.keys(sortNames) as Sort[]).filter(

@@ -15,8 +15,9 @@ const nowhere = buildTool({ id: '0190b000-0000-7000-8000-000000000020', name: 'A
 
 let api: FakeApi;
 const meta = document.createElement('meta');
-const screenIs = (wide: boolean) =>
-  Object.defineProperty(window, 'matchMedia', {
+
+function screenIs(wide: boolean) {
+  return Object.defineProperty(window, 'matchMedia', {
     value: (query: string) => ({
       matches: wide && query.includes('62em'),
       addEventListener: () => {},
@@ -27,6 +28,8 @@ const screenIs = (wide: boolean) =>
     configurable: true,
     writable: true,
   });
+}
+
 const { matchMedia } = window;
 beforeEach(async () => {
   meta.name = 'lendtools-map';
@@ -48,14 +51,14 @@ afterEach(async () => {
   await api.stop();
 });
 
-const openMap = async () => {
+async function openMap() {
   const opened = await renderApp('/home', { api });
   await opened.user.click(await screen.findByRole('button', { name: 'Map', pressed: false }));
   return { ...opened, map: await screen.findByRole('region', { name: 'Map of these tools' }) };
-};
+}
 
 describe('the map', () => {
-  it('has a button on the map for each place, which highlights its tools in the list', async () => {
+  it('has a button for each place, and highlights in the list the tools at a pressed place', async () => {
     const { user, map } = await openMap();
     expect(screen.getByRole('link', { name: '© Somebody' })).toHaveAttribute(
       'href',
@@ -101,7 +104,7 @@ describe('the map', () => {
     expect(one).toBeInTheDocument();
   });
 
-  it('shows one pin for places that are close together, which zooms in', async () => {
+  it('shows one pin for places that are close together, and zooms in when the pin is pressed', async () => {
     const { user, map } = await openMap();
     await within(map).findByRole('button', { name: 'Hammer drill, $12 daily' });
     for (let i = 0; i < 10; i++)
@@ -121,7 +124,7 @@ describe('the map', () => {
     );
   });
 
-  it('hides the map if nothing is found, and shows a message if no tool has a place', async () => {
+  it('is hidden if nothing is found, and shows a message if no tool has a place', async () => {
     api.handlers['GET /api/all-rentals'] = ({ query }) => ({
       rentals: query.get('q') ? [] : [nowhere],
       nextCursor: null,
@@ -137,7 +140,7 @@ describe('the map', () => {
 
   it('shows a message if the map’s tiles fail to load, and keeps the list', async () => {
     const { map } = await openMap();
-    // Wait for the pins: the map then shows their place and has dropped the previous view's tiles.
+    // Wait for the pins: by then the map has moved to them and replaced its first tiles.
     await within(map).findByRole('button', { name: 'Hammer drill, $12 daily' });
     const tile = map.querySelector('img.leaflet-tile') as HTMLImageElement;
     expect(tile.src).toMatch(/^http:\/\/tiles\.test\/\d+\/\d+\/\d+\.png$/);
@@ -152,7 +155,7 @@ describe('the map', () => {
   it.each([
     ['a wide screen', true],
     ['a phone', false],
-  ])('remembers the open map on %s: %s', async (_, wide) => {
+  ])('is open again at the next visit on %s: %s', async (_, wide) => {
     screenIs(wide);
     keep('map', true);
     const { user } = await renderApp('/home', { api });
@@ -165,7 +168,7 @@ describe('the map', () => {
     expect(readKept('map')).toBeNull();
   });
 
-  it('offers no map if no tile server is configured', async () => {
+  it('is not offered if no tile server is configured', async () => {
     meta.remove();
     await renderApp('/home', { api });
 

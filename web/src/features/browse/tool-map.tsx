@@ -14,8 +14,8 @@ import {
 } from 'leaflet';
 import 'leaflet/dist/leaflet.css';
 import { useEffect, useRef, useState } from 'react';
-import { formatMoney } from '../../lib/format.ts';
-import type { MapTiles } from '../../lib/map-tiles.ts';
+import { formatMoney } from '../../rental/format.ts';
+import type { MapTiles } from './map-tiles.ts';
 import classes from './tool-map.module.css';
 
 interface PinsProps {
@@ -24,15 +24,15 @@ interface PinsProps {
   onPick: (ids: string[]) => void;
 }
 
-/** The maximum zoom: places are known to half a mile, and a closer view would suggest more. */
+/** The maximum zoom: places are rounded to half a mile, and a closer view would suggest more precision. */
 const closest = 14;
 
-/** The places of the listed tools. The list has the same information as text. */
+/** A map of the listed tools. The list has the same information as text. */
 export default function ToolMap({ tiles, ...pins }: PinsProps & { tiles: MapTiles }) {
   const frame = useRef<HTMLElement>(null);
   const [shown, setShown] = useState<LeafletMap | null>(null);
   const [isBare, setBare] = useState(false);
-  // Use the initial value on the first render already: a later change would create a new map, without the pins.
+  // Read this setting in the first render: a later change would create a new map, without the pins.
   const isStill = useReducedMotion(false, { getInitialValueInEffect: false });
   useEffect(() => {
     const next = map(frame.current as HTMLElement, {
@@ -47,7 +47,7 @@ export default function ToolMap({ tiles, ...pins }: PinsProps & { tiles: MapTile
       inertia: !isStill,
     }).setView([39, -97], 3);
     tileLayer(tiles.tiles, {
-      // OpenStreetMap's policy requires a referrer, and no loading of tiles that are not viewed.
+      // OpenStreetMap's tile policy requires a referrer, and forbids loading tiles that are not viewed.
       referrerPolicy: 'strict-origin-when-cross-origin',
       updateWhenIdle: true,
       keepBuffer: 0,
@@ -93,12 +93,11 @@ interface Pin {
   ids: string[];
 }
 
-/** Merge pins that are closer than this, about the width of a pin: they would hide one another. */
+/** Pins closer than this, about the width of a pin, would hide one another, so they are merged. */
 const pinPx = 64;
 
 function usePins(shown: LeafletMap | null, { tools, picked, onPick }: PinsProps) {
-  // The pins, each under the id of its first tool. That tool stays the first as the list grows, so the pin and its
-  // focus are kept.
+  // The pins by the id of their first tool, which stays first as the list grows, so that a pin keeps its focus.
   const pins = useRef(new Map<string, Pin>());
   const fitted = useRef('');
   useEffect(() => {
@@ -123,12 +122,14 @@ function usePins(shown: LeafletMap | null, { tools, picked, onPick }: PinsProps)
 
 type PlacedTool = Tool & { position: NonNullable<Tool['position']> };
 
-const hasPlace = (tool: Tool): tool is PlacedTool => Boolean(tool.position);
+function hasPlace(tool: Tool): tool is PlacedTool {
+  return Boolean(tool.position);
+}
 
-const boundsOf = (tools: PlacedTool[]) =>
-  latLngBounds(tools.map(({ position: { lat, lng } }) => [lat, lng]));
+function boundsOf(tools: PlacedTool[]) {
+  return latLngBounds(tools.map(({ position: { lat, lng } }) => [lat, lng]));
+}
 
-/** Groups the tools whose pins would overlap at this zoom. */
 function byPin(shown: LeafletMap, tools: PlacedTool[]): PlacedTool[][] {
   const groups: { at: Point; tools: PlacedTool[] }[] = [];
   for (const tool of tools) {
@@ -140,12 +141,16 @@ function byPin(shown: LeafletMap, tools: PlacedTool[]): PlacedTool[][] {
   return groups.map((group) => group.tools);
 }
 
-interface Drawn extends Pick<PinsProps, 'picked' | 'onPick'> {
+interface PinsInput extends Pick<PinsProps, 'picked' | 'onPick'> {
   placed: PlacedTool[];
 }
 
-/** Syncs the pins with the tools: existing pins are updated, not replaced. */
-function drawPins(shown: LeafletMap, pins: Map<string, Pin>, { placed, picked, onPick }: Drawn) {
+/** Updates existing pins instead of replacing them, so that they keep the focus. */
+function drawPins(
+  shown: LeafletMap,
+  pins: Map<string, Pin>,
+  { placed, picked, onPick }: PinsInput,
+) {
   const focused = [...pins.values()].find(({ button }) => button === document.activeElement);
   const old = new Map(pins);
   pins.clear();
@@ -170,10 +175,11 @@ function drawPins(shown: LeafletMap, pins: Map<string, Pin>, { placed, picked, o
   heir?.button.focus({ preventScroll: true });
 }
 
-const isOnePlace = ([first, ...others]: PlacedTool[]) =>
-  others.every(
+function isOnePlace([first, ...others]: PlacedTool[]) {
+  return others.every(
     ({ position }) => position.lat === first?.position.lat && position.lng === first?.position.lng,
   );
+}
 
 function pinInWords(here: PlacedTool[]): { label: string; words: string } {
   const [{ name, price, rental_circle, user }] = here as [PlacedTool];
@@ -184,7 +190,7 @@ function pinInWords(here: PlacedTool[]): { label: string; words: string } {
   return { label, words: `${label} ${where}: ${here.map((tool) => tool.name).join(', ')}` };
 }
 
-/** The pin has its own button, because Leaflet's markers don't handle keys like a button. */
+/** The pin contains a button, because Leaflet's markers don't handle keys like a button. */
 function newPin(shown: LeafletMap, { lat, lng }: PlacedTool['position']): Pin {
   const button = document.createElement('button');
   button.type = 'button';

@@ -3,10 +3,7 @@ import { locate, locationFailed } from '../../lib/locate.ts';
 import { type MyPlace, rememberPlace, useRememberedPlace } from '../../lib/my-place.ts';
 import { toastError } from '../../ui/toast.ts';
 
-/**
- * The reader's place, remembered or, once `wanted`, from the browser. An error is shown. `onMissing` is called after an
- * error, and if the place is removed while it is wanted; it must reset `wanted`, so that the browser is not queried again.
- */
+/** The stored place or, if `wanted`, the browser's location. `onMissing` must reset `wanted`, to stop retries. */
 export function useMyPlace(wanted: boolean, onMissing: () => void): MyPlace | null {
   const place = useRememberedPlace();
   const missing = useEffectEvent(onMissing);

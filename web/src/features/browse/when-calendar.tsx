@@ -1,7 +1,7 @@
 import { laterDay } from '@lendtools/contracts/local-time';
 import { furthestDays, longestDays } from '@lendtools/contracts/rental-period';
 import { useState } from 'react';
-import { localDay } from '../../lib/format.ts';
+import { localDay } from '../../rental/format.ts';
 import { RangeCalendar } from '../../ui/range-calendar.tsx';
 
 interface WhenCalendarProps {
@@ -10,9 +10,9 @@ interface WhenCalendarProps {
   onChoose: (start: string, end: string) => void;
 }
 
-/** A calendar for both days of a rental. It searches only once both are chosen. */
+/** The calendar of the date filter. It starts a search only once both days are chosen. */
 export default function WhenCalendar({ start, end, onChoose }: WhenCalendarProps) {
-  // Today in the reader's time zone; the tool's page uses the tool's.
+  // Today in the reader's time zone; a tool's page uses the tool's time zone.
   const today = localDay();
   const [first, setFirst] = useState('');
   const pick = (day: string) => (first && day >= first ? onChoose(first, day) : setFirst(day));

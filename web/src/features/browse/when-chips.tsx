@@ -2,16 +2,19 @@ import { laterDay } from '@lendtools/contracts/local-time';
 import { UnstyledButton } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { lazy, useId, useRef, useState } from 'react';
-import { localDay } from '../../lib/format.ts';
 import { whenNear } from '../../lib/when-near.ts';
+import { localDay } from '../../rental/format.ts';
 import { Part } from '../../ui/part.tsx';
 import type { FilterProps } from './filter-panel.tsx';
 import classes from './when-chips.module.css';
 
-const loadCalendar = () => import('./when-calendar.tsx');
+function loadCalendar() {
+  return import('./when-calendar.tsx');
+}
+
 const WhenCalendar = lazy(loadCalendar);
 
-interface When {
+interface DatePreset {
   name: string;
   start: string;
   end: string;
@@ -19,7 +22,7 @@ interface When {
 
 const saturday = 6;
 
-export function usualTimes(now: string): When[] {
+export function usualTimes(now: string): DatePreset[] {
   const weekday = new Date(`${now}T00:00:00Z`).getUTCDay();
   const weekend = weekday === 0 ? now : laterDay(now, saturday - weekday);
   return [

@@ -14,13 +14,17 @@ import { linesBooked } from './cart-slice.ts';
 import { useAddRentalBookingMutation } from './checkout-api.ts';
 import { checkoutEnded, selectCheckout } from './checkout-slice.ts';
 
-/** Bookings may not have consumed the payment's event yet, so retry for about half a minute. */
+/** The pauses between retries, about half a minute in total, while the bookings service waits for the payment event. */
 const pausesMs = [400, 800, 1500, 2500, 4000, 6000, 8000, 10_000];
-/** Errors that a retry cannot fix. 402 is not one: bookings has not consumed the payment yet. */
-const isFinal = (status: unknown) =>
-  typeof status === 'number' && status >= 400 && status < 500 && status !== 402 && status !== 429;
 
-/** The statuses for which the success page is right. A request may have been declined while the tab was in the background. */
+/** Status 402 is not final: the payment event may not have reached the bookings service yet. */
+function isFinal(status: unknown) {
+  return (
+    typeof status === 'number' && status >= 400 && status < 500 && status !== 402 && status !== 429
+  );
+}
+
+/** The statuses that count as success; the owner may already have declined a request. */
 const successStatuses = new Set<Booking['booking_status']>(['Requested', 'Booked']);
 
 function pause(ms: number): Promise<void> {
@@ -31,7 +35,7 @@ function inWords(error: unknown): string {
   return errorStatus(error) === 401 ? 'kindly login to make bookings' : errorMessage(error);
 }
 
-/** Books each line of the paid hold. It is idempotent: a retry returns the existing booking. */
+/** Books the lines of a paid hold. Can be repeated: a retry returns the existing bookings. */
 function useBookLines() {
   const userId = useUser()?.id ?? '';
   const [addRentalBooking] = useAddRentalBookingMutation();
@@ -93,7 +97,7 @@ function NotBooked(props: { text: string; isRequest: boolean; onRetry: () => voi
   );
 }
 
-/** Shown after the payment: creates the bookings, empties the cart and continues to the success page. */
+/** The page after the payment: creates the bookings, empties the cart and continues to the success page. */
 export default function BookingPage() {
   const checkout = useSelector(selectCheckout);
   const hold = useRef(checkout?.hold ?? null).current;
@@ -141,8 +145,8 @@ export default function BookingPage() {
     );
   }
   return failure ? (
-    <NotBooked text={failure} isRequest={Boolean(hold.onRequest)} onRetry={() => void book(hold)} />
+    <NotBooked text={failure} isRequest={hold.onRequest} onRetry={() => void book(hold)} />
   ) : (
-    <Processing isRequest={Boolean(hold.onRequest)} />
+    <Processing isRequest={hold.onRequest} />
   );
 }

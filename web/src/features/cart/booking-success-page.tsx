@@ -7,12 +7,14 @@ import { IconCalendarPlus, IconCheck } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Link, Navigate, useLocation } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
-import { answerByInWords } from '../../lib/answer-by.ts';
-import { formatDay, formatMoney } from '../../lib/format.ts';
+import { answerByInWords } from '../../rental/answer-by.ts';
+import { formatDay, formatMoney } from '../../rental/format.ts';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import classes from './cart.module.css';
 
-const moment = (date: string, time: string) => [formatDay(date), time].filter(Boolean).join(', ');
+function moment(date: string, time: string) {
+  return [formatDay(date), time].filter(Boolean).join(', ');
+}
 
 function BookedLine({ booking }: { booking: Booking }) {
   const { toolOwner, name, booking_code, googleMap } = booking;
@@ -83,7 +85,7 @@ function AddToCalendar({ bookings }: { bookings: Booking[] }) {
 }
 
 function RequestSent({ booking }: { booking: Booking }) {
-  const { toolOwner, name, request } = booking;
+  const { toolOwner, name, approval } = booking;
   return (
     <div className={`page-width ${classes.page}`}>
       <title>Request sent · LendTools</title>
@@ -94,7 +96,7 @@ function RequestSent({ booking }: { booking: Booking }) {
         <Title order={1}>Request sent</Title>
         <Text maw={420}>
           {toolOwner.first_name} is asked for {name} from {formatDay(booking.start_date)}.
-          {request && ` You’ll hear by ${answerByInWords(request, booking)}.`}
+          {approval && ` You’ll hear by ${answerByInWords(approval, booking)}.`}
         </Text>
         <Text c="dimmed" maw={420}>
           Your card is authorized for {formatMoney(booking.payment)} and charged only if{' '}
@@ -108,13 +110,12 @@ function RequestSent({ booking }: { booking: Booking }) {
   );
 }
 
-/** The confirmation, with the booking codes. The bookings are in the history entry's state, which survives a reload. */
+/** Shows the new bookings. They are in the history entry's state, which survives a reload. */
 export default function BookingSuccessPage() {
   const state = useLocation().state as { bookings?: Booking[] } | null;
   const user = useUser();
-  // The history outlives a logout, and the tab's next user may go back to this entry.
+  // Show only the user's own bookings: after a logout, the tab's next user may go back to this entry.
   const bookings = (state?.bookings ?? []).filter((booking) => booking.userId === user?.id);
-  // Opened directly, without any bookings to show.
   if (bookings.length === 0) return <Navigate to={paths.rentalHistory} replace />;
   const only = bookings.length === 1 ? bookings[0] : undefined;
   if (only?.booking_status === 'Requested') return <RequestSent booking={only} />;

@@ -7,9 +7,9 @@ import { useDispatch } from 'react-redux';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
 import { useToolQuery } from '../../api/tool-api.ts';
-import { drawBookingCode } from '../../lib/booking-code.ts';
-import { type BookingDraft, readDraft, writeDraft } from '../../lib/booking-draft.ts';
-import { countedPrice, periodLabel } from '../../lib/booking-price.ts';
+import { loginAddress } from '../../lib/return-address.ts';
+import { type BookingDraft, readDraft, writeDraft } from '../../rental/booking-draft.ts';
+import { countedPrice, periodLabel } from '../../rental/booking-price.ts';
 import {
   checkDraft,
   completeDraft,
@@ -19,15 +19,15 @@ import {
   quoteDraft,
   startTimes,
   suggestTimes,
-} from '../../lib/booking-rules.ts';
-import { formatDay, formatMoney } from '../../lib/format.ts';
-import { loginAddress } from '../../lib/return-address.ts';
+} from '../../rental/booking-rules.ts';
+import { formatDay, formatMoney } from '../../rental/format.ts';
 import { CancellationTerms } from '../../ui/cancellation-terms.tsx';
 import { BackLink } from '../../ui/page-header.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { Price } from '../../ui/price.tsx';
 import { TimeSelect } from '../../ui/time-select.tsx';
 import { ToolPicture } from '../../ui/tool-picture.tsx';
+import { drawBookingCode } from './booking-code.ts';
 import classes from './booking-summary.module.css';
 import { type CartItem, itemAdded } from './cart-slice.ts';
 
@@ -35,7 +35,7 @@ interface SummaryProps {
   tool: Tool;
   draft: BookingDraft;
   quote: Quote;
-  /** Whether the user can choose the times on this screen, because the address has none. */
+  /** True if the URL has no times, so that the user must choose them here. */
   choosesTimes: boolean;
   onChange: (draft: BookingDraft) => void;
 }
@@ -82,7 +82,6 @@ function When({ label, date, time }: { label: string; date: string; time: string
   );
 }
 
-/** Inputs for the times, which a visitor's dates lack; the usual ones are filled in. */
 function Times({ tool, draft, onChange }: Omit<SummaryProps, 'quote' | 'choosesTimes'>) {
   const change = (times: Partial<BookingDraft>) =>
     onChange(suggestTimes(tool, { ...draft, ...times }));
@@ -131,11 +130,10 @@ function Facts({ tool, draft, quote, onChange, choosesTimes }: SummaryProps) {
   );
 }
 
-/** Links to login and sign-up for a visitor; both return to this summary. */
 function AccountNeeded({ next }: { next: string }) {
   const notice = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // The message is below the fold on a phone, so without scrolling to it ADD TO CART would seem to do nothing.
+    // Scroll to the message: on a phone it is below the fold, and ADD TO CART would seem to do nothing.
     notice.current?.scrollIntoView({ block: 'center' });
   }, []);
   return (
@@ -163,12 +161,12 @@ function Payment(props: SummaryProps) {
   const isMember = useUser() !== null;
   const dispatch = useDispatch();
   const navigate = useNavigate();
-  const [refusals, setRefusals] = useState(0);
+  const [rejections, setRejections] = useState(0);
   const isAdded = useRef(false);
   const [leaving, setLeaving] = useState(false);
   const addToCart = () => {
-    if (!isMember) return setRefusals((count) => count + 1);
-    // The cart page may take a while to load; a second press meanwhile would add another unit.
+    if (!isMember) return setRejections((count) => count + 1);
+    // Ignore a second press: it would add another unit while the cart page loads.
     if (isAdded.current) return;
     isAdded.current = true;
     setLeaving(true);
@@ -202,11 +200,11 @@ function Payment(props: SummaryProps) {
       <div className={classes.terms}>
         <CancellationTerms policy={tool.terms?.cancellation} tool={tool} draft={draft} />
       </div>
-      {refusals > 0 && (
-        <div className={classes.refused}>
+      {rejections > 0 && (
+        <div className={classes.rejected}>
           <AccountNeeded
-            // A new key remounts the message on each press, which scrolls it into view again.
-            key={refusals}
+            // A new key remounts the message on each press, which scrolls the message into view again.
+            key={rejections}
             next={`${paths.memberBookingSummary}?${writeDraft(tool.id, draft)}`}
           />
         </div>
@@ -248,7 +246,7 @@ function ToolSummary({
 }) {
   const isMember = useUser() !== null;
   const [draft, setDraft] = useState(() => {
-    // The quantity in the address may exceed the tool's.
+    // Limit the quantity: the URL may contain more units than the tool has.
     const quantity = Math.min(typed.quantity, tool.quantity);
     return completeDraft(tool, { ...typed, quantity }, isMember);
   });

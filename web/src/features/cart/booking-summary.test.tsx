@@ -6,7 +6,7 @@ import { FakeApi } from '../../../test/fake-api.ts';
 import { buildReview, buildTool, rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
 import { emitLocally } from '../../api/live.ts';
-import { localDay } from '../../lib/format.ts';
+import { localDay } from '../../rental/format.ts';
 
 const drill = buildTool();
 const start = laterDay(localDay(), 30);
@@ -45,11 +45,11 @@ describe('/rental-details', () => {
   });
 
   it('refetches the calendar once for several changes, after a random delay per viewer', async () => {
-    const asked: number[] = [];
+    const requested: number[] = [];
     const free = calendar.days.map((day) => ({ ...day, free: 2, why: null }));
     api.handlers['GET /api/rentals/:id/availability'] = () => {
-      asked.push(performance.now());
-      return { availability: asked.length === 1 ? calendar : { ...calendar, days: free } };
+      requested.push(performance.now());
+      return { availability: requested.length === 1 ? calendar : { ...calendar, days: free } };
     };
     const { user } = await renderApp(`/rental-details?id=${drill.id}`, { api });
     await user.click(await screen.findByRole('button', { name: /^Start date/ }));
@@ -62,8 +62,8 @@ describe('/rental-details', () => {
     random.mockRestore();
 
     await waitFor(() => expect(screen.queryByRole('button', { name: /, taken$/ })).toBeNull());
-    expect(asked).toHaveLength(2);
-    expect((asked[1] ?? 0) - changedAt).toBeGreaterThanOrEqual(299);
+    expect(requested).toHaveLength(2);
+    expect((requested[1] ?? 0) - changedAt).toBeGreaterThanOrEqual(299);
   });
 
   it('names each field that a member left empty, and stays on the page', async () => {
@@ -91,7 +91,7 @@ describe('/rental-details', () => {
   it.each([
     'start_date=xx&start_time=9.00+AM&end_date=2026-',
     'start_date=2026-99-99&end_date=2099-02-30&start_time=9.00+AM',
-  ])('ignores invalid dates in the address: %s', async (typed) => {
+  ])('ignores invalid dates in the URL: %s', async (typed) => {
     const at = `/user/rental-details?id=${drill.id}&${typed}`;
     await renderApp(at, { api, user: rita });
 
@@ -100,7 +100,7 @@ describe('/rental-details', () => {
     expect(screen.getByRole('button', { name: 'Returning date Pick a day' })).toBeVisible();
   });
 
-  it('offers no booking of an unavailable tool, and shows similar ones', async () => {
+  it('offers no booking of an unavailable tool, and shows similar tools', async () => {
     const off = { ...drill, item_status: 'Unavailable' };
     const like = buildTool({ id: '0190b000-0000-7000-8000-000000000009', name: 'Rotary hammer' });
     api.handlers[`GET /api/get-tool/${drill.id}`] = () => ({ tool: [off] });
@@ -156,7 +156,7 @@ describe('/rental-details', () => {
     expect(await screen.findByText(/^(50% refund until the end of|No refund)/)).toBeVisible();
   });
 
-  it('shows a portrait picture whole', async () => {
+  it('shows a portrait picture uncropped', async () => {
     await renderApp(`/rental-details?id=${drill.id}`, { api });
 
     const cover = await screen.findByRole('img', { name: drill.name });
@@ -166,7 +166,7 @@ describe('/rental-details', () => {
     expect(cover).toHaveAttribute('data-portrait');
   });
 
-  it('opens the pictures in full size, and ignores the text "null"', async () => {
+  it('opens the pictures in full size, ignoring one that the API names "null"', async () => {
     const { user } = await renderApp(`/rental-details?id=${drill.id}`, { api });
 
     await user.click(await screen.findByRole('button', { name: 'Show picture 2 in full size' }));
@@ -176,7 +176,7 @@ describe('/rental-details', () => {
 });
 
 describe('/rental-booking-summary', () => {
-  it('stops a visitor with the reason, and restores the summary after login', async () => {
+  it('asks a visitor to log in, and restores the summary after the login', async () => {
     const { user, here, store } = await renderApp(`/rental-booking-summary?${draft}`, { api });
 
     await user.click(await screen.findByRole('button', { name: 'ADD TO CART' }));
@@ -192,7 +192,7 @@ describe('/rental-booking-summary', () => {
     expect(await screen.findByText('$72.00')).toBeVisible();
   });
 
-  it('scrolls on a phone to the message that stops a visitor, at each press', async () => {
+  it('scrolls on a phone to the visitor’s login message, each time the button is pressed', async () => {
     const scroll = jest.spyOn(Element.prototype, 'scrollIntoView');
     const { user } = await renderApp(`/rental-booking-summary?${draft}`, { api });
     const add = await screen.findByRole('button', { name: 'ADD TO CART' });
@@ -205,7 +205,7 @@ describe('/rental-booking-summary', () => {
     }
   });
 
-  it('lets a member choose the times that were missing from a visitor’s dates', async () => {
+  it('lets a member choose the times if the URL has only dates', async () => {
     const at = `/user/rental-booking-summary?${draft}`;
     const { user, store } = await renderApp(at, { api, user: rita });
 
@@ -238,14 +238,14 @@ describe('/rental-booking-summary', () => {
     'limits the quantity to the tool’s units: for %i days, %i requested',
     async (days, quantity, words) => {
       const end = laterDay(start, days);
-      const asked = `id=${drill.id}&start_date=${start}&end_date=${end}&quantity=${quantity}`;
-      await renderApp(`/rental-booking-summary?${asked}`, { api });
+      const requested = `id=${drill.id}&start_date=${start}&end_date=${end}&quantity=${quantity}`;
+      await renderApp(`/rental-booking-summary?${requested}`, { api });
 
       expect(await screen.findByText(words)).toBeVisible();
     },
   );
 
-  it('links back to the choice of dates if they have passed', async () => {
+  it('links back to the choice of dates if the chosen dates have passed', async () => {
     const over = `id=${drill.id}&start_date=2020-06-01&end_date=2020-06-04`;
     await renderApp(`/rental-booking-summary?${over}`, { api });
 
@@ -257,7 +257,7 @@ describe('/rental-booking-summary', () => {
   it.each([
     ['', 'Browse tools', '/home'],
     [`?id=${drill.id}`, 'Choose dates', `/rental-details?id=${drill.id}`],
-  ])('links to the next step from an incomplete address: "%s"', async (search, label, to) => {
+  ])('links to the next step if the URL is incomplete: "%s"', async (search, label, to) => {
     await renderApp(`/rental-booking-summary${search}`, { api });
 
     const way = await screen.findByRole('link', { name: label });

@@ -3,7 +3,7 @@ import { CardElement } from '@stripe/react-stripe-js';
 import { useMemo } from 'react';
 import classes from './cart.module.css';
 
-/** Stripe's card form is in an iframe that our stylesheets don't reach, so the colors are passed to it. */
+/** Passes the colors to Stripe's card form, which is in an iframe that our stylesheets don't reach. */
 function useCardStyle() {
   const scheme = useComputedColorScheme('light');
   return useMemo(() => {
@@ -33,7 +33,7 @@ interface CardFieldProps {
   onChange: (problem: string) => void;
 }
 
-/** Card number, expiry, CVC and postal code, in Stripe's iframe: the input never reaches this site. */
+/** The card fields are in Stripe's iframe, so the card data never reaches this site. */
 export function CardField({ error, disabled, onChange }: CardFieldProps) {
   const { scheme, ...style } = useCardStyle();
   return (

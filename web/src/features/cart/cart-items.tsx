@@ -6,20 +6,22 @@ import { useEffect, useRef } from 'react';
 import { useDispatch } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
-import { periodLabel } from '../../lib/booking-price.ts';
-import { formatDay, formatMoney } from '../../lib/format.ts';
+import { periodLabel } from '../../rental/booking-price.ts';
+import { formatDay, formatMoney } from '../../rental/format.ts';
 import { Price } from '../../ui/price.tsx';
 import { ToolPicture } from '../../ui/tool-picture.tsx';
 import classes from './cart.module.css';
 import { type CartItem, itemRemoved, lineKey } from './cart-slice.ts';
 import { EditLine } from './edit-line.tsx';
 
-/** A date and time with non-breaking spaces, so that a line breaks only between the start and the end. */
-const moment = (date: string, time: string) =>
-  `${formatDay(date)}${time ? `, ${time}` : ''}`.replaceAll(' ', '\u00a0');
+/** Formats a date and a time with non-breaking spaces, so that a line breaks only between start and end. */
+function moment(date: string, time: string) {
+  return `${formatDay(date)}${time ? `, ${time}` : ''}`.replaceAll(' ', '\u00a0');
+}
 
-export const lineDates = (item: CartItem) =>
-  `${moment(item.start_date, item.start_time)}\u00a0– ${moment(item.end_date, item.end_time)}`;
+export function lineDates(item: CartItem) {
+  return `${moment(item.start_date, item.start_time)}\u00a0– ${moment(item.end_date, item.end_time)}`;
+}
 
 const action = { variant: 'subtle', color: 'gray', size: 'compact-md' } as const;
 
@@ -48,14 +50,12 @@ function CartLine({ item, problem, locked }: CartLineProps) {
           </Link>
         </Text>
         <Text size="sm" c="dimmed">
-          {[item.toolOwnerName && `Lent by ${item.toolOwnerName}`, item.address]
-            .filter(Boolean)
-            .join(' · ')}
+          {[`Lent by ${item.toolOwnerName}`, item.address].filter(Boolean).join(' · ')}
         </Text>
         <Price amount={item.price} circle={item.rental_circle} />
         {item.onRequest && (
           <Text size="sm" fw={550}>
-            On request: {item.toolOwnerName ?? 'its owner'} is asked first
+            On request: {item.toolOwnerName} is asked first
           </Text>
         )}
         <Text size="sm" c="dimmed">
@@ -99,7 +99,7 @@ function CartLine({ item, problem, locked }: CartLineProps) {
 interface CartItemsProps {
   items: CartItem[];
   problem: { text: string; line?: number } | null;
-  /** While a payment is in progress, the cart can't be changed. */
+  /** True during a payment, when the cart can't be changed. */
   locked: boolean;
 }
 

@@ -5,8 +5,8 @@ import type { ReactNode } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { type SessionUser, useUser } from '../../api/session-slice.ts';
-import { formatMoney } from '../../lib/format.ts';
 import { loginAddress } from '../../lib/return-address.ts';
+import { formatMoney } from '../../rental/format.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/page-states.tsx';
 import { toastError } from '../../ui/toast.ts';
@@ -22,7 +22,6 @@ const undoEmptyMs = 10_000;
 const needsAccount = 'You need to have an account or sign-in to make booking.';
 
 interface FilledCartProps {
-  /** While a payment is in progress, the cart can't be changed. */
   locked: boolean;
   children: ReactNode;
 }

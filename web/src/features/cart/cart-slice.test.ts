@@ -15,27 +15,32 @@ import {
   removeItem,
 } from './cart-slice.ts';
 
-const line = (overrides: Partial<CartItem> = {}): CartItem => ({
-  id: 'drill',
-  name: 'Hammer drill',
-  description: 'Drills',
-  price: 12.5,
-  cover_image: 'null',
-  booking_code: 'LT123456',
-  quantity: 1,
-  address: '',
-  paymentDue: 25,
-  rental_circle: 'daily',
-  period: 2,
-  start_date: '2026-11-23',
-  start_time: '7.00 AM',
-  end_date: '2026-11-25',
-  end_time: '7.00 AM',
-  toolOwnerId: 'sam',
-  toolOwnerAddress: '',
-  totalPrice: 25,
-  ...overrides,
-});
+function line(overrides: Partial<CartItem> = {}): CartItem {
+  return {
+    id: 'drill',
+    name: 'Hammer drill',
+    description: 'Drills',
+    price: 12.5,
+    cover_image: 'null',
+    booking_code: 'LT123456',
+    quantity: 1,
+    address: '',
+    paymentDue: 25,
+    rental_circle: 'daily',
+    timeZone: 'UTC',
+    onRequest: false,
+    period: 2,
+    start_date: '2026-11-23',
+    start_time: '7.00 AM',
+    end_date: '2026-11-25',
+    end_time: '7.00 AM',
+    toolOwnerId: 'sam',
+    toolOwnerAddress: '',
+    toolOwnerName: 'Sam',
+    totalPrice: 25,
+    ...overrides,
+  };
+}
 
 describe('addItem', () => {
   it('appends a new item priced at price x quantity x period', () => {
@@ -72,7 +77,7 @@ describe('removeItem', () => {
     expect(items).toEqual([line({ quantity: 1, totalPrice: 25, paymentDue: 25 })]);
   });
 
-  it('removes the line with its last unit and keeps the others', () => {
+  it('removes the line when its last unit is removed, and keeps the other lines', () => {
     const saw = line({ id: 'saw' });
 
     expect(removeItem([line(), saw], lineKey(line()))).toEqual([saw]);
@@ -114,13 +119,14 @@ const noon = line({ ...hours, start_time: '12.00 PM', end_time: '2.00 PM' });
 
 type HeldLine = Hold['lines'][number];
 
-const held = (item: CartItem, overrides: Partial<HeldLine> = {}): HeldLine => {
+function held(item: CartItem, overrides: Partial<HeldLine> = {}): HeldLine {
   const { id, name, booking_code, price, rental_circle, period, quantity, paymentDue } = item;
   const { start_date, start_time, end_date, end_time } = item;
   const reckoned = { name, booking_code, price, rental_circle, period, quantity, paymentDue };
   const times = { start_date, start_time, end_date, end_time };
-  return { id: 'booking', rental_id: id, ...reckoned, ...times, ...overrides };
-};
+  const policy = { discount: 0, cancellationPolicy: null };
+  return { id: 'booking', rental_id: id, ...reckoned, ...policy, ...times, ...overrides };
+}
 
 describe('the cart', () => {
   it('counts the cart’s lines, and sets the count to 0 when the cart is cleared', () => {
@@ -139,7 +145,7 @@ describe('the cart', () => {
     });
   });
 
-  it('prices two lines at different hours of one day separately', () => {
+  it('sets separate prices for two lines at different hours of the same day', () => {
     const cart = [itemAdded(morning), itemAdded(noon)].reduce(cartReducer, undefined);
     const priced = cartReducer(
       cart,
@@ -149,7 +155,7 @@ describe('the cart', () => {
     expect(priced.cartItems.map(({ totalPrice }) => totalPrice)).toEqual([20, 40]);
   });
 
-  it('keeps a cart line at another hour of the day when one is booked', () => {
+  it('keeps a cart line when the same tool is booked at another hour of the day', () => {
     const cart = [itemAdded(morning), itemAdded(noon)].reduce(cartReducer, undefined);
 
     const left = cartReducer(cart, linesBooked([held(noon)]));
@@ -157,7 +163,7 @@ describe('the cart', () => {
     expect(left.cartItems.map(lineKey)).toEqual([lineKey(morning)]);
   });
 
-  it('matches a cart line without times to its hold', () => {
+  it('removes a booked cart line that has no times', () => {
     const daily = line({ start_time: '', end_time: '' });
     const cart = cartReducer(undefined, itemAdded(daily));
 

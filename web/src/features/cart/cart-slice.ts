@@ -1,13 +1,13 @@
 import type { Hold, Terms } from '@lendtools/contracts';
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
-import { type BookingTimes, paymentDue, type RentalCircle } from '../../lib/booking-price.ts';
+import { type BookingTimes, paymentDue, type RentalCircle } from '../../rental/booking-price.ts';
 
-/** One line of the cart: a tool for one period. `id` is the tool's. */
+/** A tool in the cart for one period. `id` is the tool's id. */
 export interface CartItem {
   id: string;
   name: string;
   description: string;
-  /** Dollars for one unit and one day or hour. */
+  /** The price in dollars for one unit and one day or hour. */
   price: number;
   cover_image: string;
   booking_code: string;
@@ -15,12 +15,11 @@ export interface CartItem {
   address: string;
   paymentDue: number;
   rental_circle: RentalCircle;
-  /** The tool's discounts; missing in carts stored by earlier versions. */
   discounts?: Terms['discounts'];
   cancellation?: Terms['cancellation'];
-  timeZone?: string;
-  /** Whether the owner has to accept the request. */
-  onRequest?: boolean;
+  timeZone: string;
+  /** Whether the owner has to accept the booking. */
+  onRequest: boolean;
   period: number;
   start_date: string;
   start_time: string;
@@ -28,8 +27,8 @@ export interface CartItem {
   end_time: string;
   toolOwnerId: string;
   toolOwnerAddress: string;
-  /** The owner's first name; missing in carts stored by earlier versions. */
-  toolOwnerName?: string;
+  /** The owner's first name. */
+  toolOwnerName: string;
   /** Price × quantity × period, minus the discount. */
   totalPrice: number;
 }
@@ -56,10 +55,7 @@ function withQuantity(item: CartItem, quantity: number): CartItem {
   return { ...item, quantity, paymentDue: total, totalPrice: total };
 }
 
-/**
- * Appends a new item. If the line exists, adds one unit to it, up to the `most` that the owner has. The line's price is
- * computed again for the new quantity.
- */
+/** Appends a new item, or adds one unit to an existing line, up to the `most` that the owner has. */
 export function addItem(
   items: CartItem[],
   added: CartItem,
@@ -81,7 +77,7 @@ export function removeItem(items: CartItem[], key: string): CartItem[] {
   });
 }
 
-/** Changes the dates or quantity of a line in place. If another line now has the same dates, it is merged into this one. */
+/** Changes a line in place, and merges it with another line that now has the same dates. */
 export function changeItem(items: CartItem[], key: string, changed: CartItem): CartItem[] {
   const joins = (item: CartItem) => lineKey(item) !== key && lineKey(item) === lineKey(changed);
   const joined = items.filter(joins).reduce((sum, { quantity }) => sum + quantity, 0);
@@ -94,23 +90,25 @@ export function changeItem(items: CartItem[], key: string, changed: CartItem): C
 
 type HeldLine = Hold['lines'][number];
 
-const isSameLine = (item: CartItem, line: HeldLine) =>
-  lineKey(item) === lineKey({ ...line, id: line.rental_id });
+function isSameLine(item: CartItem, line: HeldLine) {
+  return lineKey(item) === lineKey({ ...line, id: line.rental_id });
+}
 
-/** Whether an owner's cancellation policy differs from the one in the cart. Replicas of the previous release don't send it. */
-export const hasOtherPolicy = (items: CartItem[], lines: HeldLine[]): boolean =>
-  items.some((item) => {
-    const policy = lines.find((line) => isSameLine(item, line))?.cancellationPolicy;
-    return policy !== undefined && policy !== (item.cancellation ?? null);
+/** Whether an owner has changed the cancellation policy of a tool in the cart. */
+export function hasOtherPolicy(items: CartItem[], lines: HeldLine[]): boolean {
+  return items.some((item) => {
+    const line = lines.find((held) => isSameLine(item, held));
+    return line !== undefined && line.cancellationPolicy !== (item.cancellation ?? null);
   });
+}
 
-/** Overwrites prices, periods and policies with the server's, which are authoritative. */
+/** Adopts the server's prices, periods and policies, which are authoritative. */
 function priceItems(items: CartItem[], lines: HeldLine[]): CartItem[] {
   return items.map((item) => {
     const line = lines.find((held) => isSameLine(item, held) && held.quantity === item.quantity);
     if (!line) return item;
-    const { price, period, paymentDue: due, cancellationPolicy: policy } = line;
-    const cancellation = policy === undefined ? item.cancellation : (policy ?? undefined);
+    const { price, period, paymentDue: due, cancellationPolicy } = line;
+    const cancellation = cancellationPolicy ?? undefined;
     return { ...item, price, period, cancellation, paymentDue: due, totalPrice: due };
   });
 }
@@ -134,13 +132,12 @@ const cartSlice = createSlice({
       computeTotals(changeItem(cart.cartItems, payload.key, payload.item)),
     linesPriced: (cart, { payload: lines }: PayloadAction<HeldLine[]>) =>
       computeTotals(priceItems(cart.cartItems, lines)),
-    /** Removes the booked lines; lines that were added meanwhile stay. */
+    /** Removes the booked lines only, because others may have been added meanwhile. */
     linesBooked: (cart, { payload: lines }: PayloadAction<HeldLine[]>) =>
       computeTotals(cart.cartItems.filter((item) => !lines.some((line) => isSameLine(item, line)))),
     cartCleared: () => emptyCart,
-    /** Another tab changed the cart, which both share. */
     cartFollowed: (cart, { payload }: PayloadAction<CartState>) =>
-      // Returning the same object for an equal cart keeps two tabs from updating each other endlessly.
+      // Keep the same object for an equal cart: otherwise two tabs would update each other endlessly.
       JSON.stringify(cart) === JSON.stringify(payload) ? cart : payload,
   },
 });
@@ -155,4 +152,7 @@ export const {
   cartFollowed,
 } = cartSlice.actions;
 export const cartReducer = cartSlice.reducer;
-export const selectCart = (state: { cart: CartState }): CartState => state.cart;
+
+export function selectCart(state: { cart: CartState }): CartState {
+  return state.cart;
+}

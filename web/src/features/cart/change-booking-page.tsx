@@ -1,5 +1,5 @@
+import { requestedChangeOf } from '@lendtools/contracts/open-approval';
 import * as paths from '@lendtools/contracts/pages';
-import { findPendingChange } from '@lendtools/contracts/pending-change';
 import { Button, Skeleton } from '@mantine/core';
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import { IconCalendarOff, IconHourglass } from '@tabler/icons-react';
@@ -15,12 +15,11 @@ import { PayChange } from './pay-change.tsx';
 
 const noBooking = { data: { message: 'This link is missing its booking.' } };
 
-/** Changes the dates or the quantity of the user's rental; if that costs more, it shows the payment. */
 export default function ChangeBookingPage() {
   const user = useUser();
   const [search] = useSearchParams();
   const id = search.get('id');
-  // An unpaid change may have expired meanwhile, or another one been started in another tab.
+  // Refetch, because the unpaid change may have expired, or another tab may have started a change.
   const { data: booking, ...ofBooking } = useBookingToChangeQuery(id ?? skipToken, {
     refetchOnMountOrArgChange: true,
     refetchOnFocus: true,
@@ -30,11 +29,11 @@ export default function ChangeBookingPage() {
   const error = id ? (ofBooking.error ?? ofTool.error) : noBooking;
   const isOver = booking && !booking.allowedActions.includes('change');
   const owner = booking?.toolOwner.first_name;
-  const open = booking?.openChange;
-  const change = open?.holdId ? { ...open, holdId: open.holdId } : null;
+  const unpaid = booking?.unpaidChange;
+  const change = unpaid?.holdId ? { ...unpaid, holdId: unpaid.holdId } : null;
 
   const content = () => {
-    if (isOver && findPendingChange(booking))
+    if (isOver && requestedChangeOf(booking))
       return (
         <EmptyState
           icon={IconHourglass}

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
-import { buildBooking, ids } from '../../../test/bookings.ts';
+import { buildApproval, buildBooking, ids } from '../../../test/bookings.ts';
 import { FakeApi, type Handlers, problem } from '../../../test/fake-api.ts';
 import { installFakeStripe } from '../../../test/fake-stripe.ts';
 import { buildTool, rita } from '../../../test/people-and-tools.ts';
@@ -9,22 +9,25 @@ import { renderApp } from '../../../test/render-app.tsx';
 const { confirmCardPayment } = installFakeStripe();
 
 const { start_date, start_time, end_time, quantity } = buildBooking();
-const buildChange = (expiresInMs = 15 * 60_000) => ({
-  holdId: ids.hold,
-  dueCents: 2_400,
-  expiresAt: new Date(Date.now() + expiresInMs).toJSON(),
-  start_date,
-  start_time,
-  end_date: '2026-11-06',
-  end_time,
-  quantity,
-});
 
-/** The unpaid change of Rita's booking; null if there is none. */
-let change: (ReturnType<typeof buildChange> & { onRequest?: boolean }) | null;
+function buildChange(expiresInMs = 15 * 60_000) {
+  return {
+    holdId: ids.hold,
+    dueCents: 2_400,
+    expiresAt: new Date(Date.now() + expiresInMs).toJSON(),
+    start_date,
+    start_time,
+    end_date: '2026-11-06',
+    end_time,
+    quantity,
+    onRequest: false,
+  };
+}
+
+let change: ReturnType<typeof buildChange> | null;
 const happy: Handlers = {
   'GET /api/rentalBookings/:id/details': () => ({
-    booking: buildBooking({ allowedActions: ['change'], openChange: change }),
+    booking: buildBooking({ allowedActions: ['change'], unpaidChange: change }),
   }),
   'GET /api/get-tool/:id': () => ({ tool: [buildTool()] }),
   'GET /api/payment/config': () => ({ publishableKey: 'pk_test_1', scriptUrl: null }),
@@ -45,13 +48,15 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
-const openPage = () => renderApp(`/user/change-booking?id=${ids.booking}`, { api, user: rita });
+function openPage() {
+  return renderApp(`/user/change-booking?id=${ids.booking}`, { api, user: rita });
+}
 
 const tooLate =
   'This change can’t be paid any more, and the booking stays as it was. Please choose again.';
 
 describe('a change that can no longer be paid', () => {
-  it('reports at PAY that a change can no longer be paid, and shows its form again', async () => {
+  it('is reported when PAY is pressed, and the change form is shown again', async () => {
     change = buildChange();
     const { user } = await openPage();
 
@@ -62,7 +67,7 @@ describe('a change that can no longer be paid', () => {
     expect(confirmCardPayment).not.toHaveBeenCalled();
   });
 
-  it('ends a change after too many declined cards, and shows its form again', async () => {
+  it('ends after too many declined cards, and the change form is shown again', async () => {
     change = buildChange();
     const words = 'Your card was declined 5 times, so this payment was ended.';
     confirmCardPayment.mockResolvedValueOnce({ error: { message: 'Your card was declined.' } });
@@ -85,7 +90,7 @@ describe('a change that can no longer be paid', () => {
     expect(await screen.findByText(/^Booked: /)).toBeInTheDocument();
   });
 
-  it('offers no card for an expired change, and shows its form again', async () => {
+  it('has no card fields if it has expired, but a button that shows the change form again', async () => {
     change = buildChange(-1);
     const { user } = await openPage();
 
@@ -99,7 +104,7 @@ describe('a change that can no longer be paid', () => {
 });
 
 describe('the payment for a change', () => {
-  it('replaces the payment form in the history once the change is paid', async () => {
+  it('is replaced in the browser history by the booking once the change is paid', async () => {
     change = buildChange();
     api.handlers = {
       ...happy,
@@ -139,7 +144,7 @@ describe('the payment for a change', () => {
     },
   );
 
-  it('only authorizes the card for a tool on request, until the owner accepts', async () => {
+  it('only authorizes the card, and does not charge it, for a tool on request', async () => {
     change = { ...buildChange(), onRequest: true };
     api.handlers = {
       ...happy,
@@ -165,7 +170,10 @@ describe('the payment for a change', () => {
     api.handlers = {
       ...happy,
       'GET /api/rentalBookings/:id/details': () => ({
-        booking: buildBooking({ allowedActions: [], changeRequest: { state: 'asked' } as never }),
+        booking: buildBooking({
+          allowedActions: [],
+          approval: buildApproval({ change: {} as never }),
+        }),
       }),
     };
     await openPage();
@@ -177,7 +185,7 @@ describe('the payment for a change', () => {
     );
   });
 
-  it('shows the payment on focus if the change was started in another tab', async () => {
+  it('appears when the tab regains the focus if the change was started in another tab', async () => {
     change = null;
     await openPage();
     await screen.findByText(/^Booked: /);
@@ -188,7 +196,7 @@ describe('the payment for a change', () => {
     expect(await screen.findByText('To pay now')).toBeInTheDocument();
   });
 
-  it('names the amount paid so far, not the price after a cheaper change', async () => {
+  it('names the amount paid so far, not the lower price after a cheaper change', async () => {
     change = buildChange();
     api.handlers = {
       ...happy,
@@ -197,7 +205,7 @@ describe('the payment for a change', () => {
           payment: 25,
           paid: 75,
           allowedActions: ['change'],
-          openChange: change,
+          unpaidChange: change,
         }),
       }),
     };

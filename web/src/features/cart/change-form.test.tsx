@@ -34,14 +34,14 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
-const takeOne = async () => {
+async function takeOne() {
   const opened = await renderApp(`/user/change-booking?id=${ids.booking}`, { api, user: rita });
   await opened.user.click(await screen.findByRole('button', { name: 'One less' }));
   return opened;
-};
+}
 
 const cheaper: ChangePreview = {
-  paidCents: 7_500,
+  totalBeforeCents: 7_500,
   totalCents: 2_500,
   period: 2,
   discountCents: 0,
@@ -50,11 +50,12 @@ const cheaper: ChangePreview = {
   keptCents: 5_000,
   policy: null,
   percent: 0,
+  answerBy: null,
 };
 const again = /^If you change your mind, these days are paid again\.$/;
 
 describe('a change that costs no more', () => {
-  it('replaces the form in the history after a free change', async () => {
+  it('is replaced in the browser history by the booking once it is confirmed', async () => {
     preview = { ...cheaper, refundCents: 5_000, keptCents: 0, percent: 100 };
     const { user, router, here } = await takeOne();
 
@@ -68,12 +69,12 @@ describe('a change that costs no more', () => {
 
 describe('a change that the server rejects', () => {
   const words = 'Many of your payments were refunded today. Please try again in 3 hours.';
-  const refused = () => problem(429, 'TOO_MANY_REQUESTS', words);
+  const rejected = () => problem(429, 'TOO_MANY_REQUESTS', words);
 
-  it('shows why a change is rejected instead of its price, and disables the button', async () => {
+  it('shows the reason instead of its price, and disables the button', async () => {
     api.handlers = {
       ...handlers,
-      'GET /api/user/:id/rentalBookings/change-preview/:bookingId': refused,
+      'GET /api/user/:id/rentalBookings/change-preview/:bookingId': rejected,
     };
     await takeOne();
 
@@ -81,11 +82,11 @@ describe('a change that the server rejects', () => {
     expect(screen.getByRole('button', { name: 'Change booking' })).toBeDisabled();
   });
 
-  it('shows why a change is rejected on submit', async () => {
+  it('shows the reason if it is rejected on submit', async () => {
     preview = { ...cheaper, refundCents: 5_000, keptCents: 0, percent: 100 };
     api.handlers = {
       ...handlers,
-      'POST /api/user/:id/rentalBookings/change-booking/:bookingId': refused,
+      'POST /api/user/:id/rentalBookings/change-booking/:bookingId': rejected,
     };
     const { user } = await takeOne();
 
@@ -96,23 +97,24 @@ describe('a change that the server rejects', () => {
   });
 });
 
-describe('a change of a tool on request', () => {
+describe('a change that the owner has to accept', () => {
   const onRequest = { ...cheaper, answerBy: '2999-06-01T20:30:00.000Z' };
-  const asks = /^Sam is asked first, and may answer until .*Jun 1.*your booking stays as it is\.$/;
+  const notice =
+    /^Sam is asked first, and may answer until .*Jun 1.*your booking stays as it is\.$/;
 
-  it('shows until when the owner can answer a change, and requests it at once if it costs no more', async () => {
+  it('shows the owner’s deadline to answer, and is requested without a payment if it costs no more', async () => {
     preview = { ...onRequest, refundCents: 5_000, keptCents: 0, percent: 100 };
     api.handlers = {
       ...handlers,
       'POST /api/user/:id/rentalBookings/change-booking/:bookingId': () => ({
         message: 'The owner is asked.',
         hold: null,
-        rental: { ...booking, changeRequest: { state: 'asked' } },
+        rental: { ...booking, approval: { status: 'pending' } },
       }),
     };
     const { user, here } = await takeOne();
 
-    expect(await screen.findByText(asks)).toBeVisible();
+    expect(await screen.findByText(notice)).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Ask Sam' }));
 
     expect(
@@ -121,29 +123,29 @@ describe('a change of a tool on request', () => {
     await waitFor(() => expect(here()).toBe(`/user/my-rental-history-details?id=${ids.booking}`));
   });
 
-  it('shows that a change is paid only if the owner accepts', async () => {
+  it('shows that it is charged only if the owner accepts', async () => {
     preview = { ...onRequest, dueCents: 2_400, keptCents: 0 };
     await takeOne();
 
     expect(await screen.findByText('You pay $24.00 more if Sam accepts.')).toBeVisible();
-    expect(screen.getByText(asks)).toBeVisible();
+    expect(screen.getByText(notice)).toBeVisible();
     expect(screen.getByRole('button', { name: 'Ask Sam' })).toBeEnabled();
   });
 });
 
-describe('a booking that was changed often', () => {
+describe('the number of changes left', () => {
   it.each([
     [{ today: 1, inAll: 26 }, 'You can change this booking once more today.'],
     [{ today: 2, inAll: 27 }, 'You can change this booking twice more today.'],
     [{ today: 1, inAll: 1 }, 'You can change this booking once more.'],
-  ])('shows how many changes are left: %o', async (changesLeft, words) => {
+  ])('is shown if it is low: %o', async (changesLeft, words) => {
     preview = { ...cheaper, changesLeft };
     await takeOne();
 
     expect(await screen.findByText(words)).toBeVisible();
   });
 
-  it('hides the number of changes left while it is high', async () => {
+  it('is hidden while it is high', async () => {
     preview = { ...cheaper, changesLeft: { today: 3, inAll: 28 } };
     await takeOne();
 
@@ -152,8 +154,8 @@ describe('a booking that was changed often', () => {
   });
 });
 
-describe('a change of which the owner keeps part of the money', () => {
-  it('warns that undoing a cheaper change costs the full price', async () => {
+describe('a change to a lower price', () => {
+  it('warns that undoing it costs the full price', async () => {
     preview = cheaper;
     await takeOne();
 

@@ -9,11 +9,11 @@ import { useNavigate } from 'react-router-dom';
 import { useToolCalendar } from '../../api/availability-api.ts';
 import { errorMessage } from '../../api/error-message.ts';
 import type { SessionUser } from '../../api/session-slice.ts';
-import type { BookingDraft } from '../../lib/booking-draft.ts';
-import { endTimes } from '../../lib/booking-rules.ts';
-import { formatCents, formatDay, formatDayAndTime, formatMoney } from '../../lib/format.ts';
-import { dayInWords, type ToolCalendar } from '../../lib/tool-calendar.ts';
 import { useNow } from '../../lib/use-now.ts';
+import type { BookingDraft } from '../../rental/booking-draft.ts';
+import { endTimes } from '../../rental/booking-rules.ts';
+import { formatCents, formatDay, formatDayAndTime, formatMoney } from '../../rental/format.ts';
+import { dayInWords, type ToolCalendar } from '../../rental/tool-calendar.ts';
 import { QuantityField } from '../../ui/quantity-field.tsx';
 import { RangeCalendar } from '../../ui/range-calendar.tsx';
 import { TimeSelect } from '../../ui/time-select.tsx';
@@ -22,16 +22,21 @@ import { WhenFields } from '../../ui/when-fields.tsx';
 import { ChangePrice } from './change-price.tsx';
 import { useChangeBookingMutation, useChangePreviewQuery } from './checkout-api.ts';
 
-const draftOf = ({ start_date, start_time, end_date, end_time, quantity }: Booking) => ({
-  start_date,
-  start_time,
-  end_date,
-  end_time,
-  quantity,
-});
+function draftOf({ start_date, start_time, end_date, end_time, quantity }: Booking) {
+  return {
+    start_date,
+    start_time,
+    end_date,
+    end_time,
+    quantity,
+  };
+}
 
-const isSame = (one: BookingDraft, other: BookingDraft) =>
-  (Object.keys(other) as (keyof BookingDraft)[]).every((field) => one[field] === other[field]);
+function isSame(one: BookingDraft, other: BookingDraft) {
+  return (Object.keys(other) as (keyof BookingDraft)[]).every(
+    (field) => one[field] === other[field],
+  );
+}
 
 function buttonInWords({ dueCents, answerBy }: ChangePreview, owner: string): string {
   if (answerBy) return `Ask ${owner}`;
@@ -89,34 +94,32 @@ interface ChangeFormProps {
   user: SessionUser;
 }
 
-export function ChangeForm({ booking, tool, user }: ChangeFormProps) {
+function useChange({ booking, tool, user }: ChangeFormProps) {
   const { id, toolOwner } = booking;
-  const hasBegun = Date.parse(booking.startsAt) <= useNow();
   const had = useMemo(() => ({ id, ...draftOf(booking) }), [id, booking]);
   const [draft, setDraft] = useState<BookingDraft>(() => draftOf(booking));
   const { calendar, onLook } = useToolCalendar(tool, draft, had);
-  const withTimes = Boolean(booking.start_time) || tool.rental_circle === 'hourly';
   const [change, { isLoading }] = useChangeBookingMutation();
   const navigate = useNavigate();
 
   const isComplete = Boolean(draft.start_date && draft.end_date);
-  const asked = { userId: user.id, bookingId: id, ...draft };
-  const isAsked = isComplete && !isSame(draft, draftOf(booking));
+  const changeInput = { userId: user.id, bookingId: id, ...draft };
+  const isChanged = isComplete && !isSame(draft, draftOf(booking));
   const { currentData, error, isFetching, refetch } = useChangePreviewQuery(
-    isAsked ? asked : skipToken,
+    isChanged ? changeInput : skipToken,
   );
 
-  // After an error don't show the last preview, which is out of date.
+  // After an error, hide the last preview, which is out of date.
   const preview = error ? undefined : currentData;
   const save = async ({ dueCents, refundCents }: ChangePreview) => {
-    const { data, error: refused } = await change({ ...asked, dueCents, refundCents });
-    if (refused) {
-      toastError(errorMessage(refused));
+    const { data, error: rejected } = await change({ ...changeInput, dueCents, refundCents });
+    if (rejected) {
+      toastError(errorMessage(rejected));
       return void refetch();
     }
-    // The change has to be paid: the refetched booking contains the change, so the page shows the payment.
+    // Stay here if the change must be paid: the page shows the payment once the refetched booking contains the change.
     if (data.hold) return;
-    const isRequested = data.rental.changeRequest?.state === 'asked';
+    const isRequested = data.rental.approval?.status === 'pending';
     const back = refundCents > 0 ? ` ${formatCents(refundCents)} goes back to your card.` : '';
     toastSuccess(
       isRequested
@@ -125,7 +128,32 @@ export function ChangeForm({ booking, tool, user }: ChangeFormProps) {
     );
     await navigate(paths.ofId(paths.rental, id), { replace: true });
   };
+  return {
+    draft,
+    setDraft,
+    calendar,
+    onLook,
+    isChanged,
+    preview,
+    error,
+    isFetching,
+    isLoading,
+    save,
+  };
+}
 
+export function ChangeForm(props: ChangeFormProps) {
+  const { booking, tool } = props;
+  const hasBegun = Date.parse(booking.startsAt) <= useNow();
+  const { draft, setDraft, isChanged, preview, error, isFetching, ...change } = useChange(props);
+  const fields = {
+    tool,
+    draft,
+    calendar: change.calendar,
+    onLook: change.onLook,
+    withTimes: Boolean(booking.start_time) || tool.rental_circle === 'hourly',
+    onChange: setDraft,
+  };
   return (
     <Stack component="section" gap="md" maw={560} aria-label="New dates">
       <div>
@@ -138,26 +166,7 @@ export function ChangeForm({ booking, tool, user }: ChangeFormProps) {
           {booking.quantity > 1 && `, ${booking.quantity} of them`}, {formatMoney(booking.payment)}
         </Text>
       </div>
-      {hasBegun ? (
-        <EndFields
-          tool={tool}
-          draft={draft}
-          calendar={calendar}
-          onLook={onLook}
-          withTimes={withTimes}
-          onChange={setDraft}
-        />
-      ) : (
-        <WhenFields
-          tool={tool}
-          draft={draft}
-          calendar={calendar}
-          onLook={onLook}
-          withTimes={withTimes}
-          errors={{}}
-          onChange={setDraft}
-        />
-      )}
+      {hasBegun ? <EndFields {...fields} /> : <WhenFields {...fields} errors={{}} />}
       {!hasBegun && tool.quantity > 1 && (
         <QuantityField
           quantity={draft.quantity}
@@ -166,23 +175,23 @@ export function ChangeForm({ booking, tool, user }: ChangeFormProps) {
         />
       )}
       <div role="status">
-        {isAsked && error && !isFetching && (
+        {isChanged && error && !isFetching && (
           <Alert color="orange" title="Not possible">
             {errorMessage(error)}
           </Alert>
         )}
-        {isAsked && preview && (
+        {isChanged && preview && (
           <ChangePrice booking={booking} preview={preview} hasBegun={hasBegun} />
         )}
       </div>
       <Button
         size="lg"
         fullWidth
-        loading={isLoading || (isAsked && isFetching)}
-        disabled={!isAsked || !preview}
-        onClick={() => preview && void save(preview)}
+        loading={change.isLoading || (isChanged && isFetching)}
+        disabled={!isChanged || !preview}
+        onClick={() => preview && void change.save(preview)}
       >
-        {preview ? buttonInWords(preview, toolOwner.first_name) : 'Change booking'}
+        {preview ? buttonInWords(preview, booking.toolOwner.first_name) : 'Change booking'}
       </Button>
     </Stack>
   );

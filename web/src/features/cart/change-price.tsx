@@ -1,7 +1,7 @@
 import type { Booking, ChangePreview } from '@lendtools/contracts';
 import { Group, Text } from '@mantine/core';
-import { answerByInWords } from '../../lib/answer-by.ts';
-import { formatCents } from '../../lib/format.ts';
+import { answerByInWords } from '../../rental/answer-by.ts';
+import { formatCents } from '../../rental/format.ts';
 
 function priceInWords(preview: ChangePreview, owner: string, hasBegun: boolean): string {
   const { dueCents, refundCents, keptCents, answerBy } = preview;
@@ -13,7 +13,6 @@ function priceInWords(preview: ChangePreview, owner: string, hasBegun: boolean):
   return [back, kept].filter(Boolean).join(' ') || 'The price stays the same.';
 }
 
-/** How often the booking can still be changed, if only once or twice. */
 function leftInWords({ changesLeft }: ChangePreview): string {
   if (!changesLeft) return '';
   const { today, inAll } = changesLeft;

@@ -2,7 +2,7 @@ import type { Hold } from '@lendtools/contracts';
 import type { ReplyAt } from '@lendtools/contracts/call';
 import * as at from '@lendtools/contracts/endpoints';
 import { addEndpoints } from '../../api/add-endpoints.ts';
-import type { BookingDraft } from '../../lib/booking-draft.ts';
+import type { BookingDraft } from '../../rental/booking-draft.ts';
 import type { CartItem } from './cart-slice.ts';
 
 export type PaymentConfig = ReplyAt<typeof at.paymentConfig>;
@@ -12,11 +12,13 @@ interface NewHold {
   items: CartItem[];
   idempotencyKey: string;
 }
+
 interface NewPayment {
   amount: number;
   userId: string;
   holdId: string;
 }
+
 interface PaidIntent {
   paymentId: string;
   paymentIntentId: string;
@@ -28,21 +30,24 @@ interface NewTimes extends BookingDraft {
   userId: string;
   bookingId: string;
 }
-/** Includes the amounts shown to the user; the server rejects different ones. */
-interface Change extends NewTimes {
+
+/** The amounts are those shown to the user; the server rejects different ones. */
+interface NewChange extends NewTimes {
   dueCents: number;
   refundCents: number;
 }
 
-const toHoldLine = (item: CartItem) => ({
-  rental_id: item.id,
-  quantity: item.quantity,
-  start_date: item.start_date,
-  start_time: item.start_time,
-  end_date: item.end_date,
-  end_time: item.end_time,
-  booking_code: item.booking_code,
-});
+function toHoldLine(item: CartItem) {
+  return {
+    rental_id: item.id,
+    quantity: item.quantity,
+    start_date: item.start_date,
+    start_time: item.start_time,
+    end_date: item.end_date,
+    end_time: item.end_time,
+    booking_code: item.booking_code,
+  };
+}
 
 const checkoutApi = addEndpoints(({ query, mutation }) => ({
   paymentConfig: query(at.paymentConfig, {}),
@@ -80,7 +85,7 @@ const checkoutApi = addEndpoints(({ query, mutation }) => ({
     keepUnusedDataFor: 0,
   }),
   changeBooking: mutation(at.changeBooking, {
-    send: ({ bookingId, userId, ...body }: Change) => ({
+    send: ({ bookingId, userId, ...body }: NewChange) => ({
       params: { userId, id: bookingId },
       body,
     }),
@@ -90,7 +95,7 @@ const checkoutApi = addEndpoints(({ query, mutation }) => ({
       'Tool',
     ],
   }),
-  giveUpChange: mutation(at.releaseHold, {
+  releaseChange: mutation(at.releaseHold, {
     send: ({ userId, holdId }: { userId: string; holdId: string; bookingId: string }) => ({
       params: { userId, holdId },
     }),
@@ -117,5 +122,5 @@ export const {
   useBookingToChangeQuery,
   useChangePreviewQuery,
   useChangeBookingMutation,
-  useGiveUpChangeMutation,
+  useReleaseChangeMutation,
 } = checkoutApi;

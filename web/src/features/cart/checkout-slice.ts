@@ -3,14 +3,11 @@ import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { sessionEnded } from '../../api/session-slice.ts';
 import { type CartItem, lineKey } from './cart-slice.ts';
 
-/** The progress of a cart's payment. It is persisted, so that closing the tab never leads to a second payment. */
+/** The progress of a cart's payment; persisted, so that closing the tab never leads to a second payment. */
 export interface Checkout {
   /** The cart being paid; a different cart needs a new hold. */
   cartKey: string;
-  /**
-   * The hold's idempotency key. It changes with the cart only, so that a retry after a lost reply returns the same
-   * hold.
-   */
+  /** The hold's idempotency key: it changes only with the cart, so that a retry returns the same hold. */
   idempotencyKey: string;
   hold: Hold | null;
   payment: { id: string; intentId: string } | null;
@@ -18,13 +15,13 @@ export interface Checkout {
 
 interface CheckoutState {
   current: Checkout | null;
-  /** The key of the line to pay next, if the cart takes several payments. */
+  /** The key of the line to pay next, if the cart needs several payments. */
   chosen?: string | null;
 }
 
 const none: CheckoutState = { current: null };
 
-/** Identifies a cart by its lines and quantities. Prices are not included, because the server may correct them. */
+/** Identifies a cart by its lines and quantities. Prices are left out, because the server may correct them. */
 export function cartKey(items: CartItem[]): string {
   return items.map((item) => `${lineKey(item)}|${item.quantity}`).join(';');
 }
@@ -56,5 +53,11 @@ const checkoutSlice = createSlice({
 export const { checkoutStarted, cartHeld, paymentStarted, checkoutEnded, paymentChosen } =
   checkoutSlice.actions;
 export const checkoutReducer = checkoutSlice.reducer;
-export const selectChosen = (state: { checkout: CheckoutState }) => state.checkout.chosen ?? null;
-export const selectCheckout = (state: { checkout: CheckoutState }) => state.checkout.current;
+
+export function selectChosen(state: { checkout: CheckoutState }) {
+  return state.checkout.chosen ?? null;
+}
+
+export function selectCheckout(state: { checkout: CheckoutState }) {
+  return state.checkout.current;
+}

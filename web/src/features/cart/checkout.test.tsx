@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { laterDay, localDate } from '@lendtools/contracts/local-time';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
-import { buildBooking, buildCartItem, buildHold, ids } from '../../../test/bookings.ts';
+import {
+  buildApproval,
+  buildBooking,
+  buildCartItem,
+  buildHold,
+  ids,
+} from '../../../test/bookings.ts';
 import { FakeApi, type Handlers, problem } from '../../../test/fake-api.ts';
 import { installFakeStripe } from '../../../test/fake-stripe.ts';
 import { buildTool, rita } from '../../../test/people-and-tools.ts';
@@ -31,19 +37,22 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
-const openCart = (items: CartItem[] = [buildCartItem()]) =>
-  renderApp('/user/cart', {
+function openCart(items: CartItem[] = [buildCartItem()]) {
+  return renderApp('/user/cart', {
     api,
     user: rita,
     prepare: (store) => {
       for (const item of items) store.dispatch(itemAdded(item));
     },
   });
+}
 
-const payButton = (total: string) => screen.findByRole('button', { name: `PAY ${total}` });
+function payButton(total: string) {
+  return screen.findByRole('button', { name: `PAY ${total}` });
+}
 
 describe('the cart', () => {
-  it('empties the cart at once, and restores it by Undo', async () => {
+  it('is emptied at once, and restored by Undo', async () => {
     const items = [buildCartItem(), buildCartItem({ id: ids.saw, name: 'Table saw' })];
     const { user, store } = await openCart(items);
 
@@ -58,7 +67,7 @@ describe('the cart', () => {
 });
 
 describe('paying a cart', () => {
-  it('holds, pays and books a cart, empties it and shows the code', async () => {
+  it('holds, pays for and books the cart, empties it and shows the booking code', async () => {
     const { user, here, store } = await openCart();
 
     await user.click(await payButton('$24.00'));
@@ -76,7 +85,7 @@ describe('paying a cart', () => {
     expect(confirmed?.json).toMatchObject({ paymentIntentId: 'pi_1' });
   });
 
-  it('shows the provider’s message for a declined card, and books nothing', async () => {
+  it('shows the payment provider’s message for a declined card, and books nothing', async () => {
     confirmCardPayment.mockResolvedValueOnce({ error: { message: 'Your card was declined.' } });
     const { user, here } = await openCart();
 
@@ -96,7 +105,7 @@ describe('paying a cart', () => {
     expect(api.calls('POST /api/user/:id/holds')).toHaveLength(1);
   });
 
-  it('ends the payment after too many declines, frees the dates and can start again', async () => {
+  it('ends after too many declines, frees the dates and can be started again', async () => {
     confirmCardPayment.mockResolvedValueOnce({ error: { message: 'Your card was declined.' } });
     const words = 'Your card was declined 5 times, so this payment was ended.';
     let tries = 0;
@@ -158,7 +167,7 @@ describe('paying a cart', () => {
     expect(api.calls('POST /api/user/:id/holds')).toEqual([]);
   });
 
-  it('requires a verified email if configured, and sends the link', async () => {
+  it('requires a verified email if configured, and sends the verification link', async () => {
     const words = 'Please verify your email before you book.';
     api.handlers = {
       ...happy,
@@ -176,7 +185,7 @@ describe('paying a cart', () => {
     expect(confirmCardPayment).not.toHaveBeenCalled();
   });
 
-  it('requires the times of a line that has none, without using the card', async () => {
+  it('requires the times of a cart line before the card is used', async () => {
     const { user } = await openCart([buildCartItem({ start_time: '', end_time: '' })]);
 
     await user.click(await payButton('$24.00'));
@@ -207,7 +216,7 @@ describe('paying a cart', () => {
     expect(api.calls('POST /api/user/:id/holds')).toHaveLength(2);
   });
 
-  it('names the line whose tool was taken meanwhile, without using the card', async () => {
+  it('marks the cart line whose tool another renter has just booked, and does not charge the card', async () => {
     const words = 'Somebody else has just booked “Band saw” for these dates.';
     const [, taken] = problem(409, 'TOOL_ALREADY_BOOKED', words);
     const errors = [{ msg: words, path: 'lines[1]' }];
@@ -226,14 +235,14 @@ describe('paying a cart', () => {
   });
 
   it.each([
-    [409, 'CART_TOO_LARGE', 'Before paying you can reserve 1,000 tool-days at most.'],
+    [409, 'CART_TOO_LARGE', 'Before paying you can hold 1,000 tool-days at most.'],
     [429, 'TOO_MANY_REQUESTS', 'You have started many carts. Please try again in 12 minutes.'],
     [
       429,
       'TOO_MANY_REQUESTS',
       'Many of your payments were refunded today. Please try again in 3 hours.',
     ],
-  ])('shows why the cart can’t be held (%i), and keeps it', async (status, code, words) => {
+  ])('shows why the cart can’t be held (%i), and keeps the cart', async (status, code, words) => {
     api.handlers = { ...happy, 'POST /api/user/:id/holds': () => problem(status, code, words) };
     const { user } = await openCart();
 
@@ -251,31 +260,32 @@ describe('paying a cart', () => {
 
     await user.click(await payButton('$24.00'));
     await screen.findAllByText(/it is \$30.00 now, not \$24.00/);
-    const askedBefore = confirmCardPayment.mock.calls.length;
+    const requestedBefore = confirmCardPayment.mock.calls.length;
     await user.click(await payButton('$30.00'));
 
     expect(await screen.findByText('LT482913')).toBeInTheDocument();
-    expect(askedBefore).toBe(0);
+    expect(requestedBefore).toBe(0);
     expect(api.calls('POST /api/payment/create-payment-intent')[0]?.json.amount).toBe(3000);
   });
 
   it('asks for confirmation if the owner has changed the policy', async () => {
-    const strict = buildHold({ cancellationPolicy: 'strict' });
+    const when = { start_date: '2099-06-12', end_date: '2099-06-14' };
+    const strict = buildHold({ ...when, cancellationPolicy: 'strict' });
     api.handlers = { ...happy, 'POST /api/user/:id/holds': () => [201, { hold: strict }] };
-    const { user } = await openCart([buildCartItem({ cancellation: 'flexible' })]);
-    expect(await screen.findByText(/^Full refund until 1 day before the start/)).toBeVisible();
+    const { user } = await openCart([buildCartItem({ ...when, cancellation: 'flexible' })]);
+    expect(await screen.findByText(/^Full refund until the end of Wed, Jun 10/)).toBeVisible();
 
     await user.click(await payButton('$24.00'));
     await screen.findAllByText(/^What a cancellation refunds has changed/);
-    expect(await screen.findByText(/^50% refund until 7 days before the start/)).toBeVisible();
-    const askedBefore = confirmCardPayment.mock.calls.length;
+    expect(await screen.findByText(/^50% refund until the end of Thu, Jun 4/)).toBeVisible();
+    const requestedBefore = confirmCardPayment.mock.calls.length;
     await user.click(await payButton('$24.00'));
 
     expect(await screen.findByText('LT482913')).toBeInTheDocument();
-    expect(askedBefore).toBe(0);
+    expect(requestedBefore).toBe(0);
   });
 
-  it('asks for confirmation if payments has a newer price', async () => {
+  it('asks for confirmation if the payments service has a newer price', async () => {
     const [, body] = problem(409, 'PRICE_CHANGED', 'The price is $26.00 now.');
     api.handlers = {
       ...happy,
@@ -292,7 +302,7 @@ describe('paying a cart', () => {
     expect(await screen.findByText('LT482913')).toBeInTheDocument();
   });
 
-  it('retries with the same idempotency key after a network failure', async () => {
+  it('reuses the idempotency key when retried after a network failure', async () => {
     let tries = 0;
     api.handlers = {
       ...happy,
@@ -321,8 +331,7 @@ describe('paying a cart', () => {
     const { user } = await openCart([buildCartItem({ quantity: 2 })]);
 
     await user.click(await payButton('$48.00'));
-    // The fake server's hold costs one drill, not two, so the changed price has to be confirmed before anything is
-    // paid.
+    // The fake server's hold has the price of one drill instead of two, so the user must confirm the changed price.
     await screen.findByRole('timer');
     await user.click(screen.getByRole('button', { name: 'Remove one Hammer drill' }));
 
@@ -332,7 +341,7 @@ describe('paying a cart', () => {
 });
 
 describe('a line of the cart', () => {
-  it('shows the owner and the place, and can change dates, times and quantity of a cart line', async () => {
+  it('shows the owner and the place, and has a form for its dates, times and quantity', async () => {
     api.handlers = {
       ...happy,
       'GET /api/get-tool/:id': () => ({ tool: [buildTool({ id: ids.drill, quantity: 3 })] }),
@@ -359,7 +368,7 @@ describe('a line of the cart', () => {
     ]);
   });
 
-  it('explains why a line’s dates are not available before saving', async () => {
+  it('explains in its form, before saving, why its dates are not available', async () => {
     const start = laterDay(localDate('America/Los_Angeles', Date.now()), 30);
     const terms = { blocked: [{ from: start, to: start }] };
     const tool = buildTool({ id: ids.drill, terms });
@@ -375,7 +384,7 @@ describe('a line of the cart', () => {
 });
 
 describe('the booking page', () => {
-  it('retries to book until bookings has consumed the payment', async () => {
+  it('retries the booking until the bookings service has received the payment event', async () => {
     let tries = 0;
     api.handlers = {
       ...happy,
@@ -437,7 +446,7 @@ describe('the success page', () => {
     expect(calendar).toHaveAttribute('href', 'blob:preview');
   });
 
-  it('redirects from the success page to the rental history if there is no booking', async () => {
+  it('redirects to the rental history if there is no booking', async () => {
     const { here } = await renderApp('/user/rental-booking-success', { api, user: rita });
 
     await waitFor(() => expect(here()).toBe('/user/my-rental-history'));
@@ -458,24 +467,6 @@ describe('a return to the cart', () => {
   });
 });
 
-describe('a hold stored by the previous release', () => {
-  it('reads the amount of a hold stored by the previous release', async () => {
-    confirmCardPayment.mockReturnValueOnce(new Promise(() => undefined));
-    const first = await openCart();
-    await first.user.click(await payButton('$24.00'));
-    await waitFor(() => expect(Object.values(localStorage).join()).toContain('pi_1'));
-
-    cleanup();
-    for (const [key, kept] of Object.entries(localStorage))
-      localStorage.setItem(key, kept.replaceAll('amountCents', 'amount'));
-    await renderApp('/user/cart', { api, user: rita });
-
-    expect(await screen.findByText('LT482913')).toBeInTheDocument();
-    const [confirmed] = api.calls('PUT /api/payment/confirm-payment/:id');
-    expect(confirmed?.json.amount).toBe(2400);
-  });
-});
-
 describe('a visitor’s cart', () => {
   it('requires an account before the payment', async () => {
     const { user } = await renderApp('/cart', {
@@ -491,20 +482,20 @@ describe('a visitor’s cart', () => {
   });
 });
 
-describe('a tool on request', () => {
+describe('the checkout of tools on request', () => {
   const saw = buildCartItem({ id: ids.saw, name: 'Circular saw', onRequest: true });
   const held = { ...buildHold({ rental_id: ids.saw, name: 'Circular saw' }), onRequest: true };
   const requested = buildBooking({
     booking_status: 'Requested',
-    request: { answerBy: '2099-01-01T12:00:00.000Z', acceptedAt: null, note: '' },
+    approval: buildApproval({ answerBy: '2099-01-01T12:00:00.000Z' }),
   });
-  const asking: Handlers = {
+  const requestHandlers: Handlers = {
     ...happy,
     'POST /api/user/:id/holds': () => [201, { hold: held }],
     'POST /api/user/:id/add-rental-booking': () => [201, { rental: requested }],
   };
 
-  it('distinguishes a tool on request from the same tool on other dates', async () => {
+  it('labels two requests of the same tool with their dates', async () => {
     const next = { ...saw, start_date: '2099-07-01', end_date: '2099-07-03' };
     await openCart([{ ...saw, start_date: '2099-06-01', end_date: '2099-06-03' }, next]);
 
@@ -517,7 +508,7 @@ describe('a tool on request', () => {
     ]);
   });
 
-  it('shows until when a cancellation refunds how much', async () => {
+  it('shows the refund deadlines of the cancellation policy', async () => {
     const when = { start_date: '2099-06-12', end_date: '2099-06-14', timeZone: 'Pacific/Honolulu' };
     await openCart([{ ...saw, ...when, cancellation: 'strict' }]);
 
@@ -528,7 +519,7 @@ describe('a tool on request', () => {
 
   it('requests a tool separately, and keeps the other lines in the cart', async () => {
     confirmCardPayment.mockResolvedValue({ paymentIntent: { status: 'requires_capture' } });
-    api.handlers = asking;
+    api.handlers = requestHandlers;
     const { user, store } = await openCart([buildCartItem(), saw]);
 
     expect(await payButton('$24.00')).toBeVisible();
@@ -553,7 +544,7 @@ describe('a tool on request', () => {
       confirmCardPayment.mockResolvedValue({ paymentIntent: { status: 'requires_capture' } });
       const ended = { ...requested, booking_status };
       api.handlers = {
-        ...asking,
+        ...requestHandlers,
         'POST /api/user/:id/add-rental-booking': () => [201, { rental: ended }],
         'GET /api/rentalBookings/:id/details': () => ({ booking: ended }),
       };
@@ -569,7 +560,7 @@ describe('a tool on request', () => {
   it('reports that nothing was charged if the hold expired before the authorization', async () => {
     confirmCardPayment.mockResolvedValue({ paymentIntent: { status: 'requires_capture' } });
     api.handlers = {
-      ...asking,
+      ...requestHandlers,
       'POST /api/user/:id/add-rental-booking': () =>
         problem(409, 'HOLD_EXPIRED', 'Your hold expired.'),
     };
@@ -580,8 +571,8 @@ describe('a tool on request', () => {
     expect(await screen.findByText('Your card was not charged.')).toBeVisible();
   });
 
-  it('asks for confirmation if the cart had the tool as instantly bookable', async () => {
-    api.handlers = asking;
+  it('asks for confirmation if a tool in the cart now needs the owner’s consent', async () => {
+    api.handlers = requestHandlers;
     const { user } = await openCart([{ ...saw, onRequest: false }]);
 
     await user.click(await payButton('$24.00'));
@@ -592,10 +583,10 @@ describe('a tool on request', () => {
     expect(await screen.findByText('Request sent')).toBeInTheDocument();
   });
 
-  it('offers a tool separately once the server rejects it in a mixed cart', async () => {
+  it('offers to request a tool separately once the server rejects the whole cart', async () => {
     const words = 'Please request it by itself, and pay for the rest on its own.';
     api.handlers = {
-      ...asking,
+      ...requestHandlers,
       'POST /api/user/:id/holds': () => [
         409,
         { code: 'TOOL_ON_REQUEST', detail: words, errors: [{ msg: words, path: 'lines[1]' }] },

@@ -4,10 +4,15 @@ import { useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { useToolCalendar } from '../../api/availability-api.ts';
 import { useToolQuery } from '../../api/tool-api.ts';
-import type { BookingDraft } from '../../lib/booking-draft.ts';
-import { checkDraft, type DraftErrors, quoteDraft, suggestTimes } from '../../lib/booking-rules.ts';
-import { formatMoney } from '../../lib/format.ts';
 import { useBackCloses } from '../../lib/use-back-closes.ts';
+import type { BookingDraft } from '../../rental/booking-draft.ts';
+import {
+  checkDraft,
+  type DraftErrors,
+  quoteDraft,
+  suggestTimes,
+} from '../../rental/booking-rules.ts';
+import { formatMoney } from '../../rental/format.ts';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { QuantityField } from '../../ui/quantity-field.tsx';
 import { WhenFields } from '../../ui/when-fields.tsx';

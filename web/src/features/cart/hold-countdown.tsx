@@ -3,17 +3,17 @@ import { Group, Text } from '@mantine/core';
 import { IconClock } from '@tabler/icons-react';
 import { useNow } from '../../lib/use-now.ts';
 
-const clock = (ms: number) => {
+function clock(ms: number) {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-};
+}
 
 interface HoldCountdownProps {
   hold: Pick<Hold, 'expiresAt'>;
   over: string;
 }
 
-/** The remaining time of the hold. Not announced: a change every second would flood a screen reader. */
+/** Shows the time left to pay. Not announced: a change every second would flood a screen reader. */
 export function HoldCountdown({ hold, over }: HoldCountdownProps) {
   const left = Date.parse(hold.expiresAt) - useNow(1000);
   return (

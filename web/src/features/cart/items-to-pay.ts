@@ -4,9 +4,8 @@ import { type CartItem, lineKey, selectCart } from './cart-slice.ts';
 import { selectChosen } from './checkout-slice.ts';
 
 /**
- * The lines of the next payment: all that are booked instantly, or a single request, because its card is charged only if
- * the owner accepts.
- * @param chosen the line key of the request to pay, if there are several payments
+ * The lines that are paid together. A tool on request is paid alone, because the card is charged only if the owner
+ * accepts. `chosen` is the key of the line to pay.
  */
 function itemsToPay(items: CartItem[], chosen: string | null): CartItem[] {
   const requested = items.find((item) => item.onRequest && lineKey(item) === chosen);

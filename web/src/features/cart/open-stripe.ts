@@ -16,7 +16,7 @@ function loadScript(src: string): Promise<void> {
 }
 
 async function load({ publishableKey, scriptUrl }: PaymentConfig): Promise<Stripe> {
-  // The sandbox serves a fake Stripe.js; `loadStripe` uses an existing `window.Stripe`.
+  // In a test environment, load its fake Stripe.js first; `loadStripe` then uses the existing `window.Stripe`.
   if (scriptUrl && !window.Stripe) await loadScript(scriptUrl);
   const stripe = await loadStripe(publishableKey);
   if (!stripe) throw new Error('The card form could not be loaded');

@@ -7,15 +7,15 @@ import { useNavigate } from 'react-router-dom';
 import { baseApi } from '../../api/base-api.ts';
 import { errorCode, errorMessage } from '../../api/error-message.ts';
 import type { SessionUser } from '../../api/session-slice.ts';
-import { formatDayAndTime, formatMoney } from '../../lib/format.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { formatDayAndTime, formatMoney } from '../../rental/format.ts';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
 import classes from './cart.module.css';
 import {
   useConfirmPaymentMutation,
   useCreatePaymentIntentMutation,
-  useGiveUpChangeMutation,
+  useReleaseChangeMutation,
 } from './checkout-api.ts';
 import { HoldCountdown } from './hold-countdown.tsx';
 import { CardArea } from './pay-form.tsx';
@@ -29,14 +29,15 @@ import {
   usePaying,
 } from './use-paying.ts';
 
-/** A change that the reader, as the renter, has to pay. */
-export type OpenChange = NonNullable<Booking['openChange']> & { holdId: string };
+export type UnpaidChange = NonNullable<Booking['unpaidChange']> & { holdId: string };
 
 const tooLate =
   'This change can’t be paid any more, and the booking stays as it was. Please choose again.';
 
-/** Whether it was paid in another tab, which is no error here. */
-const isPaidAlready = (error: unknown) => errorCode(error) === 'HOLD_PAID';
+/** Whether the error only means that the change was already paid in another tab. */
+function isPaidAlready(error: unknown) {
+  return errorCode(error) === 'HOLD_PAID';
+}
 
 /** Opens the booking in place of this form, so that Back does not show the form again. */
 function useShowBooking({ id }: Booking) {
@@ -48,20 +49,20 @@ function useShowBooking({ id }: Booking) {
   };
 }
 
-/** Runs the steps of a payment: intent, card, confirmation. Each can be retried without paying twice. */
-function usePayChange(user: SessionUser, booking: Booking, change: OpenChange) {
+/** Runs the steps of a payment: intent, card, confirmation. Each step can be retried without paying twice. */
+function usePayChange(user: SessionUser, booking: Booking, change: UnpaidChange) {
   const { holdId, dueCents } = change;
-  const isRequest = Boolean(change.onRequest);
+  const isRequest = change.onRequest;
   const owner = booking.toolOwner.first_name;
   const { step, setStep, problem, clearProblem, payOnce } = usePaying();
-  // Set when the server reports that the change has ended, because this device's clock may be wrong.
+  // True once the server reports that the change has ended: this device's clock, which may be wrong, is not enough.
   const [isGone, setGone] = useState(false);
   const showBooking = useShowBooking(booking);
   const dispatch = useDispatch();
   const [createPaymentIntent] = useCreatePaymentIntentMutation();
   const [confirmPayment] = useConfirmPaymentMutation();
 
-  /** Ends the payment. The message becomes a toast, because the refetched booking replaces this form. */
+  /** Shows the message as a toast, because the refetched booking replaces this form. */
   const end = (text: string): CheckoutProblem => {
     setGone(true);
     dispatch(baseApi.util.invalidateTags([{ type: 'Booking', id: booking.id }]));
@@ -88,17 +89,17 @@ function usePayChange(user: SessionUser, booking: Booking, change: OpenChange) {
     const { clientSecret, paymentId } = started.data;
 
     setStep('Asking your bank…');
-    const refused = await confirmCard(card, clientSecret, checked.methodId);
+    const rejected = await confirmCard(card, clientSecret, checked.methodId);
     const paymentIntentId = clientSecret.split('_secret_')[0] ?? '';
     const sent = { paymentId, paymentIntentId, amount: dueCents, userId: user.id };
-    if (refused) {
-      // Report the decline: the server counts them, and ends the payment after too many.
+    if (rejected) {
+      // Report the decline: the server ends the payment after too many declines.
       const { error } = await confirmPayment(sent);
-      return errorCode(error) === 'PAYMENT_DECLINED' ? end(errorMessage(error)) : refused;
+      return errorCode(error) === 'PAYMENT_DECLINED' ? end(errorMessage(error)) : rejected;
     }
 
     setStep(isRequest ? 'Asking the owner…' : 'Booking…');
-    // If this request fails, Stripe's webhook completes the payment.
+    // Ignore a failure of this request, because Stripe's webhook also completes the payment.
     await confirmPayment(sent);
     toastSuccess(
       isRequest
@@ -116,7 +117,7 @@ function usePayChange(user: SessionUser, booking: Booking, change: OpenChange) {
 
 interface PayChangeProps {
   booking: Booking;
-  change: OpenChange;
+  change: UnpaidChange;
   user: SessionUser;
 }
 
@@ -126,11 +127,11 @@ export function PayChange({ booking, change, user }: PayChangeProps) {
   // Keep the form while the bank is processing the card, even if the change expires meanwhile.
   const isOver = (checkout.isGone || hasEnded) && checkout.step === '';
   const showBooking = useShowBooking(booking);
-  const [giveUp, { isLoading }] = useGiveUpChangeMutation();
+  const [releaseChange, { isLoading }] = useReleaseChangeMutation();
   const then = change.onRequest ? `${booking.toolOwner.first_name} accepts` : 'you have paid';
   const keep = async () => {
     const { holdId } = change;
-    const { error } = await giveUp({ userId: user.id, holdId, bookingId: booking.id });
+    const { error } = await releaseChange({ userId: user.id, holdId, bookingId: booking.id });
     if (isPaidAlready(error)) await showBooking();
     else if (error) toastError(errorMessage(error));
   };
@@ -144,7 +145,7 @@ export function PayChange({ booking, change, user }: PayChangeProps) {
           <Fact name="Pickup Date">{formatDayAndTime(change.start_date, change.start_time)}</Fact>
           <Fact name="Returning Date">{formatDayAndTime(change.end_date, change.end_time)}</Fact>
           {change.quantity > 1 && <Fact name="Quantity">{change.quantity}</Fact>}
-          <Fact name="Paid already">{formatMoney(booking.paid ?? booking.payment)}</Fact>
+          <Fact name="Paid already">{formatMoney(booking.paid)}</Fact>
         </Facts>
         <Text c="dimmed">{isOver ? tooLate : `Until ${then}, your booking stays as it is.`}</Text>
         <Button

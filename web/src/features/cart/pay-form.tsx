@@ -4,7 +4,7 @@ import type { Stripe } from '@stripe/stripe-js';
 import { IconBrandStripe, IconLock } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { formatMoney } from '../../lib/format.ts';
+import { formatMoney } from '../../rental/format.ts';
 import { CancellationTerms } from '../../ui/cancellation-terms.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { SendVerification } from '../../ui/verify-email.tsx';
@@ -42,7 +42,6 @@ function CardForm({ checkout, requestWords, isSandbox }: CardAreaProps & { isSan
   };
   const takeChange = (text: string) => {
     setCardProblem(text);
-    // Clear the previous card's error.
     if (problem && problem.line === undefined && !problem.needsConfirmation && !problem.title)
       clearProblem();
   };
@@ -143,7 +142,7 @@ export function CardArea({ checkout, requestWords = 'REQUEST TO BOOK' }: CardAre
   );
 }
 
-/** Chooses what to pay first: a request is paid separately from the other lines. */
+/** Lets the user choose what to pay first, because a tool on request is paid separately from the other lines. */
 function ChoosePayment({ disabled }: { disabled: boolean }) {
   const { cartItems } = useSelector(selectCart);
   const paid = useItemsToPay();
@@ -200,10 +199,8 @@ export function PayForm({ checkout }: { checkout: Checkout }) {
             <CancellationTerms
               key={lineKey(item)}
               policy={item.cancellation}
-              {...(item.timeZone && {
-                tool: { rental_circle: item.rental_circle, timeZone: item.timeZone },
-                draft: item,
-              })}
+              tool={item}
+              draft={item}
               {...(items.length > 1 && { name: item.name })}
             />
           ))

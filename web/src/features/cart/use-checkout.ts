@@ -5,8 +5,8 @@ import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
 import { errorCode, errorMessage, problemOf } from '../../api/error-message.ts';
 import type { SessionUser } from '../../api/session-slice.ts';
-import { formatMoney } from '../../lib/format.ts';
 import { randomId } from '../../lib/random-id.ts';
+import { formatMoney } from '../../rental/format.ts';
 import {
   type CartItem,
   computeTotals,
@@ -42,20 +42,27 @@ import {
   usePaying,
 } from './use-paying.ts';
 
-export const holdExpired = ({ onRequest }: Pick<Hold, 'onRequest'>) =>
-  `Your hold expired. Press ${onRequest ? 'REQUEST TO BOOK' : 'PAY'} to try again.`;
+export function holdExpired({ onRequest }: Pick<Hold, 'onRequest'>) {
+  return `Your hold expired. Press ${onRequest ? 'REQUEST TO BOOK' : 'PAY'} to try again.`;
+}
+
 export const holdIsGone = new Set(['HOLD_EXPIRED', 'HOLD_NOT_FOUND']);
 
-const hasEnded = (hold: Hold) => Date.parse(hold.expiresAt) <= Date.now();
-const toCents = (dollars: number) => Math.round(dollars * 100);
+function hasEnded(hold: Hold) {
+  return Date.parse(hold.expiresAt) <= Date.now();
+}
 
-/** The cart line of an error: a path such as `lines[1].start_date` is about the second one. */
+function toCents(dollars: number) {
+  return Math.round(dollars * 100);
+}
+
+/** The index of the cart line with the error: 1 for the path `lines[1].start_date`. */
 function readLine(error: unknown): number | undefined {
   const match = /^lines[[.](\d+)/.exec(problemOf(error).errors?.[0]?.path ?? '');
   return match ? Number(match[1]) : undefined;
 }
 
-/** Returns whether the payment succeeded; a failed request counts as no. */
+/** Returns a function that checks whether the payment succeeded; false if the request fails. */
 function useCheckPaid(userId: string | undefined) {
   const [confirmPayment] = useConfirmPaymentMutation();
   return useCallback(
@@ -73,10 +80,7 @@ function useCheckPaid(userId: string | undefined) {
   );
 }
 
-/**
- * Handles a checkout that an earlier visit left behind. If it was paid meanwhile, it continues to the booking; if it
- * belongs to another cart and is unpaid, its hold is released.
- */
+/** Opens the booking page if an interrupted checkout was paid. If not, and the cart has changed, releases the checkout's hold. */
 export function useUnfinishedCheckout(user: SessionUser | null): void {
   const checkout = useSelector(selectCheckout);
   const key = cartKey(useItemsToPay());
@@ -98,16 +102,15 @@ export function useUnfinishedCheckout(user: SessionUser | null): void {
 
   useEffect(() => {
     if (!checkout || !userId || checkout.cartKey === key) return;
-    const giveUp = async () => {
+    const cancelCheckout = async () => {
       if (await checkPaid(checkout)) return navigate(paths.booking);
       dispatch(checkoutEnded());
       if (checkout.hold) await releaseHold({ userId, holdId: checkout.hold.id });
     };
-    void giveUp();
+    void cancelCheckout();
   }, [checkout, key, userId, checkPaid, navigate, dispatch, releaseHold]);
 }
 
-/** The unexpired hold of the current cart, or null. */
 export function useCurrentHold(): Hold | null {
   const items = useItemsToPay();
   const checkout = useSelector(selectCheckout);
@@ -115,7 +118,6 @@ export function useCurrentHold(): Hold | null {
   return hold && !hasEnded(hold) ? hold : null;
 }
 
-/** Returns the existing hold of the cart or creates one; otherwise the problem. */
 function useHold(user: SessionUser) {
   const items = useItemsToPay();
   const checkout = useSelector(selectCheckout);
@@ -135,9 +137,11 @@ function useHold(user: SessionUser) {
     });
     if (!hold) {
       const needsVerification = errorCode(error) === 'EMAIL_NOT_VERIFIED';
-      const asked = errorCode(error) === 'TOOL_ON_REQUEST' && items[readLine(error) ?? 0];
-      if (asked)
-        dispatch(itemChanged({ key: lineKey(asked), item: { ...asked, onRequest: true } }));
+      const onRequestItem = errorCode(error) === 'TOOL_ON_REQUEST' && items[readLine(error) ?? 0];
+      if (onRequestItem)
+        dispatch(
+          itemChanged({ key: lineKey(onRequestItem), item: { ...onRequestItem, onRequest: true } }),
+        );
       return { problem: { text: errorMessage(error), line: readLine(error), needsVerification } };
     }
     dispatch(cartHeld(hold));
@@ -145,10 +149,12 @@ function useHold(user: SessionUser) {
   };
 }
 
-const priceChanged = (cents: number, shown: number): CheckoutProblem => ({
-  text: `The price has changed: it is ${formatMoney(cents / 100)} now, not ${formatMoney(shown / 100)}. Press the button again to accept it.`,
-  needsConfirmation: true,
-});
+function priceChanged(cents: number, shown: number): CheckoutProblem {
+  return {
+    text: `The price has changed: it is ${formatMoney(cents / 100)} now, not ${formatMoney(shown / 100)}. Press the button again to accept it.`,
+    needsConfirmation: true,
+  };
+}
 
 const policyChanged: CheckoutProblem = {
   text: 'What a cancellation refunds has changed. Please read it below, and press the button again to accept it.',
@@ -160,7 +166,7 @@ const noLongerOnRequest =
   'The owner is no longer asked first: your card is charged at once. Press the button again to accept it.';
 
 /** Releases a hold whose payment can't continue. The next press of PAY creates a new one. */
-function useGiveUpHold(user: SessionUser) {
+function useCancelHold(user: SessionUser) {
   const dispatch = useDispatch();
   const [releaseHold] = useReleaseHoldMutation();
   return async (hold: Hold) => {
@@ -171,11 +177,10 @@ function useGiveUpHold(user: SessionUser) {
 
 type StartedPayment = NonNullable<Checkout['payment']> & { clientSecret: string };
 
-/** Creates the payment of a hold, or returns the problem. */
 function useStartPayment(user: SessionUser) {
   const dispatch = useDispatch();
   const [createPaymentIntent] = useCreatePaymentIntentMutation();
-  const giveUpHold = useGiveUpHold(user);
+  const cancelHold = useCancelHold(user);
 
   return async (
     hold: Hold,
@@ -184,10 +189,9 @@ function useStartPayment(user: SessionUser) {
     const { data, error } = await createPaymentIntent(request);
     if (!data) {
       const ended = endedByDeclines(error);
-      if (ended) await giveUpHold(hold);
+      if (ended) await cancelHold(hold);
       if (ended) return { problem: ended };
       const code = errorCode(error) ?? '';
-      // The next press of PAY starts over with a new hold.
       if (holdIsGone.has(code)) dispatch(checkoutEnded());
       if (holdIsGone.has(code)) return { problem: { text: holdExpired(hold) } };
       const { amount } = problemOf<PriceChanged>(error);
@@ -203,59 +207,31 @@ function useStartPayment(user: SessionUser) {
   };
 }
 
-/** Finds a cart line without times. A visitor could not choose them, but a member must before paying. */
-function findUntimed(items: CartItem[]): CheckoutProblem | null {
-  const line = items.findIndex((item) => !(item.start_time && item.end_time));
-  if (line < 0) return null;
-  const missing = items[line]?.start_time ? 'returning' : 'start';
-  return { text: `Please select your ${missing} time`, line };
-}
-
-/** Runs the steps of a checkout: hold, payment, card, confirmation. Each can be retried without doing anything twice. */
-export function useCheckout(user: SessionUser) {
-  const items = useItemsToPay();
-  const { totalAmount } = computeTotals(items);
-  const isRequest = items.some(({ onRequest }) => onRequest);
-  const currentHold = useCurrentHold();
-  /** The cents on the PAY button. A different amount has to be confirmed first. */
-  const payable = currentHold?.amountCents ?? toCents(totalAmount);
-  const { step, setStep, problem, clearProblem, payOnce } = usePaying();
-  const key = cartKey(items);
-  const dispatch = useDispatch();
-  const navigate = useNavigate();
-  const getHold = useHold(user);
-  const startPayment = useStartPayment(user);
-  const checkPaid = useCheckPaid(user.id);
-  const giveUpHold = useGiveUpHold(user);
+/** Returns a function that reports a declined card; it returns a problem if too many declines ended the payment. */
+function useReportDecline(user: SessionUser) {
   const [confirmPayment] = useConfirmPaymentMutation();
-
-  /** Reports a decline: the server counts them. Returns the problem if that ended the payment. */
-  const reportDecline = async (hold: Hold, { id, intentId }: StartedPayment) => {
+  const cancelHold = useCancelHold(user);
+  return async (hold: Hold, { id, intentId }: StartedPayment) => {
     const amount = hold.amountCents;
     const sent = { paymentId: id, paymentIntentId: intentId, amount, userId: user.id };
     const { error } = await confirmPayment(sent);
     const ended = errorCode(error) === 'PAYMENT_DECLINED' ? endedByDeclines(error) : null;
-    if (ended) await giveUpHold(hold);
+    if (ended) await cancelHold(hold);
     return ended;
   };
+}
 
-  // A problem with a line is no longer true once the cart has changed.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs when the cart changes.
-  useEffect(clearProblem, [key]);
+interface Shown {
+  items: CartItem[];
+  /** The cents on the PAY button. */
+  payable: number;
+  isRequest: boolean;
+}
 
-  const attempt = async (card: Card): Promise<CheckoutProblem | null> => {
-    const untimed = findUntimed(items);
-    if (untimed) return untimed;
-
-    // Check the card before the hold, which takes the dates away from other renters.
-    setStep('Checking your card…');
-    const checked = await checkCard(card, user);
-    if ('problem' in checked) return checked.problem;
-
-    setStep('Keeping your dates…');
-    const held = await getHold();
-    if ('problem' in held) return held.problem;
-    const { hold } = held;
+/** Returns a function that compares a hold with what was shown, and shows the difference for the user to confirm. */
+function useCompareWithShown({ items, payable, isRequest }: Shown) {
+  const dispatch = useDispatch();
+  return (hold: Hold): CheckoutProblem | null => {
     if (hold.amountCents !== payable) {
       dispatch(linesPriced(hold.lines));
       return priceChanged(hold.amountCents, payable);
@@ -264,21 +240,67 @@ export function useCheckout(user: SessionUser) {
       dispatch(linesPriced(hold.lines));
       return policyChanged;
     }
-    if (Boolean(hold.onRequest) !== isRequest) {
-      for (const item of items)
-        dispatch(itemChanged({ key: lineKey(item), item: { ...item, onRequest: !isRequest } }));
-      return { text: isRequest ? noLongerOnRequest : nowOnRequest, needsConfirmation: true };
-    }
+    if (hold.onRequest === isRequest) return null;
+    for (const item of items)
+      dispatch(itemChanged({ key: lineKey(item), item: { ...item, onRequest: !isRequest } }));
+    return { text: isRequest ? noLongerOnRequest : nowOnRequest, needsConfirmation: true };
+  };
+}
+
+/** Finds a cart line without times: visitors can't choose times, but members must before paying. */
+function findUntimed(items: CartItem[]): CheckoutProblem | null {
+  const line = items.findIndex((item) => !(item.start_time && item.end_time));
+  if (line < 0) return null;
+  const missing = items[line]?.start_time ? 'returning' : 'start';
+  return { text: `Please select your ${missing} time`, line };
+}
+
+/** Runs the steps of a checkout: hold, payment, card, confirmation. Each step can be retried safely. */
+export function useCheckout(user: SessionUser) {
+  const items = useItemsToPay();
+  const { totalAmount } = computeTotals(items);
+  const isRequest = items.some(({ onRequest }) => onRequest);
+  const currentHold = useCurrentHold();
+  const payable = currentHold?.amountCents ?? toCents(totalAmount);
+  const { step, setStep, problem, clearProblem, payOnce } = usePaying();
+  const key = cartKey(items);
+  const dispatch = useDispatch();
+  const navigate = useNavigate();
+  const getHold = useHold(user);
+  const startPayment = useStartPayment(user);
+  const checkPaid = useCheckPaid(user.id);
+  const compareWithShown = useCompareWithShown({ items, payable, isRequest });
+  const reportDecline = useReportDecline(user);
+
+  // Clear the error about a cart line: it is obsolete once the cart has changed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs when the cart changes.
+  useEffect(clearProblem, [key]);
+
+  const attempt = async (card: Card): Promise<CheckoutProblem | null> => {
+    const untimed = findUntimed(items);
+    if (untimed) return untimed;
+
+    // Check the card before creating the hold, because a hold takes the dates away from other renters.
+    setStep('Checking your card…');
+    const checked = await checkCard(card, user);
+    if ('problem' in checked) return checked.problem;
+
+    setStep('Keeping your dates…');
+    const held = await getHold();
+    if ('problem' in held) return held.problem;
+    const { hold } = held;
+    const changed = compareWithShown(hold);
+    if (changed) return changed;
     const started = await startPayment(hold);
     if ('problem' in started) return started.problem;
     const { payment } = started;
 
     setStep('Asking your bank…');
-    const refused = await confirmCard(card, payment.clientSecret, checked.methodId);
-    if (refused) return (await reportDecline(hold, payment)) ?? refused;
+    const rejected = await confirmCard(card, payment.clientSecret, checked.methodId);
+    if (rejected) return (await reportDecline(hold, payment)) ?? rejected;
 
     setStep(isRequest ? 'Asking the owner…' : 'Booking…');
-    // If this request fails, Stripe's webhook completes the payment.
+    // Ignore a failure of this request, because Stripe's webhook also completes the payment.
     await checkPaid({ hold, payment });
     await navigate(paths.booking);
     return null;

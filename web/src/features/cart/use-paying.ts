@@ -8,11 +8,11 @@ export interface CheckoutProblem {
   text: string;
   /** The index of the cart line with the problem; undefined for a problem with the payment. */
   line?: number;
-  /** The price or the policy changed; pressing PAY again accepts it. */
+  /** The price or the policy changed; pressing PAY again accepts the change. */
   needsConfirmation?: boolean;
   /** This marketplace requires a verified email, and the user's is not verified. */
   needsVerification?: boolean;
-  /** The alert's title; set if no card can pay now, after too many declines. */
+  /** The alert's title. Set if no card can pay now because too many were declined. */
   title?: string;
 }
 
@@ -29,7 +29,6 @@ export type Step =
   | 'Asking your bank…'
   | 'Booking…';
 
-/** Runs one payment attempt at a time, with its current step and last problem. */
 export function usePaying() {
   const [step, setStep] = useState<Step>('');
   const [problem, setProblem] = useState<CheckoutProblem | null>(null);
@@ -37,7 +36,7 @@ export function usePaying() {
   const clearProblem = useCallback(() => setProblem(null), []);
 
   const payOnce = async (attempt: () => Promise<CheckoutProblem | null>) => {
-    // A ref, because state updates on the next render and two quick presses could both get past this check.
+    // A ref, because state updates only on the next render, and two quick presses would both get past this check.
     if (running.current) return;
     running.current = true;
     setProblem(null);
@@ -46,7 +45,7 @@ export function usePaying() {
     running.current = false;
     setStep('');
     setProblem(found);
-    // Problems with one of these flags are shown in an alert above the card instead.
+    // Show a toast only for a problem without these properties; an alert above the card field shows the others.
     if (found && !found.needsConfirmation && !found.needsVerification && !found.title)
       toastError(found.text);
   };
@@ -54,14 +53,14 @@ export function usePaying() {
   return { step, setStep, problem, clearProblem, payOnce };
 }
 
-/** The problem if too many cards were declined, for this payment or for this user or network in the last day; else null. */
+/** The problem to show if too many cards were declined: for this payment, or in a day for this user or network. */
 export function endedByDeclines(error: unknown): CheckoutProblem | null {
   const text = errorMessage(error);
   if (errorCode(error) === 'PAYMENT_DECLINED') return { text, title: 'Payment ended' };
   return errorStatus(error) === 429 ? { text, title: 'Payment not possible now' } : null;
 }
 
-const cardRefused = 'Your card was not accepted.';
+const cardRejected = 'Your card was not accepted.';
 
 /** Creates the payment method that `confirmCard` charges, or returns the problem. */
 export async function checkCard(
@@ -73,20 +72,22 @@ export async function checkCard(
     card: element,
     billing_details: { name: `${first_name} ${last_name}`, email },
   });
-  if (!paymentMethod) return { problem: { text: error.message ?? cardRefused } };
+  if (!paymentMethod) return { problem: { text: error.message ?? cardRejected } };
   return { methodId: paymentMethod.id };
 }
 
 const paidStatuses = ['succeeded', 'requires_capture'];
-const hasPaidAlready = (error: StripeError) =>
-  paidStatuses.includes(error.payment_intent?.status ?? '');
 
-/** Charges the card. Returns the bank's reason if it declined; null if it is paid, also if it was paid before. */
+function hasPaidAlready(error: StripeError) {
+  return paidStatuses.includes(error.payment_intent?.status ?? '');
+}
+
+/** Charges the card. Returns the bank's reason if the card was declined; null if the payment is done. */
 export async function confirmCard(
   { stripe }: Card,
   clientSecret: string,
   methodId: string,
 ): Promise<CheckoutProblem | null> {
   const { error } = await stripe.confirmCardPayment(clientSecret, { payment_method: methodId });
-  return error && !hasPaidAlready(error) ? { text: error.message ?? cardRefused } : null;
+  return error && !hasPaidAlready(error) ? { text: error.message ?? cardRejected } : null;
 }

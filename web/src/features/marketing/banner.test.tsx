@@ -15,19 +15,19 @@ afterEach(async () => {
   await api.stop();
 });
 
-const openBanner = async () => {
+async function openBanner() {
   const app = await renderApp('/', { api });
   return { ...app, banner: within(await screen.findByRole('region', { name: 'Welcome' })) };
-};
+}
 
 describe('the banner', () => {
-  it('does not announce the slides of the banner', async () => {
+  it('does not announce its slides', async () => {
     const { banner } = await openBanner();
 
     expect(banner.queryByRole('status')).toBeNull();
   });
 
-  it('keeps the banner’s main heading reachable on every slide', async () => {
+  it('keeps its main heading reachable on every slide', async () => {
     const { banner, user } = await openBanner();
 
     await user.click(await banner.findByRole('button', { name: 'Slide 2 of 2' }));
@@ -39,7 +39,6 @@ describe('the banner', () => {
     expect(banner.getByText('LEARN MORE').closest('[inert]')).not.toBeNull();
   });
 
-  /** Simulates a desktop without reduced motion, or a phone. */
   const answerMediaQueries = (matches: (query: string) => boolean) => {
     const still = window.matchMedia;
     jest
@@ -81,7 +80,7 @@ describe('the banner', () => {
     },
   );
 
-  it('changes the slide by the arrow keys, endlessly, and has no arrow buttons', async () => {
+  it('cycles through the slides with the arrow keys, and has no arrow buttons', async () => {
     const { banner, user } = await openBanner();
     const second = await banner.findByRole('button', { name: 'Slide 2 of 2' });
     await user.click(second);

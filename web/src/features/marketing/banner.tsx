@@ -21,7 +21,7 @@ interface SlideContent {
   key: string;
   title: ReactNode;
   text: string;
-  /** `about` completes the label for screen readers, which read it without the slide. */
+  /** `about` completes the label for screen readers, which read the label without the slide. */
   actions: { label: string; about?: string; to: string }[];
 }
 
@@ -29,34 +29,35 @@ const learnMore = { label: 'LEARN MORE', about: 'about how it works', to: paths.
 const uploadTool = { label: 'UPLOAD TOOL', to: paths.addTool };
 const createAccount = { label: 'CREATE AN ACCOUNT', to: paths.signUp };
 
-const slides = (isMember: boolean): SlideContent[] => [
-  {
-    key: 'rent-and-lend',
-    title: <Title order={1}>Rent & Lend Tools in Your Neighborhood</Title>,
-    text: 'Why buy an expensive tool to use it once? Borrow it next door, or lend yours.',
-    actions: [learnMore, uploadTool],
-  },
-  {
-    key: 'share',
-    title: (
-      <Title order={2} fz="h1">
-        One good drill is enough for the whole street
-      </Title>
-    ),
-    text: 'Share tools, waste less, and get to know the people next door while you are at it.',
-    actions: isMember ? [uploadTool] : [createAccount],
-  },
-];
+function slides(isMember: boolean): SlideContent[] {
+  return [
+    {
+      key: 'rent-and-lend',
+      title: <Title order={1}>Rent & Lend Tools in Your Neighborhood</Title>,
+      text: 'Why buy an expensive tool to use it once? Borrow it next door, or lend yours.',
+      actions: [learnMore, uploadTool],
+    },
+    {
+      key: 'share',
+      title: (
+        <Title order={2} fz="h1">
+          One good drill is enough for the whole street
+        </Title>
+      ),
+      text: 'Share tools, waste less, and get to know the people next door while you are at it.',
+      actions: isMember ? [uploadTool] : [createAccount],
+    },
+  ];
+}
 
 /** Only touch swipes turn the slides; dragging with a mouse selects text. */
-const isTouch = (_: unknown, event: MouseEvent | TouchEvent) => event.type.startsWith('touch');
+function isTouch(_: unknown, event: MouseEvent | TouchEvent) {
+  return event.type.startsWith('touch');
+}
 
 const showMs = 3000;
 
-/**
- * Calls `next` every three seconds, except on a phone, with reduced motion, or while the pointer or the focus is on an
- * element with the `holders` props.
- */
+/** Calls `next` every three seconds, except on a phone, with reduced motion, or with pointer or focus on the slides. */
 function useSlideshow(next: () => void) {
   const onPhone = useMediaQuery('(max-width: 464px)');
   const wantsCalm = useReducedMotion();
@@ -102,7 +103,7 @@ function useSlides(count: number) {
       made.on('select', (carousel) => setCurrent(carousel.selectedScrollSnap()));
       setEmbla(made);
     };
-    // Without the carousel the banner shows its first slide.
+    // If the carousel fails to load, the banner shows its first slide.
     make().catch(() => undefined);
     return () => {
       isGone = true;
@@ -117,7 +118,7 @@ function useSlides(count: number) {
   return { viewport, current, show, next: () => embla?.scrollNext() };
 }
 
-/** The text of every slide is readable by screen readers; only the current slide's buttons are focusable. */
+/** Screen readers can read every slide, but only the current slide's buttons are focusable. */
 function Slide({
   slide,
   index,
@@ -153,7 +154,7 @@ function Slide({
   );
 }
 
-/** The home banner. It moves by itself, without announcements, until the user pauses it or selects a slide. */
+/** Changes its slides by itself until the user pauses it or selects a slide. Screen readers don't announce them. */
 export function Banner() {
   const all = slides(useUser() !== null);
   const { viewport, current, show, next } = useSlides(all.length);

@@ -4,7 +4,7 @@ import { IconSignRight } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import { EmptyState } from '../../ui/page-states.tsx';
 
-/** Shown at the addresses of an unrelated business that once used this site. */
+/** Shown at the URLs of an unrelated business that once used this site. */
 export default function MovedPage() {
   return (
     <>

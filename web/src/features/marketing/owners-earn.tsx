@@ -2,7 +2,7 @@ import * as paths from '@lendtools/contracts/pages';
 import { Button, Text, Title } from '@mantine/core';
 import { useId, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { formatMoney } from '../../lib/format.ts';
+import { formatMoney } from '../../rental/format.ts';
 import classes from './owners-earn.module.css';
 
 const examples = [

@@ -23,7 +23,6 @@ const tools: { name: string; icon: ComponentType<IconProps>; hue: string }[] = [
   { name: 'trowel', icon: IconTrowel, hue: 'blue' },
 ];
 
-/** A decorative wall of tools, hidden from screen readers. */
 export function Pegboard({ shift }: { shift: number }) {
   return (
     <div className={classes.board} aria-hidden>

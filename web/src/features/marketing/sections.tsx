@@ -14,7 +14,7 @@ import {
 import classes from './sections.module.css';
 
 interface SectionProps {
-  /** Level of the first heading; 1 if the section is a page of its own. */
+  /** The level of the first heading; 1 if the section is a page of its own. */
   order?: TitleOrder;
 }
 
@@ -42,7 +42,9 @@ function PointCard({ point, step, order }: { point: Point; step?: number; order:
   );
 }
 
-const below = (order: TitleOrder) => (order + 1) as TitleOrder;
+function below(order: TitleOrder) {
+  return (order + 1) as TitleOrder;
+}
 
 export function HowItWorks({ order = 2 }: SectionProps) {
   return (

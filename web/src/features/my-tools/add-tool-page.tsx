@@ -22,7 +22,7 @@ export default function AddToolPage() {
     const { data, error } = await addTool({ userId, form, idempotencyKey: key });
     if (!data) {
       setMustVerify(errorCode(error) === 'EMAIL_NOT_VERIFIED');
-      // After an error reply the corrected form is a new request; after a lost reply it is a retry with the same key.
+      // After an error reply, the next attempt needs a new idempotency key; after a lost reply, the old one.
       if ('status' in error && typeof error.status === 'number') setKey(randomId());
       return error;
     }

@@ -1,21 +1,21 @@
 import type { Booking, Tool } from '@lendtools/contracts';
 import { localDate } from '@lendtools/contracts/local-time';
 import { useEffect, useRef, useState } from 'react';
-import { formatLongDay } from '../../lib/format.ts';
+import { formatLongDay } from '../../rental/format.ts';
 import { type Block, blocksOn, bookingsOn, isRequestedOn } from './lent-days.ts';
 import classes from './my-calendar.module.css';
 
-export const byWhom = (booking: Booking, day: string) => {
+export function byWhom(booking: Booking, day: string) {
   const { first_name, last_name } = booking.user;
   return `${isRequestedOn(booking, day) ? 'requested' : 'booked'} by ${first_name} ${last_name}`;
-};
+}
 
-export interface Start {
+export interface RangeStart {
   toolId: string;
   day: string;
 }
 
-/** The state of a day: booked takes precedence over requested, and requested over blocked. */
+/** If a day has several states, booked takes precedence over requested, and requested over blocked. */
 function stateOf(day: string, booked: Booking[], blocks: Block[]) {
   if (booked.length > 0)
     return booked.every((booking) => isRequestedOn(booking, day)) ? 'requested' : 'booked';
@@ -26,14 +26,14 @@ interface DaysProps {
   tool: Tool;
   days: string[];
   bookings: Booking[];
-  start: Start | null;
-  /** The only day of each tool in the tab order; arrow keys reach its other days. */
+  start: RangeStart | null;
+  /** The only day of each tool that the Tab key reaches; arrow keys reach the other days. */
   reached: string;
   onDay: (tool: Tool, day: string) => void;
   onDrag: (tool: Tool, from: string, to: string) => void;
 }
 
-/** A tool's days, one button each. A mouse drag blocks a range; a tap or a key chooses its first and last day. */
+/** A tool's days, one button each. Choose a range by a mouse drag, or its first and last day by a tap or a key. */
 export function CalendarDays({ tool, days, bookings, start, reached, onDay, onDrag }: DaysProps) {
   const dragged = useRef('');
   const [over, setOver] = useState('');

@@ -2,13 +2,12 @@ import type { Booking, Tool } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router-dom';
-import { formatLongDay } from '../../lib/format.ts';
 import { useBackCloses } from '../../lib/use-back-closes.ts';
+import { formatLongDay } from '../../rental/format.ts';
 import { byWhom } from './calendar-days.tsx';
 import { type Block, rangeInWords } from './lent-days.ts';
 
-/** A day for which a dialog offers several actions. */
-export interface AskedDay {
+export interface SelectedDay {
   tool: Tool;
   day: string;
   bookings: Booking[];
@@ -16,39 +15,45 @@ export interface AskedDay {
 }
 
 interface DayDialogProps {
-  asked: AskedDay | null;
+  selected: SelectedDay | null;
   onClose: () => void;
-  onFree: (asked: AskedDay) => void;
+  onFree: (selected: SelectedDay) => void;
 }
 
-const sentence = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+function sentence(words: string) {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
 
-export function DayDialog({ asked, onClose, onFree }: DayDialogProps) {
-  useBackCloses(asked !== null, onClose);
+export function DayDialog({ selected, onClose, onFree }: DayDialogProps) {
+  useBackCloses(selected !== null, onClose);
   return (
-    <Modal opened={asked !== null} onClose={onClose} title={asked && formatLongDay(asked.day)}>
-      {asked && (
+    <Modal
+      opened={selected !== null}
+      onClose={onClose}
+      title={selected && formatLongDay(selected.day)}
+    >
+      {selected && (
         <Stack gap="sm">
-          <Text>{asked.tool.name}</Text>
-          {asked.bookings.map((booking) => (
+          <Text>{selected.tool.name}</Text>
+          {selected.bookings.map((booking) => (
             <Button
               key={booking.id}
               component={Link}
               to={paths.ofId(paths.myBooking, booking.id)}
               variant="default"
             >
-              {sentence(byWhom(booking, asked.day))}
+              {sentence(byWhom(booking, selected.day))}
             </Button>
           ))}
-          {asked.blocks.length > 0 && (
+          {selected.blocks.length > 0 && (
             <Button
               variant="default"
               onClick={() => {
                 onClose();
-                onFree(asked);
+                onFree(selected);
               }}
             >
-              Free {asked.blocks.map(rangeInWords).join(', ')}
+              Free {selected.blocks.map(rangeInWords).join(', ')}
             </Button>
           )}
         </Stack>

@@ -30,23 +30,31 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
-const edit = () => renderApp(`/user/my-tool-details?id=${tool.id}`, { api, user: sam });
-const blockElsewhere = () => {
+function edit() {
+  return renderApp(`/user/my-tool-details?id=${tool.id}`, { api, user: sam });
+}
+
+function blockElsewhere() {
   tool = { ...tool, revision: 2, terms: { buffer: 1, blocked: [block, elsewhere] } };
-};
-const puts = () => api.calls('PUT /api/update-rental/:id');
-const sentTerms = () => {
+}
+
+function puts() {
+  return api.calls('PUT /api/update-rental/:id');
+}
+
+function sentTerms() {
   const text = /name="terms"\s+(\{.*\})/.exec(puts().at(-1)?.text ?? '')?.[1];
   return text && JSON.parse(text);
-};
-const retype = async ({ user }: Awaited<ReturnType<typeof edit>>, label: RegExp, text: string) => {
+}
+
+async function retype({ user }: Awaited<ReturnType<typeof edit>>, label: RegExp, text: string) {
   const field = await screen.findByRole('textbox', { name: label });
   await user.clear(field);
   await user.type(field, text);
-};
+}
 
 describe('the form of a tool that was edited elsewhere', () => {
-  it('does not overwrite newer terms with those that the form was opened with', async () => {
+  it('does not overwrite newer terms with the older terms that it was opened with', async () => {
     const opened = await edit();
     await retype(opened, /^Name/, 'Rotary hammer');
     blockElsewhere();
@@ -79,7 +87,7 @@ describe('the form of a tool that was edited elsewhere', () => {
     expect(sentTerms()).toBeUndefined();
   });
 
-  it('merges edited terms with a block that was added elsewhere', async () => {
+  it('merges edited terms with blocked days that were added elsewhere', async () => {
     const opened = await edit();
     await opened.user.click(await screen.findByRole('button', { name: 'Availability and terms' }));
     await retype(opened, /^Buffer/, '3');

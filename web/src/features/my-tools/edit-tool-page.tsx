@@ -13,7 +13,7 @@ import { ToolForm } from './tool-form.tsx';
 
 const unnamed = { data: { message: 'This link is missing its tool.' } };
 
-/** The form keeps the version it was opened with, even if a push updates the tool, so that the server rejects a stale edit. */
+/** Keeps the version that the form was opened with, even after a push, so that the server rejects a stale edit. */
 function EditTool({ tool, reload }: { tool: Tool; reload: () => Promise<Tool | undefined> }) {
   const [opened, setOpened] = useState({ tool, nth: 1 });
   const [updateTool] = useUpdateToolMutation();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { buildBooking, ids, sam } from '../../../test/bookings.ts';
+import { buildApproval, buildBooking, ids, sam } from '../../../test/bookings.ts';
 import { FakeApi, type FakeRequest, type Handler, problem } from '../../../test/fake-api.ts';
 import { buildTool } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
@@ -20,12 +20,9 @@ const booked = buildBooking({
   endsAt: '2031-06-14T07:00:00.000Z',
 });
 
-/** A pending change of `booked`: from Friday to the start of Wednesday. */
-const asked = {
-  id: ids.hold,
-  state: 'asked' as const,
+const change = {
+  id: ids.message,
   quantity: 1,
-  note: '',
   start_date: '2031-06-13',
   start_time: '',
   end_date: '2031-06-18',
@@ -34,8 +31,6 @@ const asked = {
   dueCents: 3_600,
   refundCents: 0,
   keptCents: 0,
-  askedAt: '2031-06-10T12:00:00.000Z',
-  answerBy: '2031-06-11T12:00:00.000Z',
 };
 
 let api: FakeApi;
@@ -71,7 +66,7 @@ beforeEach(async () => {
       ],
       nextCursor: null,
     }),
-    // Saves the terms, like catalog.
+    // Stores the terms as the catalog service does.
     'PUT /api/update-rental/:id': ({ path, text }) => {
       const i = tools.findIndex(({ id }) => path.endsWith(id));
       const terms = JSON.parse(/name="terms"\s+(\{.*\})/.exec(text)?.[1] ?? '{}');
@@ -86,17 +81,18 @@ afterEach(async () => {
   await api.stop();
 });
 
-const open = async (query = '') => {
+async function open(query = '') {
   const opened = await renderApp(`/user/my-calendar${query}`, { api, user: sam });
-  // jsdom's screen is narrow, so one tool is chosen.
+  // Shows a tool's calendar: jsdom's screen is narrow, so only one tool is shown at a time.
   const of = async (name: string) => {
     await screen.findByRole('option', { name });
     await opened.user.selectOptions(screen.getByLabelText('Tool'), name);
     return within(screen.getByRole('group', { name }));
   };
   return { ...opened, of };
-};
-const sent = () => {
+}
+
+function sent() {
   const { path, text } = api.calls('PUT /api/update-rental/:id').at(-1) as FakeRequest;
   const part = (name: string) => new RegExp(`name="${name}"\\s+(.*)`).exec(text)?.[1]?.trim();
   return {
@@ -104,10 +100,10 @@ const sent = () => {
     ...(part('item_status') && { item_status: part('item_status') }),
     terms: JSON.parse(part('terms') ?? ''),
   };
-};
+}
 
 describe('the calendar of an owner', () => {
-  it('shows who has which tool on which days, and which are blocked', async () => {
+  it('shows who has which tool on which days, and which days are blocked', async () => {
     const { user, of, here } = await open();
     const days = await of('Hammer drill');
 
@@ -164,7 +160,7 @@ describe('the calendar of an owner', () => {
     expect(sent().terms.blocked).toEqual([]);
   });
 
-  it('keeps both of two blocks made in a row', async () => {
+  it('keeps both ranges when two are blocked in quick succession', async () => {
     const save = api.handlers['PUT /api/update-rental/:id'] as Handler;
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -191,7 +187,7 @@ describe('the calendar of an owner', () => {
     ]);
   });
 
-  it('adds a block to those added elsewhere meanwhile', async () => {
+  it('blocks a range without losing one that was blocked elsewhere meanwhile', async () => {
     const save = api.handlers['PUT /api/update-rental/:id'] as Handler;
     tools[0] = { ...drill, revision: 1 };
     api.handlers['GET /api/get-tool/:id'] = () => ({ tool: [tools[0] as typeof drill] });
@@ -257,7 +253,7 @@ describe('the calendar of an owner', () => {
     ['2000-01', 'Saturday, January 1, 2000', '{PageUp}', 'Previous month', 'January 2000'],
     ['2099-12', 'Tuesday, December 1, 2099', '{PageDown}', 'Next month', 'December 2099'],
   ])(
-    'stays in the first and in the last month of the calendar: %s',
+    'does not go beyond its first and last month: %s',
     async (month, first, key, button, title) => {
       const { user, of } = await open(`?month=${month}`);
       const days = await of('Hammer drill');
@@ -294,7 +290,7 @@ describe('the calendar of an owner', () => {
     expect(await day('Hammer drill', 'Monday, June 30')).toHaveFocus();
   });
 
-  it('unblocks the chosen range, and undoes that with its note', async () => {
+  it('unblocks the chosen range, and on Undo restores the block with its note', async () => {
     const { user, of } = await open();
     const days = await of('Saw');
 
@@ -330,7 +326,7 @@ describe('the calendar of an owner', () => {
     expect(sent().terms.blocked).toEqual([{ from: '2031-06-25', to: '2031-06-27' }]);
   });
 
-  it('merges overlapping blocks with their notes, and undoes that', async () => {
+  it('merges overlapping blocks with their notes, and separates them on Undo', async () => {
     const { user, of } = await open();
     const days = await of('Saw');
     const day = (name: string) => days.getByRole('button', { name: new RegExp(`^${name}`) });
@@ -381,7 +377,7 @@ describe('the calendar of an owner', () => {
     expect(here()).toMatch(/^\/user\/my-calendar/);
   });
 
-  it('stores the calendar’s month and tool in the address', async () => {
+  it('stores the calendar’s month and tool in the URL', async () => {
     const { user, of, here } = await open();
     await of('Saw');
     await user.click(screen.getByRole('button', { name: 'Next month' }));
@@ -390,22 +386,22 @@ describe('the calendar of an owner', () => {
   });
 
   it.each(['2031-07', '2031-13', 'soon'])(
-    'opens the calendar at the month of the address: %s',
-    async (asked) => {
-      await open(`?tool=${saw.id}&month=${asked}`);
+    'opens at the month in the URL: %s',
+    async (requested) => {
+      await open(`?tool=${saw.id}&month=${requested}`);
 
-      const month = asked === '2031-07' ? 'July 2031' : 'June 2031';
+      const month = requested === '2031-07' ? 'July 2031' : 'June 2031';
       expect(await screen.findByRole('heading', { name: month })).toBeVisible();
       expect(await screen.findByRole('group', { name: 'Saw' })).toBeVisible();
     },
   );
 
   it.each([
-    ['asked', 4],
+    ['pending', 4],
     ['accepted', 4],
     ['declined', 0],
-  ] as const)('shows the days of a requested change: %s', async (state, most) => {
-    bookings = [{ ...booked, changeRequest: { ...asked, state } }];
+  ] as const)('shows the days of a requested change: %s', async (status, most) => {
+    bookings = [{ ...booked, approval: buildApproval({ status, change }) }];
     const { user, of, here } = await open();
     const days = await of('Hammer drill');
 

@@ -12,7 +12,9 @@ interface NewTool {
 
 const takesDates = new Set(['Requested', 'Booked', 'Returned', 'Completed']);
 
-const ofUser = (userId: string) => ({ params: { userId } });
+function ofUser(userId: string) {
+  return { params: { userId } };
+}
 
 const myToolsApi = addEndpoints(({ query, mutation, build }) => ({
   myTools: pages(build, at.myRentals, { send: ofUser, providesTags: ['Tool'] }),
@@ -20,7 +22,7 @@ const myToolsApi = addEndpoints(({ query, mutation, build }) => ({
     send: ofUser,
     providesTags: [{ type: 'Booking', id: 'LIST' }],
   }),
-  /** The bookings of the user's tools, newest first; the limit covers every month that is likely to be viewed. */
+  /** Loads the newest bookings, up to a limit that covers every month that an owner is likely to view. */
   bookingsOfMyTools: allPages(build, at.ownerBookings, {
     send: (_userId: string) => ({ query: {} }),
     rowsOf: ({ bookings }) =>

@@ -11,8 +11,8 @@ import {
   useRelistToolMutation,
 } from '../../api/relist-tool.ts';
 import { useUser } from '../../api/session-slice.ts';
-import { formatMoney } from '../../lib/format.ts';
-import { shortId } from '../../lib/format-instant.ts';
+import { formatMoney } from '../../rental/format.ts';
+import { shortId } from '../../rental/format-instant.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/page-states.tsx';
@@ -29,7 +29,7 @@ import {
   useMyToolsInfiniteQuery,
 } from './my-tools-api.ts';
 
-/** What a tool has earned. All cells share one request. */
+/** Shows what a tool has earned. All cells of the column share one request. */
 function Earned({ tool }: { tool: Tool }) {
   const { data, error } = useEarningsQuery(useUser()?.id ?? '');
   if (!data) return error ? <>–</> : <Skeleton h={16} w={56} display="inline-block" />;
@@ -98,7 +98,7 @@ const columns: Column<Tool>[] = [
   { title: 'Earned', cell: (tool) => <Earned tool={tool} /> },
 ];
 
-function ToolActions({ tool }: { tool: Tool }) {
+function useToolActions(tool: Tool) {
   const [relist, relisting] = useRelistToolMutation();
   const [pause, pausing] = usePauseToolMutation();
   const [remove, removing] = useDeleteToolMutation();
@@ -122,6 +122,15 @@ function ToolActions({ tool }: { tool: Tool }) {
     if (error) return toastError(errorMessage(error, 'Failed to delete tool'));
     toastSuccess('Tool deleted successfully');
   };
+  return {
+    relist: { run: () => void relistTool(), isLoading: relisting.isLoading },
+    pause: { run: () => void pauseTool(), isLoading: pausing.isLoading },
+    remove: { run: () => void deleteTool(), isLoading: removing.isLoading },
+  };
+}
+
+function ToolActions({ tool }: { tool: Tool }) {
+  const { relist, pause, remove } = useToolActions(tool);
   return (
     <Group gap={6} justify="flex-end" className={classes.actions}>
       <Button
@@ -138,8 +147,8 @@ function ToolActions({ tool }: { tool: Tool }) {
         variant="default"
         size="sm"
         px="sm"
-        loading={relisting.isLoading}
-        onClick={() => void relistTool()}
+        loading={relist.isLoading}
+        onClick={relist.run}
         aria-label={`Re-list ${tool.name}`}
       >
         Re-list
@@ -149,8 +158,8 @@ function ToolActions({ tool }: { tool: Tool }) {
           variant="default"
           size="sm"
           px="sm"
-          loading={pausing.isLoading}
-          onClick={() => void pauseTool()}
+          loading={pause.isLoading}
+          onClick={pause.run}
           aria-label={`Pause ${tool.name}`}
         >
           Pause
@@ -161,8 +170,8 @@ function ToolActions({ tool }: { tool: Tool }) {
         color="red"
         size="sm"
         px="sm"
-        loading={removing.isLoading}
-        onClick={() => void deleteTool()}
+        loading={remove.isLoading}
+        onClick={remove.run}
         aria-label={`Delete ${tool.name}`}
       >
         Delete
@@ -171,7 +180,7 @@ function ToolActions({ tool }: { tool: Tool }) {
   );
 }
 
-/** Uses the current category names: a rename is pushed as a category, without an update of its tools. */
+/** Uses the current category names: renaming a category pushes no update of its tools. */
 function useCategoryOfNow(): (tool: Tool) => Tool {
   const { data: categories } = useCategoriesQuery();
   return (tool) => ({

@@ -29,8 +29,8 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
-describe('my tools', () => {
-  it('lists the tools and re-lists one', async () => {
+describe('the page with the user’s tools', () => {
+  it('lists the tools, and makes an unavailable one available by "Re-list"', async () => {
     const { user } = await renderApp('/user/my-rentals', { api, user: sam });
 
     const table = within(await screen.findByRole('table', { name: 'Your tools' }));
@@ -42,7 +42,7 @@ describe('my tools', () => {
     expect(api.calls('PUT /api/update-rental/:id')[0]?.json).toEqual({ item_status: 'Available' });
   });
 
-  it('sets a pick-up place for the tool, keeps it on other edits, and removes it', async () => {
+  it('sets a tool’s pick-up place, keeps it when other fields are edited, and removes it', async () => {
     api.handlers['GET /api/places/zips/:zip'] = () => ({
       zip: '97217',
       lat: 45.585,
@@ -97,7 +97,7 @@ describe('my tools', () => {
     await waitFor(() => expect(row).toHaveTextContent('Earned–'));
   });
 
-  it('unlists a tool after a confirmation, and Re-list undoes it', async () => {
+  it('unlists a tool after a confirmation, and lists it again by "Re-list"', async () => {
     api.handlers['GET /api/user/:id/rentals/my-rentals'] = () => ({
       rentals: [buildTool({ item_status: 'Available' })],
       nextCursor: null,
@@ -147,7 +147,7 @@ describe('my tools', () => {
   });
 });
 
-describe('listing a tool', () => {
+describe('the form for a new tool', () => {
   it('lists a tool with its facts and pictures, and opens the user’s tools', async () => {
     const { user, here } = await renderApp('/user/add-rental', { api, user: sam });
 
@@ -267,7 +267,7 @@ describe('the form of a tool', () => {
     expect(document.querySelector('img[src="blob:preview"]')).toBeNull();
   });
 
-  it('explains why there is no category, and offers an admin to add one', async () => {
+  it('explains why there is no category to choose, and offers an admin to add one', async () => {
     api.handlers['GET /api/all-rental-categories'] = () => ({ allCategories: [] });
     await renderApp('/user/add-rental', { api, user: { ...sam, role: 'Admin' } });
 
@@ -279,7 +279,7 @@ describe('the form of a tool', () => {
   });
 });
 
-describe('the draft of a tool’s form', () => {
+describe('a tool’s form with a draft', () => {
   const typeName = async (address: string, name: string) => {
     const { user } = await renderApp(address, { api, user: sam });
     const field = await screen.findByRole('textbox', { name: 'Name' });
@@ -288,7 +288,7 @@ describe('the draft of a tool’s form', () => {
     cleanup();
   };
 
-  it('keeps the form’s draft over a reload, until it is discarded', async () => {
+  it('keeps the draft over a reload, until it is discarded', async () => {
     await typeName('/user/add-rental', 'Band saw');
 
     const { user } = await renderApp('/user/add-rental', { api, user: sam });
@@ -362,7 +362,7 @@ describe('the draft of a tool’s form', () => {
   });
 });
 
-describe('the pictures of a tool', () => {
+describe('the picture field of a tool', () => {
   const address = `/user/my-tool-details?id=${ids.drill}`;
   const button = (name: string) => screen.getByRole('button', { name });
 
@@ -404,7 +404,7 @@ describe('the pictures of a tool', () => {
     expect(stored()).toEqual([first, cover]);
   });
 
-  it('requires a new cover if the old one is removed', async () => {
+  it('requires a new cover picture if the old one is removed', async () => {
     const { user } = await renderApp(address, { api, user: sam });
 
     await user.click(await screen.findByRole('button', { name: 'Remove cover image' }));

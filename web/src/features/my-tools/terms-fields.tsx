@@ -16,9 +16,9 @@ import {
 } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { formatDay, formatDayAndYear, localDay } from '../../lib/format.ts';
+import { formatDay, formatDayAndYear, localDay } from '../../rental/format.ts';
 import { RangeCalendar } from '../../ui/range-calendar.tsx';
-import { type Block, changed, toBlock } from './lent-days.ts';
+import { applyChange, type Block, blockRange } from './lent-days.ts';
 import classes from './my-tools.module.css';
 import { type CountName, countLimits, outside, percentLimits } from './terms-problem.ts';
 
@@ -27,8 +27,40 @@ interface FieldsProps {
   onChange: (changes: Terms) => void;
 }
 
-const rangeInWords = ({ from, to }: Block) =>
-  from === to ? formatDayAndYear(from) : `${formatDay(from)} – ${formatDayAndYear(to)}`;
+function rangeInWords({ from, to }: Block) {
+  return from === to ? formatDayAndYear(from) : `${formatDay(from)} – ${formatDayAndYear(to)}`;
+}
+
+interface BlockedRangeProps {
+  block: Block;
+  onNote: (text: string) => void;
+  onRemove: () => void;
+}
+
+function BlockedRange({ block, onNote, onRemove }: BlockedRangeProps) {
+  const days = rangeInWords(block);
+  return (
+    <li>
+      <Text fw={550}>{days}</Text>
+      <TextInput
+        aria-label={`Note for ${days}`}
+        placeholder="Note (optional)"
+        maxLength={termsLimits.note}
+        value={block.note ?? ''}
+        onChange={({ currentTarget }) => onNote(currentTarget.value)}
+      />
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label={`Unblock ${days}`}
+        onClick={onRemove}
+      >
+        <IconX size={18} aria-hidden />
+      </ActionIcon>
+    </li>
+  );
+}
 
 function BlockedDays({ terms, onChange }: FieldsProps) {
   const blocked = terms.blocked ?? [];
@@ -37,7 +69,7 @@ function BlockedDays({ terms, onChange }: FieldsProps) {
   const today = localDay();
   const pick = (day: string) => {
     if (!from || day < from) return setFrom(day);
-    onChange({ blocked: changed(blocked, toBlock(blocked, { from, to: day })) });
+    onChange({ blocked: applyChange(blocked, blockRange(blocked, { from, to: day })) });
     setFrom('');
     setAdding(false);
   };
@@ -55,26 +87,13 @@ function BlockedDays({ terms, onChange }: FieldsProps) {
       </Text>
       <ul className={classes.blocks}>
         {blocked.map((block, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two ranges may be equal.
-          <li key={index}>
-            <Text fw={550}>{rangeInWords(block)}</Text>
-            <TextInput
-              aria-label={`Note for ${rangeInWords(block)}`}
-              placeholder="Note (optional)"
-              maxLength={termsLimits.note}
-              value={block.note ?? ''}
-              onChange={({ currentTarget }) => note(index, currentTarget.value)}
-            />
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="lg"
-              aria-label={`Unblock ${rangeInWords(block)}`}
-              onClick={() => onChange({ blocked: blocked.filter((_, i) => i !== index) })}
-            >
-              <IconX size={18} aria-hidden />
-            </ActionIcon>
-          </li>
+          <BlockedRange
+            // biome-ignore lint/suspicious/noArrayIndexKey: two ranges may be equal.
+            key={index}
+            block={block}
+            onNote={(text) => note(index, text)}
+            onRemove={() => onChange({ blocked: blocked.filter((_, i) => i !== index) })}
+          />
         ))}
       </ul>
       {isAdding && (
@@ -116,11 +135,12 @@ const clocks = Array.from({ length: 48 }, (_, half) => {
   return `${hour}:${half % 2 ? '30' : '00'}`;
 }).map((value) => ({ value, label: normalTime(value) }));
 
-/** Adds a time that another client has set to the minute, so that the select can show it. */
-const clocksWith = (value: string) =>
-  clocks.some((clock) => clock.value === value)
+/** Another API client may have set a time that is not in the list; add it, so that the select can show it. */
+function clocksWith(value: string) {
+  return clocks.some((clock) => clock.value === value)
     ? clocks
     : [...clocks, { value, label: normalTime(value) }];
+}
 
 const usualHours = { from: '08:00', to: '18:00' };
 
@@ -168,7 +188,6 @@ interface CountProps extends FieldsProps {
   circle: Tool['rental_circle'];
 }
 
-/** Keeps an out-of-range number as typed, and shows the allowed range. */
 function Count({ name, label, unit, circle, terms, onChange }: CountProps) {
   return (
     <NumberInput

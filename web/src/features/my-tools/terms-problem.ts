@@ -10,7 +10,7 @@ interface Limits {
   most: number;
 }
 
-/** The limits, in days for a daily tool and in hours for an hourly one; the notice is always in hours. */
+/** Limits in days for daily tools and in hours for hourly ones; the notice period is always in hours. */
 export function countLimits(circle: Circle): Record<CountName, Limits> {
   const length = { least: 1, most: circle === 'hourly' ? termsLimits.length : longestDays };
   return {
@@ -23,11 +23,12 @@ export function countLimits(circle: Circle): Record<CountName, Limits> {
 
 export const percentLimits: Limits = { least: 0, most: termsLimits.percent };
 
-/** The allowed range, `1 to 90`, if the number is outside it. */
-export const outside = (count: number | undefined, { least, most }: Limits): string | null =>
-  count !== undefined && (count < least || count > most)
+/** The allowed range, such as `1 to 90`, if the number is outside it. */
+export function outside(count: number | undefined, { least, most }: Limits): string | null {
+  return count !== undefined && (count < least || count > most)
     ? `${least} to ${most.toLocaleString('en-US')}`
     : null;
+}
 
 const names: Record<CountName, string> = {
   shortest: 'shortest rental',
@@ -36,7 +37,6 @@ const names: Record<CountName, string> = {
   buffer: 'buffer',
 };
 
-/** Finds the error that the server would return, before anything is sent. */
 export function termsProblem(terms: Terms, circle: Circle): string | null {
   const limits = countLimits(circle);
   for (const name of Object.keys(names) as CountName[]) {

@@ -5,7 +5,10 @@ import { lazy, useId, useState } from 'react';
 import { whenNear } from '../../lib/when-near.ts';
 import { Part } from '../../ui/part.tsx';
 
-const loadFields = () => import('./terms-fields.tsx');
+function loadFields() {
+  return import('./terms-fields.tsx');
+}
+
 const TermsFields = lazy(loadFields);
 
 interface TermsSectionProps {
@@ -17,7 +20,7 @@ interface TermsSectionProps {
   onChange: (value: string) => void;
 }
 
-/** The optional terms, collapsed at first. An error or cleared lengths expand it. */
+/** The form section for the terms. Collapsed at first; an error or cleared lengths expand it. */
 export function TermsSection({ error, hasLostLengths, ...fields }: TermsSectionProps) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();

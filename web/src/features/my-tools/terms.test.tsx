@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
-const edit = async (terms: Terms | null, changes: Partial<Tool> = {}) => {
+async function edit(terms: Terms | null, changes: Partial<Tool> = {}) {
   api.handlers['GET /api/get-tool/:id'] = () => ({ tool: [buildTool({ terms, ...changes })] });
   const { user } = await renderApp(`/user/my-tool-details?id=${ids.drill}`, { api, user: sam });
   await user.click(await screen.findByRole('button', { name: 'Availability and terms' }));
@@ -35,9 +35,9 @@ const edit = async (terms: Terms | null, changes: Partial<Tool> = {}) => {
       return text && (JSON.parse(text) as Terms);
     },
   };
-};
+}
 
-describe('availability and terms', () => {
+describe('the form for availability and terms', () => {
   it('blocks days in a calendar, with a note, and unblocks others', async () => {
     const blocked = [{ from: '2099-12-24', to: '2099-12-26', note: 'Family' }];
     const { user, save } = await edit({ blocked });
@@ -71,7 +71,7 @@ describe('availability and terms', () => {
     expect(screen.queryByRole('button', { name: 'Block days' })).toBeNull();
   });
 
-  it('sets and clears hours, lengths, notice, buffer and discounts', async () => {
+  it('sets and clears opening hours, rental lengths, notice period, buffer days and discounts', async () => {
     const { user, save } = await edit({ buffer: 2, discounts: [{ days: 7, percent: 5 }] });
 
     await user.selectOptions(screen.getByLabelText('Sunday'), 'Closed');
@@ -100,7 +100,7 @@ describe('availability and terms', () => {
       { cancellation: 'strict' },
     ],
     ['Free', /^Full refund until the rental starts/, {}],
-  ])('sets a cancellation policy, with its explanation: %s', async (name, words, sent) => {
+  ])('sets a cancellation policy, and explains it: %s', async (name, words, sent) => {
     const { user, save } = await edit({ cancellation: 'flexible' });
     const choice = screen.getByLabelText('Cancellation by the renter');
     expect(choice).toHaveAccessibleDescription(/^Full refund until 1 day before the start, then/);
@@ -168,9 +168,8 @@ describe('availability and terms', () => {
     expect(api.calls('PUT /api/update-rental/:id')).toEqual([]);
   });
 
-  it('drops the lengths in days when the tool becomes hourly, and shows a message', async () => {
+  it('clears the shortest and longest rental when the tool becomes hourly, and shows a message', async () => {
     const { user, save } = await edit({ shortest: 2, longest: 14, buffer: 1, noticeHours: 24 });
-    // Opens the section, which is collapsed at first.
     await user.click(screen.getByRole('button', { name: 'Availability and terms' }));
 
     await user.click(screen.getByRole('combobox', { name: 'Rental circle' }));
@@ -184,7 +183,7 @@ describe('availability and terms', () => {
     expect(await save()).toEqual({ noticeHours: 24 });
   });
 
-  it('keeps the terms when the tool becomes hourly and they have no lengths', async () => {
+  it('keeps the other terms when the tool becomes hourly', async () => {
     const { user, save } = await edit({ noticeHours: 24 });
 
     await user.click(screen.getByRole('combobox', { name: 'Rental circle' }));

@@ -8,17 +8,18 @@ const values = toValues(tool);
 const [cover = null, one = null, two = null] = values.pictures;
 const file = new File(['x'], 'new.png', { type: 'image/png' });
 
-const sent = (pictures: typeof values.pictures, of: typeof tool | null = tool) => {
+function sent(pictures: typeof values.pictures, of: typeof tool | null = tool) {
   const form = toFormData({ ...values, pictures }, of);
   return {
     order: form.getAll('imageOrder'),
     removed: form.getAll('removeImages'),
     files: ['cover_image', 'image1', 'image2', 'image3', 'image4'].filter((name) => form.has(name)),
   };
-};
+}
+
 const nothing = { order: [], removed: [], files: [] };
 
-describe('the pictures that a tool’s form sends', () => {
+describe('the form of a tool with pictures', () => {
   it('sends no pictures if nothing has changed', () => {
     expect(sent(values.pictures)).toEqual(nothing);
   });
@@ -38,8 +39,7 @@ describe('the pictures that a tool’s form sends', () => {
       removed: [],
       files: ['cover_image'],
     });
-    // The picture of `image1` was removed and that of `image2` moved up: the two fields are swapped, and `image2` is
-    // now empty.
+    // `image1` was removed, so `image2` moved up: the form swaps the two fields and then empties `image2`.
     expect(sent([cover, two, null, null, null])).toEqual({
       order: ['cover_image', 'image2', 'image1', 'image3', 'image4'],
       removed: ['image2'],
@@ -47,7 +47,7 @@ describe('the pictures that a tool’s form sends', () => {
     });
   });
 
-  it('sends only files for a new tool', () => {
+  it('sends every picture of a new tool as a file, never as a stored path', () => {
     expect(sent([file, null, file, null, null], null)).toEqual({
       ...nothing,
       files: ['cover_image', 'image2'],
@@ -55,8 +55,8 @@ describe('the pictures that a tool’s form sends', () => {
   });
 });
 
-describe('a moved picture', () => {
-  it('shifts the other pictures when one is moved, and leaves no gap', () => {
+describe('movePicture', () => {
+  it('shifts the other pictures, and leaves no gap', () => {
     expect(movePicture([cover, one, two, null, null], 2, 0)).toEqual([two, cover, one, null, null]);
     expect(movePicture([cover, one, two, null, null], 0, 1)).toEqual([one, cover, two, null, null]);
     expect(movePicture([cover, null, two, null, null], 0, 4)).toEqual([
@@ -70,7 +70,7 @@ describe('a moved picture', () => {
   });
 });
 
-describe('the blocked days of a tool', () => {
+describe('the form of a tool with blocked days', () => {
   it('drops blocked days once they are past at the tool’s place', () => {
     const today = localDate(tool.timeZone, Date.now());
     const over = { from: '2026-01-01', to: laterDay(today, -1) };
@@ -79,11 +79,11 @@ describe('the blocked days of a tool', () => {
       JSON.parse(toValues(buildTool({ terms: { buffer: 1, blocked } })).terms);
 
     expect(blockedOf([over, last])).toEqual({ buffer: 1, blocked: [last] });
-    // The empty list must be sent: without it the server would keep the stored one.
+    // An empty list must be sent: without it the server would keep the stored one.
     expect(blockedOf([over])).toEqual({ buffer: 1, blocked: [] });
   });
 
-  it('does not send blocked days if the other terms have not changed', () => {
+  it('does not send the terms if only past days were dropped', () => {
     const over = buildTool({ terms: { blocked: [{ from: '2026-01-01', to: '2026-01-02' }] } });
 
     expect(toFormData(toValues(over), over).has('terms')).toBe(false);

@@ -1,13 +1,13 @@
 import type { Terms, Tool } from '@lendtools/contracts';
 import { hasImage } from '@lendtools/contracts/images';
 import { localDate } from '@lendtools/contracts/local-time';
-import { type PickUp, pickUpRule, toPickUp } from '../../lib/pick-up.ts';
+import { type PickUp, pickUpRule, toPickUp } from '../../rental/pick-up.ts';
 import { termsProblem } from './terms-problem.ts';
 
 export const imageFields = ['cover_image', 'image1', 'image2', 'image3', 'image4'] as const;
 type ImageFieldName = (typeof imageFields)[number];
 
-/** A chosen file, or one of the tool's stored images by its field. */
+/** A chosen file, or the field of an image that the server has stored. */
 type Picture = File | { stored: ImageFieldName; path: string };
 
 export interface ToolValues {
@@ -18,16 +18,15 @@ export interface ToolValues {
   price: number | '';
   quantity: number | '';
   pickUp: PickUp;
-  /** The terms as JSON. */
   terms: string;
-  /** The pictures, with the cover first. */
+  /** The first picture is the cover. */
   pictures: (Picture | null)[];
 }
 
-type Edit = Record<'base' | 'mine' | 'theirs', string>;
+type TermsEdit = Record<'base' | 'mine' | 'theirs', string>;
 
 /** Merges terms that were edited here and saved elsewhere: a term edited here wins, and blocked days are merged one by one. */
-function mergeTerms(edit: Edit): string {
+function mergeTerms(edit: TermsEdit): string {
   const [base, mine, theirs] = [edit.base, edit.mine, edit.theirs].map((text) => JSON.parse(text));
   const isChanged = (name: string) => JSON.stringify(base[name]) !== JSON.stringify(mine[name]);
   const names = Object.keys({ ...base, ...mine, ...theirs });
@@ -42,7 +41,7 @@ function mergeTerms(edit: Edit): string {
   return JSON.stringify({ ...merged, ...('blocked' in merged && { blocked }) });
 }
 
-/** The draft's fields; files cannot be stored over a reload. */
+/** The fields that are stored over a reload; files cannot be stored. */
 export const draftFields = {
   merges: { terms: mergeTerms },
   typed: [
@@ -63,7 +62,7 @@ function storedPicture(tool: Tool | null, field: ImageFieldName): Picture | null
   return hasImage(path) ? { stored: field, path } : null;
 }
 
-/** Drops past blocks, because the list has a limit. An emptied list must stay, or the server would keep the stored one. */
+/** Drops past blocks, because the list has a limit. An emptied list must be sent, or the server keeps the stored one. */
 function withoutPast({ blocked, ...others }: Terms, timeZone: string): Terms {
   const today = localDate(timeZone, Date.now());
   return blocked ? { ...others, blocked: blocked.filter(({ to }) => to >= today) } : others;
@@ -78,7 +77,7 @@ export function toValues(tool: Tool | null): ToolValues {
     price: tool?.price ?? '',
     quantity: tool?.quantity ?? 1,
     pickUp: toPickUp(tool?.pickup ?? null),
-    // New tools stay listed while booked. Without terms, the documented behavior applies, which unlists them.
+    // New tools stay listed while booked; without this term the API unlists a booked tool.
     terms: JSON.stringify(
       tool ? withoutPast(tool.terms ?? {}, tool.timeZone) : { staysListed: true },
     ),
@@ -86,36 +85,35 @@ export function toValues(tool: Tool | null): ToolValues {
   };
 }
 
-/** Removes the terms that count days or hours, after a change of the circle; returns the same text if there are none. */
+/** Removes the terms that count days or hours, because a switch between daily and hourly changes their meaning. */
 export function withoutLengths(text: string): string {
   const { shortest, longest, buffer, ...others } = JSON.parse(text) as Terms;
   const isCounted = [shortest, longest, buffer].some((count) => count !== undefined);
   return isCounted ? JSON.stringify(others) : text;
 }
 
-/**
- * The rules of the API, checked before the upload. Only the form requires a cover; a tool that was listed without one may
- * stay so.
- */
-export const rulesFor = (tool: Tool | null) => ({
-  name: (name: string) => (name.trim() ? null : 'Please enter a name'),
-  description: (text: string) => (text.trim() ? null : 'Please enter a description'),
-  categoryId: (id: string) => (id ? null : 'Please choose a category'),
-  price: (price: number | '') =>
-    !price
-      ? 'Please enter a price in dollars'
-      : price > 100_000
-        ? 'The price can be at most $100,000'
-        : null,
-  pickUp: pickUpRule,
-  terms: (text: string, { rental_circle }: ToolValues) =>
-    termsProblem(JSON.parse(text) as Terms, rental_circle),
-  quantity: (quantity: number | '') => (quantity ? null : 'You need at least one unit'),
-  pictures: ([cover]: ToolValues['pictures']) =>
-    cover || (tool && !hasImage(tool.cover_image)) ? null : 'Please choose a cover image',
-});
+/** The API's rules, checked before the upload. A cover is required, except for tools that were listed without one. */
+export function rulesFor(tool: Tool | null) {
+  return {
+    name: (name: string) => (name.trim() ? null : 'Please enter a name'),
+    description: (text: string) => (text.trim() ? null : 'Please enter a description'),
+    categoryId: (id: string) => (id ? null : 'Please choose a category'),
+    price: (price: number | '') =>
+      !price
+        ? 'Please enter a price in dollars'
+        : price > 100_000
+          ? 'The price can be at most $100,000'
+          : null,
+    pickUp: pickUpRule,
+    terms: (text: string, { rental_circle }: ToolValues) =>
+      termsProblem(JSON.parse(text) as Terms, rental_circle),
+    quantity: (quantity: number | '') => (quantity ? null : 'You need at least one unit'),
+    pictures: ([cover]: ToolValues['pictures']) =>
+      cover || (tool && !hasImage(tool.cover_image)) ? null : 'Please choose a cover image',
+  };
+}
 
-/** Moves one picture and closes the gap, which only a new file could fill. */
+/** Moves a picture and closes the gap that it leaves. */
 export function movePicture(
   pictures: ToolValues['pictures'],
   from: number,
@@ -131,7 +129,7 @@ export function movePicture(
 function orderOf(pictures: ToolValues['pictures']): ImageFieldName[] {
   const stored = pictures.map((one) => (one && !(one instanceof File) ? one.stored : null));
   const used = new Set(stored);
-  // Fields that stay in place come first, so that an untouched form moves nothing.
+  // Assign the pictures that stay in place first, so that an untouched form moves nothing.
   const kept = stored.map((name, index) => {
     const own = imageFields[index] as ImageFieldName;
     if (name || used.has(own)) return name;
@@ -175,7 +173,7 @@ const plainFields = [
   'terms',
 ] as const;
 
-/** The multipart form of the documented API: all fields of a new tool, or the changed ones of an existing tool. */
+/** The multipart form of the API: all fields of a new tool, or the changed fields of an existing tool. */
 export function toFormData(values: ToolValues, tool: Tool | null): FormData {
   const form = new FormData();
   const opened = toValues(tool);

@@ -16,14 +16,14 @@ import { Link } from 'react-router-dom';
 import { useCategoriesQuery } from '../../api/categories-api.ts';
 import { fieldErrors } from '../../api/error-message.ts';
 import { isAdmin, useUser } from '../../api/session-slice.ts';
-import type { PickUp } from '../../lib/pick-up.ts';
-import { useFormDraft } from '../../lib/use-form-draft.ts';
+import type { PickUp } from '../../rental/pick-up.ts';
 import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { focusFirstError } from '../../ui/focus-first-error.ts';
 import { ListSelect } from '../../ui/list-select.tsx';
 import { MoneyField } from '../../ui/money-field.tsx';
 import { PickUpField } from '../../ui/pick-up-field.tsx';
 import { SaveFailure } from '../../ui/save-failure.tsx';
+import { useFormDraft } from '../../ui/use-form-draft.ts';
 import classes from './my-tools.module.css';
 import { TermsSection } from './terms-section.tsx';
 import {
@@ -39,7 +39,6 @@ import { ToolPictures } from './tool-pictures.tsx';
 type Form = UseFormReturnType<ToolValues>;
 type Circle = Tool['rental_circle'];
 
-/** Shown while there are no categories, which only an admin can add. */
 function NoCategories() {
   const admin = isAdmin(useUser());
   return (
@@ -122,13 +121,13 @@ interface ToolFormProps {
   tool: Tool | null;
   submitLabel: string;
   busyLabel: string;
-  /** Resolves to the error, or to nothing on success. Must call `onSaved` before it leaves the screen. */
+  /** Resolves to the error, or to undefined on success. Must call `onSaved` before navigating away. */
   onSave: (form: FormData, onSaved: () => void) => Promise<unknown>;
   /** Reopens the form with the newest version of the tool. */
   onReload?: () => void;
 }
 
-export function ToolForm({ tool, submitLabel, busyLabel, onSave, onReload }: ToolFormProps) {
+function useToolForm({ tool, onSave }: ToolFormProps) {
   const userId = useUser()?.id ?? '';
   const draft = useFormDraft(`tool:${userId}:${tool?.id ?? 'new'}`, toValues(tool), draftFields);
   const form = useForm<ToolValues>({
@@ -136,11 +135,6 @@ export function ToolForm({ tool, submitLabel, busyLabel, onSave, onReload }: Too
     onValuesChange: draft.keep,
     validate: rulesFor(tool),
   });
-  const { setFieldValue } = form;
-  const setPickUp = useCallback(
-    (pickUp: PickUp) => setFieldValue('pickUp', pickUp),
-    [setFieldValue],
-  );
   const [hasLostLengths, setLostLengths] = useState(false);
   const chooseCircle = (circle: Circle) => {
     if (circle === form.values.rental_circle) return;
@@ -153,45 +147,52 @@ export function ToolForm({ tool, submitLabel, busyLabel, onSave, onReload }: Too
   const [saving, setSaving] = useState(false);
 
   const save = async (values: ToolValues) => {
-    // A ref, because disabling the button comes too late for a second press in the same moment.
+    // A ref, because React disables the button too late to block an immediate second press.
     if (isSaving.current) return;
     isSaving.current = true;
     setSaving(true);
     setFailure(undefined);
-    const error = await onSave(toFormData(values, tool), draft.forget);
+    const error = await onSave(toFormData(values, tool), draft.discard);
     isSaving.current = false;
     setSaving(false);
     if (!error) return;
     setFailure(error);
     form.setErrors(fieldErrors(error));
   };
-  // The server's error may name a part of the terms, which has no field in this form.
-  const [, termsError] =
-    Object.entries(form.errors).find(([path]) => path.startsWith('terms')) ?? [];
   const discard = () => {
-    draft.forget();
+    draft.discard();
     form.setValues(toValues(tool));
     form.clearErrors();
     setLostLengths(false);
   };
 
+  const submit = form.onSubmit(
+    (values) => void save(values),
+    (errors) => focusFirstError(form, errors),
+  );
+  return { form, draft, submit, discard, chooseCircle, hasLostLengths, failure, saving };
+}
+
+export function ToolForm(props: ToolFormProps) {
+  const { form, draft, submit, failure, saving, ...actions } = useToolForm(props);
+  const { setFieldValue } = form;
+  const setPickUp = useCallback(
+    (pickUp: PickUp) => setFieldValue('pickUp', pickUp),
+    [setFieldValue],
+  );
+  // The server may report an error in a part of the terms that has no field in this form.
+  const [, termsError] =
+    Object.entries(form.errors).find(([path]) => path.startsWith('terms')) ?? [];
   return (
-    <form
-      className={classes.form}
-      onSubmit={form.onSubmit(
-        (values) => void save(values),
-        (errors) => focusFirstError(form, errors),
-      )}
-      noValidate
-    >
+    <form className={classes.form} onSubmit={submit} noValidate>
       <Stack gap="md">
         {draft.isRestored && (
-          <DraftNotice onDiscard={discard}>
+          <DraftNotice onDiscard={actions.discard}>
             What you entered here before is still here.
             {draft.lacksChosen && ' Please choose your pictures again.'}
           </DraftNotice>
         )}
-        <Facts form={form} onCircle={chooseCircle} />
+        <Facts form={form} onCircle={actions.chooseCircle} />
         <PickUpField
           value={form.values.pickUp}
           onChange={setPickUp}
@@ -206,13 +207,13 @@ export function ToolForm({ tool, submitLabel, busyLabel, onSave, onReload }: Too
         <TermsSection
           value={form.values.terms}
           circle={form.values.rental_circle}
-          hasLostLengths={hasLostLengths}
+          hasLostLengths={actions.hasLostLengths}
           error={termsError?.toString()}
           onChange={(terms) => setFieldValue('terms', terms)}
         />
-        <SaveFailure error={failure} onReload={() => onReload?.()} />
+        <SaveFailure error={failure} onReload={() => props.onReload?.()} />
         <Button type="submit" size="lg" disabled={saving} style={{ alignSelf: 'flex-start' }}>
-          {saving ? busyLabel : submitLabel}
+          {saving ? props.busyLabel : props.submitLabel}
         </Button>
       </Stack>
     </form>

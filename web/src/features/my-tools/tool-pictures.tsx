@@ -7,15 +7,21 @@ import classes from './my-tools.module.css';
 import { imageFields, movePicture, type ToolValues } from './tool-form-values.ts';
 
 const labels = ['Cover image', 'Image 1', 'Image 2', 'Image 3', 'Image 4'];
-const labelOf = (index: number) => labels[index] ?? '';
-const nameOf = (index: number) => labelOf(index).toLowerCase();
+
+function labelOf(index: number) {
+  return labels[index] ?? '';
+}
+
+function nameOf(index: number) {
+  return labelOf(index).toLowerCase();
+}
 
 function placeAt({ clientX, clientY }: PointerEvent): number | null {
   const tile = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-index]');
   return tile ? Number(tile.dataset.index) : null;
 }
 
-/** Drags by mouse, pen or finger. Custom code, because a sorting library would be larger than the whole form. */
+/** Lets the user drag pictures. Custom code, because a sorting library would be larger than the whole form. */
 function useDrag(onDrop: (from: number, to: number) => void) {
   const [drag, setDrag] = useState<{ from: number; over: number } | null>(null);
   const handleOf = (from: number) => ({
@@ -93,7 +99,7 @@ function useFocusOnMoved() {
 export function ToolPictures({ form }: { form: UseFormReturnType<ToolValues> }) {
   const { pictures } = form.values;
   const { box, moved, setMoved } = useFocusOnMoved();
-  // An updater function: converting a large file takes a while, in which another may have been chosen.
+  // An updater function, because the user may choose another picture while a large file is being converted.
   const put = (index: number, picture: ToolValues['pictures'][number]) =>
     form.setFieldValue('pictures', (now) => now.map((one, at) => (at === index ? picture : one)));
   const move = (from: number, to: number) => {

@@ -7,15 +7,15 @@ import { useNoticesInfiniteQuery, useReadAllNoticesMutation } from './notices-ap
 
 const forAdmins: Notice['kind'][] = ['payment-changed', 'problem-to-settle'];
 
-/** The address that a notice links to, if any. The owner's screen of a booking redirects the renter to theirs. */
-export const noticeAddress = ({
+/** Most notices link to the owner's page of a booking, which redirects a renter to the renter's page. */
+export function noticeAddress({
   kind,
   bookingId,
-}: Pick<Notice, 'kind' | 'bookingId'>): string | undefined => {
+}: Pick<Notice, 'kind' | 'bookingId'>): string | undefined {
   if (kind === 'dispute') return paths.disputes;
   if (!bookingId) return undefined;
   return paths.ofId(forAdmins.includes(kind) ? paths.adminBooking : paths.myBooking, bookingId);
-};
+}
 
 const detailsScreens = [paths.myBooking, paths.rental, paths.adminBooking];
 
@@ -31,9 +31,9 @@ export function useReadNoticesOnScreen(userId: string): void {
   const [readAll] = useReadAllNoticesMutation();
   const { data } = useNoticesInfiniteQuery(userId, { skip: !userId });
   const unread = data?.pages.flatMap((page) => page.notifications).filter((one) => !one.readAt);
-  // The newest notice triggers the effect again, even if it arrives while a request is under way.
+  // Depend on the newest notice: it must trigger the effect even if it arrives while a request is under way.
   const newestId = unread?.find((notice) => notice.bookingId === bookingId)?.id;
-  // The loaded pages may not contain all unread notices, so send one request per visit for older ones.
+  // The loaded pages may lack older unread notices, so send one request per visit for those.
   const more = unread && (data?.pages[0]?.unread ?? 0) > unread.length;
   const visited = useRef<string | null>(null);
   useEffect(() => {

@@ -11,10 +11,7 @@ import { NoticeList } from './notice-list.tsx';
 import { NewsAnnouncer, useNews } from './notice-news.tsx';
 import { noticesSeen } from './notice-slice.ts';
 
-/**
- * The bell of the top bar and its panel; a red "!" marks unread notices. `openAtOnce`: the bell was pressed before its code
- * had loaded.
- */
+/** `openAtOnce`: the bell was pressed before its code had loaded. */
 export function NoticeBell({ openAtOnce }: { openAtOnce: boolean }) {
   const userId = useUser()?.id ?? '';
   const { hasNew, words } = useNews();

@@ -19,7 +19,7 @@ import {
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { Link } from 'react-router-dom';
-import { formatMoment } from '../../lib/format-instant.ts';
+import { formatMoment } from '../../rental/format-instant.ts';
 import { EmptyState, ErrorState } from '../../ui/page-states.tsx';
 import { noticeAddress } from './booking-on-screen.ts';
 import classes from './notice-bell.module.css';
@@ -56,7 +56,7 @@ interface NoticeItemProps {
 
 function NoticeItem({ notice, onRead, onFollow }: NoticeItemProps) {
   const { kind, message, bookingId, readAt, createdAt } = notice;
-  // The server may send a kind that is newer than this tab's code.
+  // Use a default icon for a kind of notice that is newer than this tab's code.
   const Icon = icons[kind] ?? IconBell;
   const content = (
     <>
@@ -96,12 +96,11 @@ function NoticeItem({ notice, onRead, onFollow }: NoticeItemProps) {
 
 interface NoticeListProps {
   userId: string;
-  /** Level of the heading; 1 if the list is the whole screen. */
+  /** The level of the heading; 1 if the list is the whole page. */
   order: 1 | 2;
   onFollow?: () => void;
 }
 
-/** The notices, newest first, each a link to its booking. Used in the bell's panel and as a screen on a phone. */
 export function NoticeList({ userId, order, onFollow = () => {} }: NoticeListProps) {
   const pages = useNoticesInfiniteQuery(userId);
   const [readNotice] = useReadNoticeMutation();

@@ -7,20 +7,19 @@ import { useReadNoticesOnScreen } from './booking-on-screen.ts';
 import { selectHasNotice } from './notice-slice.ts';
 import { useNoticesInfiniteQuery } from './notices-api.ts';
 
-/** The number of unread notices; undefined until it has loaded. */
 function useUnread(userId: string): number | undefined {
-  // Refetches on focus, since notices may have been read in another tab.
+  // Refetch on focus, because notices may have been read in another tab.
   const { data } = useNoticesInfiniteQuery(userId, { skip: !userId, refetchOnFocus: true });
   return userId ? data?.pages[0]?.unread : undefined;
 }
 
 interface News {
   hasNew: boolean;
-  /** Appended to the label of the bell or tab: `, 2 unread`. */
+  /** Appended to the label of the notification bell or the notifications tab, for example `, 2 unread`. */
   words: string;
 }
 
-/** Whether there are unread notices. Use it in one place per screen: the bell or the tab. */
+/** Call once per page, in the notification bell or tab. Also marks notices about the booking on the screen as read. */
 export function useNews(): News {
   const userId = useUser()?.id ?? '';
   useReadNoticesOnScreen(userId);

@@ -21,4 +21,7 @@ const noticeSlice = createSlice({
 
 export const { noticeArrived, noticesSeen } = noticeSlice.actions;
 export const noticeReducer = noticeSlice.reducer;
-export const selectHasNotice = (state: { notification: NoticeState }) => state.notification.success;
+
+export function selectHasNotice(state: { notification: NoticeState }) {
+  return state.notification.success;
+}

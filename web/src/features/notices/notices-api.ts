@@ -3,7 +3,7 @@ import { addEndpoints } from '../../api/add-endpoints.ts';
 import { pages } from '../../api/cursor-pages.ts';
 import { onLive } from '../../api/live.ts';
 
-interface ReadAll {
+interface ReadAllInput {
   userId: string;
   bookingId?: string;
 }
@@ -17,14 +17,14 @@ const noticesApi = addEndpoints(({ mutation, build }) => ({
       const stop = onLive('notice:created', (notice) => {
         const add = () =>
           updateCachedData(({ pages }) => {
-            const known = pages.some(({ notifications }) =>
+            const isListed = pages.some(({ notifications }) =>
               notifications.some(({ id }) => id === notice.id),
             );
-            if (known || !pages[0]) return;
+            if (isListed || !pages[0]) return;
             pages[0].notifications.unshift(notice);
             pages[0].unread += 1;
           });
-        // A push may arrive before the first page, which may be too old to contain the notice.
+        // Add the notice once the first page has loaded: the push may arrive earlier, and the page may lack the notice.
         cacheDataLoaded.then(add, () => undefined);
       });
       await cacheEntryRemoved;
@@ -46,7 +46,7 @@ const noticesApi = addEndpoints(({ mutation, build }) => ({
     },
   }),
   readAllNotices: mutation(at.readAllNotices, {
-    send: ({ userId, bookingId }: ReadAll) => ({ params: { userId }, query: { bookingId } }),
+    send: ({ userId, bookingId }: ReadAllInput) => ({ params: { userId }, query: { bookingId } }),
     // Refetch, because only the server knows whether a notice that arrived meanwhile was marked.
     invalidatesTags: (reply) => (reply ? ['Notice'] : []),
   }),

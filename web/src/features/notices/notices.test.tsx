@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
-/** A server that stores what was read; `older` unread notices are beyond its only page. */
+/** A fake server that stores which notices were read. It has `older` more unread notices than its page lists. */
 function serveNotices(
   notices: Notice[],
   { older = 0, answered }: { older?: number; answered?: Promise<void> } = {},
@@ -55,13 +55,19 @@ function serveNotices(
   };
 }
 
-/** The booking of each call; null means all. */
-const marked = () =>
-  api.calls('PUT /api/user/:id/notifications/read-all').map(({ query }) => query.get('bookingId'));
-const bell = (name: string) => screen.findByRole('button', { name });
+/** The booking id of each call that marked notices as read; null if the call marked all notices. */
+function marked() {
+  return api
+    .calls('PUT /api/user/:id/notifications/read-all')
+    .map(({ query }) => query.get('bookingId'));
+}
 
-describe('the bell', () => {
-  it('marks the bell on a pushed notice, lists it first, and marks it read when it is followed', async () => {
+function bell(name: string) {
+  return screen.findByRole('button', { name });
+}
+
+describe('the notification bell', () => {
+  it('shows that a notice was pushed, lists it first, and marks it as read once its link is followed', async () => {
     const { user, here } = await renderApp('/benefits', { api, user: rita });
     await waitFor(() => expect(api.calls('GET /api/user/:id/notifications')).toHaveLength(1));
     await bell('Notifications');
@@ -83,7 +89,7 @@ describe('the bell', () => {
     expect(await bell('Notifications')).not.toHaveTextContent('!');
   });
 
-  it('marks notices about the booking on the screen as read, also new ones', async () => {
+  it('marks old and new notices about the booking on the screen as read', async () => {
     const push = serveNotices([buildNotice(), buildNotice({ id: ids.hold, bookingId: ids.saw })]);
     await renderApp(`/user/my-bookings-details?id=${ids.booking}`, { api, user: rita });
 
@@ -94,7 +100,7 @@ describe('the bell', () => {
     await bell('Notifications, 1 unread');
   });
 
-  it('sends one request per visit for older notices, and one per new notice', async () => {
+  it('marks older notices as read by one request per visit, and each new notice by its own request', async () => {
     const push = serveNotices([buildNotice()], { older: 1 });
     const { router } = await renderApp(`/user/my-bookings-details?id=${ids.booking}`, {
       api,
@@ -111,7 +117,7 @@ describe('the bell', () => {
     expect(marked()).toEqual([ids.booking, ids.booking, ids.saw]);
   });
 
-  it('marks notices that are not loaded, and does not retry after an error', async () => {
+  it('marks notices beyond the loaded page as read, and does not retry after an error', async () => {
     Object.assign(api.handlers, {
       'GET /api/user/:id/notifications': () => ({
         notifications: [old],
@@ -132,7 +138,7 @@ describe('the bell', () => {
     expect(marked()).toHaveLength(1);
   });
 
-  it('refetches on focus what was read in another tab', async () => {
+  it('refetches the notices on focus, because another tab may have read them', async () => {
     let unread = 1;
     api.handlers['GET /api/user/:id/notifications'] = () => ({
       notifications: [old],

@@ -5,7 +5,6 @@ import classes from './notice-bell.module.css';
 import { NoticeList } from './notice-list.tsx';
 import { noticesSeen } from './notice-slice.ts';
 
-/** The bell's panel as a screen, to which a phone's tab bar links. */
 export default function NotificationsPage() {
   const user = useUser();
   const dispatch = useDispatch();

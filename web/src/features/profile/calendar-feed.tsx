@@ -12,7 +12,7 @@ import {
 import { IconCalendarPlus, IconCheck, IconCopy } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { errorMessage } from '../../api/error-message.ts';
-import { formatDate } from '../../lib/format-instant.ts';
+import { formatDate } from '../../rental/format-instant.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { toastError } from '../../ui/toast.ts';
@@ -22,7 +22,7 @@ import {
   useStopCalendarFeedMutation,
 } from './profile-api.ts';
 
-/** The new calendar address. It is shown once, because the server stores only its hash. */
+/** Shows a new calendar URL. It can't be shown again, because the server stores only its hash. */
 function Address({ path }: { path: string }) {
   const address = window.location.origin + path;
   return (
@@ -66,7 +66,7 @@ function Address({ path }: { path: string }) {
   );
 }
 
-/** Requires the current password, because the calendar address outlives the session. */
+/** Requires the current password, because the calendar URL outlives the session. */
 function NewAddress(props: {
   userId: string;
   isRenewal: boolean;
@@ -109,9 +109,10 @@ function NewAddress(props: {
   );
 }
 
-const addressLabel = (isRenewal: boolean) => (isRenewal ? 'Get a new address' : 'Get an address');
+function addressLabel(isRenewal: boolean) {
+  return isRenewal ? 'Get a new address' : 'Get an address';
+}
 
-/** The address for calendar apps: creates, renews and disables it. */
 export function CalendarFeed({ userId }: { userId: string }) {
   const { data: since, error, refetch } = useCalendarFeedQuery(userId);
   const [stop, stopping] = useStopCalendarFeedMutation();

@@ -9,8 +9,7 @@ import { useDispatch } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { fieldErrors } from '../../api/error-message.ts';
 import { sessionStarted } from '../../api/session-slice.ts';
-import { type PickUp, pickUpRule, toPickUp } from '../../lib/pick-up.ts';
-import { useFormDraft } from '../../lib/use-form-draft.ts';
+import { type PickUp, pickUpRule, toPickUp } from '../../rental/pick-up.ts';
 import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { focusFirstError } from '../../ui/focus-first-error.ts';
 import { ImageField } from '../../ui/image-field.tsx';
@@ -18,6 +17,7 @@ import { PickUpField } from '../../ui/pick-up-field.tsx';
 import { PlaceFields } from '../../ui/place-fields.tsx';
 import { SaveFailure } from '../../ui/save-failure.tsx';
 import { toastSuccess } from '../../ui/toast.ts';
+import { useFormDraft } from '../../ui/use-form-draft.ts';
 import { useUpdateAccountMutation } from './profile-api.ts';
 
 const textFields = [
@@ -30,13 +30,14 @@ const textFields = [
   'city',
   'address',
 ] as const;
-/** The fields of the draft, without the password. */
+/** The draft must not contain the password. */
 const draftFields = { typed: [...textFields, 'pickUp'], chosen: ['image'] } as const;
 type TextField = (typeof textFields)[number];
 type Values = Record<TextField | 'password', string> & { image: File | null; pickUp: PickUp };
 
-const required = (label: string) => (value: string) =>
-  value.trim() ? null : `Please enter ${label}`;
+function required(label: string) {
+  return (value: string) => (value.trim() ? null : `Please enter ${label}`);
+}
 
 const rules = {
   user_name: required('a user name'),
@@ -50,9 +51,10 @@ const rules = {
   pickUp: pickUpRule,
 };
 
-/** The stored place with its ZIP code, empty if it came from the browser's location; null if there is none. */
-const savedPlace = ({ zip = '', placeAccuracy }: User) =>
-  placeAccuracy === 'area' ? { zip } : null;
+/** The ZIP code is empty if the place came from the browser's location. */
+function savedPlace({ zip = '', placeAccuracy }: User) {
+  return placeAccuracy === 'area' ? { zip } : null;
+}
 
 function toValues(user: User): Values {
   const texts = Object.fromEntries(textFields.map((field) => [field, user[field]]));
@@ -60,7 +62,7 @@ function toValues(user: User): Values {
   return { ...(texts as Record<TextField, string>), password: '', image: null, pickUp };
 }
 
-/** Sends the place only if it changed. An unchanged place is tied to its city, and the server keeps it. */
+/** Sends the place only if it changed; otherwise the server keeps the stored one. */
 function setPlace(form: FormData, { zip, point, isKept }: PickUp, user: User): void {
   if (isKept) return;
   if (zip) form.set('zip', zip);
@@ -112,9 +114,9 @@ function useProfileForm(opened: User) {
       return form.setErrors(fieldErrors(error));
     }
     setUser(data.user);
-    // A change of the city removes the place unless a new one was sent. Set it before `forget`, because a change stores a draft.
+    // Show the stored place: the server drops it if the city changed. Set it before `discard`: setting stores a draft.
     form.setValues({ pickUp: toPickUp(savedPlace(data.user)), image: null });
-    draft.forget();
+    draft.discard();
     dispatch(sessionStarted(data.user));
     toastSuccess(data.message);
   };
@@ -123,7 +125,7 @@ function useProfileForm(opened: User) {
     (errors) => focusFirstError(form, errors),
   );
   const discard = () => {
-    draft.forget();
+    draft.discard();
     form.setValues(toValues(user));
     form.clearErrors();
   };
@@ -163,10 +165,7 @@ function NameAndContact({ form }: { form: UseFormReturnType<Values> }) {
   );
 }
 
-/**
- * The form keeps the version that it was opened with, so that the server rejects a stale edit; `onReload` opens the
- * newest.
- */
+/** Keeps the version that the form was opened with, so that the server rejects a stale edit. */
 export function ProfileForm({ user, onReload }: { user: User; onReload: () => void }) {
   const { form, changesEmail, submit, isLoading, failure, discard, hasDraft } =
     useProfileForm(user);

@@ -50,7 +50,7 @@ describe('my profile', () => {
     expect(text).not.toContain('88 Birch Avenue');
   });
 
-  it('does not overwrite newer data from a stale tab, and offers to load it', async () => {
+  it('does not let a stale tab overwrite newer data, but offers to load that data', async () => {
     let stored = account;
     api.handlers['GET /api/get-user-by-email/:email'] = () => ({ user: stored });
     api.handlers['PUT /api/update-account/:id'] = ({ headers }: FakeRequest) =>
@@ -72,8 +72,8 @@ describe('my profile', () => {
     expect(screen.getByRole('textbox', { name: 'Phone' })).toHaveValue('+1 503 555 0199');
     await user.click(screen.getByRole('button', { name: 'Update Account' }));
     expect(await screen.findByText('Your account has been updated.')).toBeInTheDocument();
-    const [refused, saved] = api.calls('PUT /api/update-account/:id');
-    expect(refused?.text).not.toContain('Birch');
+    const [rejected, saved] = api.calls('PUT /api/update-account/:id');
+    expect(rejected?.text).not.toContain('Birch');
     expect(saved?.headers['if-match']).toBe('"2"');
     expect(saved?.text).not.toContain('New Street');
   });
@@ -92,7 +92,7 @@ describe('my profile', () => {
     expect(api.calls('PUT /api/update-account/:id')).toEqual([]);
   });
 
-  it('keeps edits, except the password, over a reload until discarded or logged out', async () => {
+  it('keeps edits, except the password, over a reload, until the user discards them or logs out', async () => {
     const { user } = await renderApp('/user/my-profile', { api, user: rita });
     await user.type(await screen.findByRole('textbox', { name: 'Phone' }), '9');
     await user.type(screen.getByLabelText('Password'), 'correct horse');
@@ -188,7 +188,7 @@ describe('my profile', () => {
     expect(api.calls('PUT /api/update-account/:id')[1]?.text).toContain('name="zip"');
   });
 
-  it('shows the place that the server stored, which may be none after a change of the city', async () => {
+  it('shows the place that the server stored, or none if a change of the city removed it', async () => {
     api.handlers['GET /api/places/zips/:zip'] = () => ({
       zip: '97202',
       lat: 45.4875,
@@ -245,7 +245,7 @@ describe('my profile', () => {
 });
 
 describe('the email of my profile', () => {
-  it('sends the verification link again until the email is verified', async () => {
+  it('can be verified by a new link, sent on request', async () => {
     api.handlers['POST /api/user/:id/send-verification'] = () => ({ message: 'We sent a link.' });
     const { user } = await renderApp('/user/my-profile', { api, user: rita });
 
@@ -255,7 +255,7 @@ describe('the email of my profile', () => {
     expect(await screen.findByRole('button', { name: 'Link sent' })).toBeDisabled();
   });
 
-  it('shows that the email is verified', async () => {
+  it('is shown as verified', async () => {
     api.handlers['GET /api/get-user-by-email/:email'] = () => ({
       user: { ...account, emailVerified: true },
     });
@@ -266,7 +266,7 @@ describe('the email of my profile', () => {
   });
 });
 
-describe('my calendar', () => {
+describe('my calendar feed', () => {
   const path = `/api/calendars/${'s'.repeat(43)}.ics`;
   const since = '2026-11-03T10:00:00.000Z';
   let made: boolean;
@@ -287,7 +287,7 @@ describe('my calendar', () => {
     });
   });
 
-  it('shows a new calendar address once, and can disable it', async () => {
+  it('shows a new URL once, and can be disabled', async () => {
     const { user } = await renderApp('/user/my-profile', { api, user: rita });
 
     await user.click(await screen.findByRole('button', { name: 'Get an address' }));
@@ -310,7 +310,7 @@ describe('my calendar', () => {
     expect(screen.queryByRole('textbox', { name: 'Your calendar’s address' })).toBeNull();
   });
 
-  it('keeps the calendar address unless the user confirms a new one', async () => {
+  it('keeps its URL unless the user confirms a new one', async () => {
     made = true;
     const { user } = await renderApp('/user/my-profile', { api, user: rita });
 
@@ -323,7 +323,7 @@ describe('my calendar', () => {
 });
 
 describe('the in-app password reset', () => {
-  it('shows an error, then changes the password with the current one', async () => {
+  it('shows the error for a rejected password, and changes the password on the next attempt', async () => {
     api.handlers['POST /api/reset-password'] = () =>
       problem(403, 'PASSWORD_WRONG', 'This is not your password.');
     const { user, here } = await renderApp('/user/user-reset-password', { api, user: rita });

@@ -35,15 +35,15 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
-/** The heart, once its state has loaded. */
-const heart = async (name: string): Promise<HTMLElement> => {
+/** The save button, once its state has loaded. */
+async function heart(name: string): Promise<HTMLElement> {
   const button = await screen.findByRole('button', { name: `Save ${name}` });
   await waitFor(() => expect(button).toBeEnabled());
   return button;
-};
+}
 
 describe('the heart on a tool', () => {
-  it('saves a tool from the search, and removes it again', async () => {
+  it('saves a tool in the search results, and removes it again', async () => {
     const { user } = await renderApp('/user/user-dashboard', { api, user: rita });
 
     const button = await heart(drill.name);
@@ -64,7 +64,7 @@ describe('the heart on a tool', () => {
     expect(api.calls('DELETE /api/user/:id/saved-tools/:tool')).toHaveLength(1);
   });
 
-  it('empties the heart again if saving fails, and shows why', async () => {
+  it('becomes empty again if saving fails, and shows why', async () => {
     api.handlers['PUT /api/user/:id/saved-tools/:tool'] = () =>
       problem(409, 'TOO_MANY_SAVED_TOOLS', 'You can save at most 200 tools.');
     const { user } = await renderApp('/user/user-dashboard', { api, user: rita });
@@ -76,9 +76,9 @@ describe('the heart on a tool', () => {
   });
 
   it('shows why saving and unsaving fail at the rate limit', async () => {
-    const refuse = (what: string) => () => problem(429, 'TOO_MANY_REQUESTS', `${what} too often.`);
-    api.handlers['PUT /api/user/:id/saved-tools/:tool'] = refuse('Saved');
-    api.handlers['DELETE /api/user/:id/saved-tools/:tool'] = refuse('Unsaved');
+    const reject = (what: string) => () => problem(429, 'TOO_MANY_REQUESTS', `${what} too often.`);
+    api.handlers['PUT /api/user/:id/saved-tools/:tool'] = reject('Saved');
+    api.handlers['DELETE /api/user/:id/saved-tools/:tool'] = reject('Unsaved');
     saved = [saw.id];
     api.handlers['GET /api/all-rentals'] = () => ({ rentals: [drill, saw], nextCursor: null });
     const { user } = await renderApp('/user/user-dashboard', { api, user: rita });
@@ -94,7 +94,7 @@ describe('the heart on a tool', () => {
     expect(await heart(saw.name)).toHaveAttribute('aria-pressed', 'true');
   });
 
-  it('shows the heart only to members', async () => {
+  it('is shown to members only', async () => {
     await renderApp('/home?q=drill', { api });
 
     await screen.findByRole('link', { name: drill.name });
@@ -103,8 +103,8 @@ describe('the heart on a tool', () => {
   });
 });
 
-describe('my saved tools', () => {
-  it('lists saved tools, also those that are unavailable', async () => {
+describe('the page with my saved tools', () => {
+  it('lists saved tools, including unavailable ones', async () => {
     saved = [drill.id, saw.id];
     await renderApp('/user/saved-tools', { api, user: rita });
 

@@ -18,20 +18,20 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
-const open = async (dates = '') => {
+async function open(dates = '') {
   await renderApp(`/rental-details?id=${onRequest.id}${dates}`, { api });
   return within(await screen.findByRole('complementary', { name: 'Book this tool' }));
-};
+}
 
 describe('the bottom bar on a phone', () => {
-  it('asks for dates in the bottom bar, and marks a tool on request', async () => {
+  it('asks for dates, and shows whether the tool is on request', async () => {
     const bar = await open();
 
     expect(bar.getByRole('button', { name: 'Choose dates' })).toBeVisible();
     expect(bar.getByText('On request')).toBeVisible();
   });
 
-  it('shows the price of the chosen dates and a Continue button in the bottom bar', async () => {
+  it('shows the price of the chosen dates and a Continue button', async () => {
     const bar = await open('&start_date=2099-06-01&end_date=2099-06-04');
 
     expect(await bar.findByText('$36.00')).toBeVisible();

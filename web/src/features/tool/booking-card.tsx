@@ -5,17 +5,24 @@ import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { lazy, Suspense, useState, useTransition } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
-import { type BookingDraft, readDraft } from '../../lib/booking-draft.ts';
 import { useBackCloses } from '../../lib/use-back-closes.ts';
 import { whenNear } from '../../lib/when-near.ts';
+import { type BookingDraft, readDraft } from '../../rental/booking-draft.ts';
 import { Part } from '../../ui/part.tsx';
 import { Price } from '../../ui/price.tsx';
 import { RatingStars } from '../../ui/rating-stars.tsx';
 import classes from './booking-card.module.css';
 
-const loadForm = async () => ({ default: (await import('./booking-form.tsx')).BookingForm });
+async function loadForm() {
+  return { default: (await import('./booking-form.tsx')).BookingForm };
+}
+
 const BookingForm = lazy(loadForm);
-const loadSheet = () => import('./booking-sheet.tsx');
+
+function loadSheet() {
+  return import('./booking-sheet.tsx');
+}
+
 const BookingSheet = lazy(loadSheet);
 const ChosenPrice = lazy(() => import('./chosen-price.tsx'));
 
@@ -32,7 +39,6 @@ function NotBookable({ tool, own }: { tool: Tool; own: boolean }) {
   );
 }
 
-/** The price per day or hour, shown until dates are chosen. */
 function BarPrice({ tool }: { tool: Tool }) {
   return (
     <div>
@@ -41,7 +47,7 @@ function BarPrice({ tool }: { tool: Tool }) {
         circle={tool.rental_circle}
         fz="1.25rem"
         lh={1.25}
-        // On a narrow screen the period may wrap below the amount.
+        // Let the period wrap below the amount on a narrow screen.
         style={{ whiteSpace: 'normal' }}
       />
       {tool.terms?.booking === 'request' && <div className={classes.barNote}>On request</div>}
@@ -49,7 +55,7 @@ function BarPrice({ tool }: { tool: Tool }) {
   );
 }
 
-/** The booking form: a sticky card, or on a phone a bar at the bottom that opens it. */
+/** A sticky card or, on a phone, a bottom bar that opens the booking form. */
 export function BookingCard({ tool }: { tool: Tool }) {
   const [params] = useSearchParams();
   const user = useUser();
@@ -62,7 +68,7 @@ export function BookingCard({ tool }: { tool: Tool }) {
   const [isOpening, startOpening] = useTransition();
   const [wasOpened, setWasOpened] = useState(false);
   const form = { tool, chosen, onChange: setChosen };
-  // A transition: the button fades while the sheet is loading.
+  // A transition keeps the current button, faded, on the screen until the sheet's code has loaded.
   const openSheet = () =>
     startOpening(() => {
       setWasOpened(true);
@@ -104,7 +110,7 @@ export function BookingCard({ tool }: { tool: Tool }) {
           {...whenNear(loadSheet)}
           size="md"
           onClick={openSheet}
-          // Not `loading`, which disables the button: a disabled button loses the focus, which must return to it later.
+          // Not `loading`, which disables the button: it would lose the focus, which must return when the sheet closes.
           aria-busy={isOpening || undefined}
           opacity={isOpening ? 0.7 : undefined}
           flex="none"

@@ -5,10 +5,15 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useToolCalendar } from '../../api/availability-api.ts';
 import { useUser } from '../../api/session-slice.ts';
-import { type BookingDraft, writeDraft } from '../../lib/booking-draft.ts';
-import { countedPrice } from '../../lib/booking-price.ts';
-import { checkDraft, type DraftErrors, needsTimes, quoteDraft } from '../../lib/booking-rules.ts';
-import { formatMoney } from '../../lib/format.ts';
+import { type BookingDraft, writeDraft } from '../../rental/booking-draft.ts';
+import { countedPrice } from '../../rental/booking-price.ts';
+import {
+  checkDraft,
+  type DraftErrors,
+  needsTimes,
+  quoteDraft,
+} from '../../rental/booking-rules.ts';
+import { formatMoney } from '../../rental/format.ts';
 import { CancellationTerms } from '../../ui/cancellation-terms.tsx';
 import { QuantityField } from '../../ui/quantity-field.tsx';
 import { WhenFields } from '../../ui/when-fields.tsx';
@@ -17,7 +22,7 @@ import { useChosen } from './use-chosen.ts';
 
 export interface BookingFormProps {
   tool: Tool;
-  /** The user's choice; null until it differs from the address. */
+  /** The user's choice; null until it differs from the URL. */
   chosen: BookingDraft | null;
   onChange: (draft: BookingDraft) => void;
 }

@@ -1,16 +1,13 @@
 import type { ReactNode } from 'react';
-import { quoteDraft } from '../../lib/booking-rules.ts';
-import { datesInWords, formatMoney } from '../../lib/format.ts';
+import { quoteDraft } from '../../rental/booking-rules.ts';
+import { datesInWords, formatMoney } from '../../rental/format.ts';
 import classes from './booking-card.module.css';
 import type { BookingFormProps } from './booking-form.tsx';
 import { useChosen } from './use-chosen.ts';
 
 type ChosenPriceProps = Omit<BookingFormProps, 'onChange'> & { children: ReactNode };
 
-/**
- * In a phone's bottom bar: the price of the chosen dates, marked if the tool is on request. Without dates it renders
- * its children.
- */
+/** The price of the chosen dates in a phone's bottom bar; without dates, the children. */
 export default function ChosenPrice({ tool, chosen, children }: ChosenPriceProps) {
   const draft = useChosen(tool, chosen);
   const quote = quoteDraft(tool, draft);

@@ -9,13 +9,16 @@ import { Part } from '../../ui/part.tsx';
 import { ToolPicture } from '../../ui/tool-picture.tsx';
 import classes from './gallery.module.css';
 
-/** The cover and the other pictures. A missing one is the text "null". */
+/** Lists the tool's pictures. For a missing picture, the API sends the text "null". */
 function listPictures(tool: Tool): string[] {
   const all = [tool.cover_image, tool.image1, tool.image2, tool.image3, tool.image4];
   return [...new Set(all.filter(hasImage))];
 }
 
-const loadFullSize = () => import('./full-size.tsx');
+function loadFullSize() {
+  return import('./full-size.tsx');
+}
+
 const FullSize = lazy(loadFullSize);
 
 export function Gallery({ tool }: { tool: Tool }) {

@@ -8,9 +8,9 @@ import classes from './tool-page.module.css';
 
 const RentalTerms = lazy(() => import('./rental-terms.tsx'));
 
-/** Whether there are terms to show to renters; others only affect the listing. */
-const hasTerms = ({ terms }: Tool): boolean =>
-  Boolean(
+/** Whether there are terms to show to renters; some terms only affect the listing. */
+function hasTerms({ terms }: Tool): boolean {
+  return Boolean(
     terms &&
       (terms.shortest ||
         terms.longest ||
@@ -19,6 +19,7 @@ const hasTerms = ({ terms }: Tool): boolean =>
         terms.discounts?.length ||
         (terms.hours && Object.keys(terms.hours).length > 0)),
   );
+}
 
 interface TermProps {
   icon: ReactNode;

@@ -6,12 +6,13 @@ import { EmailVerified } from '../../ui/verify-email.tsx';
 import classes from './tool-page.module.css';
 import { useToolOwnerQuery } from './tool-page-api.ts';
 
-const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
+function counted(count: number, word: string) {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}
 
-/** The tool's owner: their picture, and the rating over all of their tools. */
 export function Owner({ tool }: { tool: Tool }) {
   const { first_name, last_name, city } = tool.user;
-  // The page does not wait for the owner's picture and rating.
+  // Load separately: the page does not wait for the owner's picture and rating.
   const { data: owner } = useToolOwnerQuery(tool.id);
   return (
     <Group gap="md" wrap="nowrap" className={classes.owner}>

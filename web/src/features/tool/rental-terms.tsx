@@ -1,9 +1,9 @@
 import type { Terms, Tool } from '@lendtools/contracts';
 import { weekdayName, weekdays } from '@lendtools/contracts/local-time';
 import { normalTime } from '@lendtools/contracts/rental-period';
-import { countedPeriod } from '../../lib/booking-price.ts';
+import { countedPeriod } from '../../rental/booking-price.ts';
 
-/** `Monday, Tuesday: 8.00 AM to 6.00 PM`: weekdays with the same hours are grouped. */
+/** Groups weekdays with the same hours, for example `Monday, Tuesday: 8.00 AM to 6.00 PM`. */
 function hoursInWords({ hours = {} }: Terms): string[] {
   const byHours = Map.groupBy(
     weekdays.filter((day) => hours[day] !== undefined),

@@ -1,6 +1,6 @@
 import type { Review, Tool } from '@lendtools/contracts';
 import { Button, Group, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
-import { formatMonth } from '../../lib/format.ts';
+import { formatMonth } from '../../rental/format.ts';
 import { Face } from '../../ui/face.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { RatingStars } from '../../ui/rating-stars.tsx';

@@ -6,7 +6,6 @@ import { ToolCard } from '../../ui/tool-card.tsx';
 import classes from './tool-page.module.css';
 import { useSimilarToolsQuery } from './tool-page-api.ts';
 
-/** Similar available tools, shown if this one is not available. */
 export function SimilarTools({ tool }: { tool: Tool }) {
   const { id, categoryId, category } = tool;
   const { data: tools } = useSimilarToolsQuery({ id, categoryId });

@@ -24,7 +24,6 @@ const SimilarTools = lazy(async () => ({
 }));
 const SaveButton = lazy(() => import('../../ui/save-button.tsx'));
 
-/** Name, status and place: above the pictures on a wide screen, below them on a phone. */
 function Facts({ tool }: { tool: Tool }) {
   const isMember = Boolean(useUser());
   return (

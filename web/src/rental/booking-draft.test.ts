@@ -9,12 +9,12 @@ const draft = {
   quantity: 2,
 };
 
-describe('a draft in the address', () => {
-  it('reads a booking draft back from the address unchanged', () => {
+describe('readDraft', () => {
+  it('returns the draft that writeDraft wrote', () => {
     expect(readDraft(new URLSearchParams(writeDraft('drill', draft)))).toEqual(draft);
   });
 
-  it('ignores values in the address that can’t be chosen', () => {
+  it('ignores values that can’t be chosen', () => {
     const typed = 'start_date=tomorrow&start_time=9.00+am&end_time=09:00&quantity=0';
 
     expect(readDraft(new URLSearchParams(typed))).toEqual(emptyDraft);

@@ -1,16 +1,17 @@
 import type { BookingTimes } from './booking-price.ts';
 import { timeOptions } from './time-options.ts';
 
-/** The tool, dates and quantity of a booking that is not made yet. */
 export interface BookingDraft extends BookingTimes {
   quantity: number;
 }
 
 const timeFields = ['start_date', 'start_time', 'end_date', 'end_time'] as const;
 const datePattern = /^\d{4}-\d{2}-\d{2}$/;
-/** `Date.parse` reads February 30 as a day in March, so a valid day must round-trip unchanged. */
-export const isDay = (text: string) =>
-  datePattern.test(text) && new Date(Date.parse(text) || 0).toISOString().startsWith(text);
+
+/** Whether a text is a valid day. `Date.parse` reads February 30 as a day in March, so compare the result. */
+export function isDay(text: string) {
+  return datePattern.test(text) && new Date(Date.parse(text) || 0).toISOString().startsWith(text);
+}
 
 export const emptyDraft: BookingDraft = {
   start_date: '',
@@ -20,7 +21,7 @@ export const emptyDraft: BookingDraft = {
   quantity: 1,
 };
 
-/** Writes the draft as a query string. Keeping it in the address makes it survive a reload, a login or a sign-up. */
+/** Writes the draft as a query string: in the URL, it survives a reload, a login or a sign-up. */
 export function writeDraft(toolId: string, draft: BookingDraft): string {
   const params = new URLSearchParams({ id: toolId });
   for (const field of timeFields) if (draft[field]) params.set(field, draft[field]);
@@ -32,7 +33,8 @@ export function writeDraft(toolId: string, draft: BookingDraft): string {
 export function readDraft(params: URLSearchParams): BookingDraft {
   const get = (field: (typeof timeFields)[number]) => params.get(field) ?? '';
   const date = (field: 'start_date' | 'end_date') => (isDay(get(field)) ? get(field) : '');
-  // Other spellings of a time would not match the hold, whose times the server writes in this form.
+  // Accept only the server's spelling of a time, such as `9.00 AM`, because another spelling would not equal the times
+  // of the hold.
   const time = (field: 'start_time' | 'end_time') =>
     timeOptions.includes(get(field)) ? get(field) : '';
   const quantity = Number(params.get('quantity') ?? 1);

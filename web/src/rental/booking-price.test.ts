@@ -9,7 +9,7 @@ describe('paymentDue', () => {
     expect(paymentDue({ ...daily, price: 12.5, period: 3, quantity: 2 }).total).toBe(75);
   });
 
-  it('applies the discount of the longest length that is reached', () => {
+  it('applies only the discount for the longest length that the rental reaches', () => {
     const discounts = [
       { days: 3 as const, percent: 10 },
       { days: 7 as const, percent: 20 },

@@ -1,4 +1,4 @@
-/** The URL of the map's tiles, and the attribution that their license requires. */
+/** The URL of the map's tiles, and the attribution (`by`) that their license requires. */
 export interface MapTiles {
   tiles: string;
   by: string;

@@ -5,11 +5,16 @@ import { checkDraft, endTimes, firstDay, startTimes, suggestTimes } from './book
 
 const drill = buildTool();
 const saw = buildTool({ rental_circle: 'hourly' });
-const days = (start_date: string, end_date: string) => ({ ...emptyDraft, start_date, end_date });
+
+function days(start_date: string, end_date: string) {
+  return { ...emptyDraft, start_date, end_date };
+}
 
 /** Sets the time on Friday, November 27, in Portland. */
-const setClock = (time: string) =>
-  jest.spyOn(Date, 'now').mockReturnValue(Date.parse(`2026-11-27T${time}:00-08:00`));
+function setClock(time: string) {
+  return jest.spyOn(Date, 'now').mockReturnValue(Date.parse(`2026-11-27T${time}:00-08:00`));
+}
+
 beforeEach(() => {
   setClock('13:10');
 });
@@ -17,7 +22,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-describe('today at the tool’s place', () => {
+describe('the choice of times', () => {
   it('offers no start time that has passed today at the tool’s place', () => {
     expect(startTimes(drill, '2026-11-27')[0]).toBe('1.30 PM');
     expect(startTimes(drill, '2026-11-28')[0]).toBe('7.00 AM');
@@ -62,7 +67,7 @@ describe('suggestTimes', () => {
     expect(suggestTimes(tool, days(from, to))).toMatchObject({ start_time, end_time });
   });
 
-  it('keeps the chosen times, and replaces those that the dates no longer allow', () => {
+  it('keeps chosen times that the dates allow, and replaces the others', () => {
     const chosen = {
       ...days('2026-12-01', '2026-12-03'),
       start_time: '10.00 AM',
@@ -78,7 +83,7 @@ describe('suggestTimes', () => {
   });
 });
 
-it('offers only later times for a return on the first day', () => {
+it('offers only times after the start for a return on the first day', () => {
   const one = { ...days('2026-12-01', '2026-12-01'), start_time: '6.30 PM' };
 
   expect(endTimes(drill, one)).toEqual(['7.00 PM', '7.15 PM']);

@@ -1,4 +1,4 @@
-import { dateFormat } from './lazy-format.ts';
+import { dateFormat } from '../lib/lazy-format.ts';
 
 const clock = dateFormat({ hour: 'numeric', minute: '2-digit' });
 const dayAndClock = dateFormat({
@@ -9,21 +9,23 @@ const dayAndClock = dateFormat({
 });
 const fullDay = dateFormat({ dateStyle: 'medium' });
 
-/** `2:14 PM` for today, otherwise `Nov 19, 2:14 PM`, in the reader's time zone. */
+/** Formats an instant of today as `2:14 PM`, any other as `Nov 19, 2:14 PM`, in the reader's time zone. */
 export function formatMoment(instant: string, now: Date = new Date()): string {
   const date = new Date(instant);
   return (date.toDateString() === now.toDateString() ? clock : dayAndClock)(date);
 }
 
-/** Like `formatMoment`, with a preposition: `at 2:14 PM`, or `on Nov 19, 2:14 PM`. */
+/** Formats like `formatMoment`, with a preposition: `at 2:14 PM`, or `on Nov 19, 2:14 PM`. */
 export function momentInWords(instant: string, now: Date = new Date()): string {
   const isToday = new Date(instant).toDateString() === now.toDateString();
   return `${isToday ? 'at' : 'on'} ${formatMoment(instant, now)}`;
 }
 
-export const readersZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+export function readersZone() {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
 
-/** `Nov 19, 2026`. */
+/** Formats an instant as `Nov 19, 2026`. */
 export function formatDate(instant: string): string {
   return fullDay(new Date(instant));
 }

@@ -1,6 +1,6 @@
 import type { Availability, Tool } from '@lendtools/contracts';
 import { calendarOf, type TermsProblem, type WhyNot } from '@lendtools/contracts/availability';
-import { type AskedPeriod, readPeriod } from '@lendtools/contracts/rental-period';
+import { type RequestedPeriod, readPeriod } from '@lendtools/contracts/rental-period';
 import type { BookingDraft } from './booking-draft.ts';
 
 type CalendarDay = Availability['days'][number];
@@ -16,22 +16,21 @@ export interface ToolCalendar {
   problemOf: (draft: BookingDraft) => TermsProblem | undefined;
 }
 
-export const toAskedPeriod = ({
+export function toPeriodInput({
   start_date,
   start_time,
   end_date,
   end_time,
-}: BookingDraft): AskedPeriod => ({
-  startDate: start_date,
-  startTime: start_time,
-  endDate: end_date,
-  endTime: end_time,
-});
+}: BookingDraft): RequestedPeriod {
+  return {
+    startDate: start_date,
+    startTime: start_time,
+    endDate: end_date,
+    endTime: end_time,
+  };
+}
 
-/**
- * Combines a tool's terms with the availability loaded so far. `booking` is the renter's own booking when they change it;
- * its dates stay available to them.
- */
+/** Combines a tool's terms with its availability. The dates of the `booking` being changed stay available. */
 export function makeToolCalendar(
   tool: Tool,
   pages: Availability[],
@@ -54,9 +53,9 @@ export function makeToolCalendar(
   );
   const days = new Map(pages.flatMap((page) => page.days.map((day) => [day.date, day])));
   const wantedOf = (draft: BookingDraft) => {
-    const asked = toAskedPeriod(draft);
-    const period = readPeriod(asked, rules);
-    return 'problem' in period ? undefined : { ...asked, ...period, quantity: draft.quantity };
+    const input = toPeriodInput(draft);
+    const period = readPeriod(input, rules);
+    return 'problem' in period ? undefined : { ...input, ...period, quantity: draft.quantity };
   };
   const had = booking && wantedOf(booking);
   const calendar = calendarOf(rules, { taken, nowMs: Date.now(), had });
@@ -79,7 +78,6 @@ const words: Record<WhyNot, string> = {
   'too-soon': 'too soon',
 };
 
-/** The state of a day for a screen reader; empty until it is known. */
 export function dayInWords(day: CalendarDay | undefined, units: number): string {
   if (!day) return '';
   if (day.why) {
@@ -90,5 +88,6 @@ export function dayInWords(day: CalendarDay | undefined, units: number): string 
 }
 
 /** Whether fewer than `quantity` units are free at some time of the day. */
-export const isTaken = (day: CalendarDay | undefined, quantity: number): boolean =>
-  day !== undefined && day.why !== 'too-soon' && (day.why !== null || day.free < quantity);
+export function isTaken(day: CalendarDay | undefined, quantity: number): boolean {
+  return day !== undefined && day.why !== 'too-soon' && (day.why !== null || day.free < quantity);
+}

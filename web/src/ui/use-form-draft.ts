@@ -1,25 +1,26 @@
 import { useState } from 'react';
-import { inPage, inTab, keep, readKept } from './kept.ts';
-import { isPickUp, type PickUp } from './pick-up.ts';
+import { inPage, inTab, keep, readKept } from '../lib/kept.ts';
+import { isPickUp, type PickUp } from '../rental/pick-up.ts';
 
-type Typed = string | number | PickUp;
+type FieldValue = string | number | PickUp;
 
-/** Keeps only the given fields, and only values of a type that a field can have. */
 function typedOf<V extends object>(values: Partial<V>, fields: readonly (keyof V)[]): Partial<V> {
   const typed: Partial<V> = {};
   for (const field of fields) {
-    const value = values[field] as Typed | undefined;
+    const value = values[field] as FieldValue | undefined;
     const isTyped = typeof value === 'string' || typeof value === 'number' || isPickUp(value);
     if (isTyped) typed[field] = value as never;
   }
   return typed;
 }
 
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
 
-interface Kept<V> {
+interface StoredDraft<V> {
   typed: Partial<V>;
-  /** The stored values of these fields when they were edited. */
+  /** The saved values of the edited fields from when the edit began. */
   base: Partial<V>;
 }
 
@@ -34,11 +35,9 @@ interface Fields<V> {
   merges?: Merges<V>;
 }
 
-/** The draft's values, each merged with a change that was saved elsewhere since. */
 function readTyped<V extends object>(key: string, stored: V, { typed, merges }: Fields<V>) {
-  const kept = readKept<Kept<V>>(key, inTab);
-  // A draft stored by the previous release consists of the values only.
-  const values = typedOf<V>(kept?.typed ?? ((kept ?? {}) as Partial<V>), typed);
+  const kept = readKept<StoredDraft<V>>(key, inTab);
+  const values = typedOf<V>(kept?.typed ?? {}, typed);
   const base: Partial<V> = kept?.base ?? {};
   for (const field of typed) {
     const merge = merges?.[field];
@@ -53,23 +52,19 @@ function readTyped<V extends object>(key: string, stored: V, { typed, merges }: 
   return values;
 }
 
-interface Chosen<V> {
-  /** The stored values when the files were chosen. The files are dropped if these differ from the current ones. */
+interface ChosenFiles<V> {
+  /** The stored values when the files were chosen; if these have changed, the files are dropped. */
   stored: string;
   values: Partial<V>;
 }
 
-/**
- * Restores a form after it was left or the page was reloaded. Fields that were not edited show what is stored now. The
- * `typed` fields are listed explicitly, so that a password is never among them. The `chosen` files can't be stored, so
- * they last until the page is reloaded.
- */
+/** Keeps a form's edits over a reload. Stores only the fields in `typed`, so that a password is never stored. */
 export function useFormDraft<V extends object>(name: string, stored: V, fields: Fields<V>) {
   const { typed, chosen } = fields;
   const key = `form:${name}`;
   const storedChoice = JSON.stringify(chosen.map((field) => stored[field]));
   const [found] = useState(() => {
-    const kept = inPage.get(key) as Chosen<V> | undefined;
+    const kept = inPage.get(key) as ChosenFiles<V> | undefined;
     const choice = kept?.stored === storedChoice ? kept.values : null;
     return { ...readTyped(key, stored, fields), ...choice };
   });
@@ -87,7 +82,7 @@ export function useFormDraft<V extends object>(name: string, stored: V, fields: 
       inPage.set(key, { stored: storedChoice, values: kept });
     }
   };
-  const forget = () => {
+  const discard = () => {
     keep(key, null, inTab);
     inPage.delete(key);
     setIsRestored(false);
@@ -95,9 +90,9 @@ export function useFormDraft<V extends object>(name: string, stored: V, fields: 
   return {
     initial: { ...stored, ...found },
     isRestored,
-    /** True after a reload, which loses the chosen files. */
+    /** Whether the draft was restored without its chosen files, which a reload loses. */
     lacksChosen: isRestored && !hasChosen,
     keep: keepValues,
-    forget,
+    discard,
   };
 }

@@ -7,22 +7,24 @@ export interface PickUp {
   isKept: boolean;
 }
 
-/** Validates a value that was stored over a reload. */
+/** Validates a value restored from storage. */
 export function isPickUp(kept: unknown): kept is PickUp {
   const { zip, point, isKept } = (kept ?? {}) as Partial<PickUp>;
   const isPoint = point === null || (Number.isFinite(point?.lat) && Number.isFinite(point?.lng));
   return typeof zip === 'string' && isPoint && typeof isKept === 'boolean';
 }
 
-export const toPickUp = (saved: { zip: string } | null): PickUp => ({
-  zip: saved?.zip ?? '',
-  point: null,
-  isKept: saved !== null,
-});
+export function toPickUp(saved: { zip: string } | null): PickUp {
+  return {
+    zip: saved?.zip ?? '',
+    point: null,
+    isKept: saved !== null,
+  };
+}
 
 /** The validation error; null if the field is complete or empty. */
-export const pickUpRule = ({ zip, point, isKept }: PickUp): string | null => {
+export function pickUpRule({ zip, point, isKept }: PickUp): string | null {
   if (!zip || isKept) return null;
   if (zip.length < 5) return 'Please enter a ZIP code of five digits';
   return point ? null : 'Please check the ZIP code';
-};
+}

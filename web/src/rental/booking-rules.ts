@@ -4,25 +4,24 @@ import { checkPeriod, hasPassed, readPeriod } from '@lendtools/contracts/rental-
 import type { BookingDraft } from './booking-draft.ts';
 import { paymentDue } from './booking-price.ts';
 import { timeOptions } from './time-options.ts';
-import { makeToolCalendar, type ToolCalendar, toAskedPeriod } from './tool-calendar.ts';
+import { makeToolCalendar, type ToolCalendar, toPeriodInput } from './tool-calendar.ts';
 
 export type DraftErrors = Partial<Record<keyof BookingDraft, string>>;
 
-/**
- * Members choose times. Visitors choose dates alone, unless the tool is rented by the hour, where dates
- * without times mean nothing.
- */
+/** Whether the user must choose times: members always, visitors only for a tool rented by the hour. */
 export function needsTimes(tool: Tool, isMember: boolean): boolean {
   return isMember || tool.rental_circle === 'hourly';
 }
 
-/** Adds the suggested times to a draft from the address, which has none if a visitor wrote it. */
+/** Adds suggested times to a member's draft; a visitor's draft has no times. */
 export function completeDraft(tool: Tool, draft: BookingDraft, isMember: boolean): BookingDraft {
   return needsTimes(tool, isMember) ? suggestTimes(tool, draft) : draft;
 }
 
-/** The calendar of the owner's terms alone, used until the availability has loaded. */
-const termsOf = (tool: Tool) => makeToolCalendar(tool, []);
+/** A calendar from the owner's terms alone, used until the availability has loaded. */
+function termsOf(tool: Tool) {
+  return makeToolCalendar(tool, []);
+}
 
 export function startTimes(tool: Tool, date: string, calendar = termsOf(tool)): readonly string[] {
   if (!date) return timeOptions;
@@ -48,7 +47,7 @@ export function endTimes(
   return open.length > 0 ? open : timeOptions.slice(-1);
 }
 
-/** The first day on which a rental may start: today in the tool's time zone, or tomorrow once today has no start times left. */
+/** The first day for a start: today in the tool's time zone, or tomorrow if no start time is left today. */
 export function firstDay(tool: Tool): string {
   const today = localDate(tool.timeZone, Date.now());
   return startTimes(tool, today).length > 0 ? today : laterDay(today, 1);
@@ -59,11 +58,7 @@ const usualEvening = '7.00 PM';
 /** The usual length of an hourly rental: two hours, in steps of half an hour. */
 const usualSteps = 4;
 
-/**
- * Fills in the usual times, and replaces chosen times that the dates no longer allow. If the usual times are taken, or make
- * the rental too short or too long, it takes the first that work. A chosen start that is allowed on its day is kept even
- * if no end works for it.
- */
+/** Fills in the usual times, or the first that work. Keeps an allowed start, even if no end works for it. */
 export function suggestTimes(
   tool: Tool,
   draft: BookingDraft,
@@ -84,10 +79,7 @@ export function suggestTimes(
   return findTimes(tool, usualDraft, { starts: tried, calendar }) ?? usualDraft;
 }
 
-/**
- * Returns the first start time for which one of the likely end times is possible, with that end time; undefined if
- * there is none.
- */
+/** The first start time for which a usual end time is possible, with that end time. */
 function findTimes(
   tool: Tool,
   draft: BookingDraft,
@@ -107,10 +99,7 @@ function findTimes(
   return undefined;
 }
 
-/**
- * The usual end: the start's time of day for several days; on a single day, 7 PM for a daily tool and two hours later
- * for an hourly one.
- */
+/** The usual end: on a later day the start time; on the same day 7 PM or, for an hourly tool, two hours later. */
 function usualEnd(tool: Tool, draft: BookingDraft, ends: readonly string[]): string {
   if (draft.end_date !== draft.start_date)
     return ends.includes(draft.start_time) ? draft.start_time : (ends[0] ?? '');
@@ -118,8 +107,9 @@ function usualEnd(tool: Tool, draft: BookingDraft, ends: readonly string[]): str
   return usual && ends.includes(usual) ? usual : (ends.at(-1) ?? '');
 }
 
-const periodOf = ({ rental_circle: circle, timeZone }: Tool, draft: BookingDraft) =>
-  readPeriod(toAskedPeriod(draft), { circle, timeZone });
+function periodOf({ rental_circle: circle, timeZone }: Tool, draft: BookingDraft) {
+  return readPeriod(toPeriodInput(draft), { circle, timeZone });
+}
 
 export function checkDraft(
   tool: Tool,
@@ -146,7 +136,7 @@ export function checkDraft(
   const found =
     'problem' in period
       ? period
-      : (checkPeriod(toAskedPeriod(draft), period, when) ?? calendar.problemOf(draft));
+      : (checkPeriod(toPeriodInput(draft), period, when) ?? calendar.problemOf(draft));
   return found ? { [found.field]: found.problem } : {};
 }
 

@@ -11,7 +11,7 @@ export interface BookingTimes {
   end_time: string;
 }
 
-interface Priced {
+interface PricedRental {
   price: number;
   rental_circle: RentalCircle;
   period: number;
@@ -20,7 +20,7 @@ interface Priced {
 }
 
 /** Price × period × quantity minus the length discount, in dollars; computed in cents to avoid rounding errors. */
-export function paymentDue({ price, rental_circle: circle, ...rental }: Priced) {
+export function paymentDue({ price, rental_circle: circle, ...rental }: PricedRental) {
   const found = rentalPrice(Math.round(price * 100), { ...rental, circle });
   return {
     total: found.totalCents / 100,
@@ -33,13 +33,13 @@ export function periodLabel(circle: RentalCircle): 'Hours' | 'Days' {
   return circle === 'hourly' ? 'Hours' : 'Days';
 }
 
-/** `3 days`, `1 hour`. */
+/** Formats a period as `3 days` or `1 hour`. */
 export function countedPeriod(circle: RentalCircle, period: number): string {
   const word = circle === 'hourly' ? 'hour' : 'day';
   return `${period} ${word}${period === 1 ? '' : 's'}`;
 }
 
-/** The factors of a price: `$12.00 × 3 days × 2`; a quantity of one is omitted. */
+/** Formats the factors of a price as `$12.00 × 3 days × 2`; omits a quantity of one. */
 export function countedPrice(
   circle: RentalCircle,
   { price, period, quantity }: { price: number; period: number; quantity: number },

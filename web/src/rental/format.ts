@@ -1,4 +1,4 @@
-import { dateFormat, numberFormat } from './lazy-format.ts';
+import { dateFormat, numberFormat } from '../lib/lazy-format.ts';
 
 const dollars = numberFormat({ style: 'currency', currency: 'USD' });
 const roundDollars = numberFormat({
@@ -7,12 +7,12 @@ const roundDollars = numberFormat({
   maximumFractionDigits: 0,
 });
 
-/** `$1,234.50`; `short` omits `.00`. */
+/** Formats dollars as `$1,234.50`; `short` omits `.00`. */
 export function formatMoney(amount: number, short = false): string {
   return (short && Number.isInteger(amount) ? roundDollars : dollars)(amount);
 }
 
-/** `$1,234.50` for 123450 cents. */
+/** Formats 123450 cents as `$1,234.50`. */
 export function formatCents(cents: number): string {
   return formatMoney(cents / 100);
 }
@@ -30,12 +30,12 @@ function writeDay(date: string, format: typeof day): string {
   return Number.isNaN(instant) ? date : format(instant);
 }
 
-/** `Fri, Nov 27` for `2026-11-27`. */
+/** Formats `2026-11-27` as `Fri, Nov 27`. */
 export function formatDay(date: string): string {
   return writeDay(date, day);
 }
 
-/** `Fri, Nov 27 – Sun, Nov 29`, or one day if both dates are the same; empty without dates. */
+/** Formats dates as `Fri, Nov 27 – Sun, Nov 29`, or as one day if both are the same; empty without dates. */
 export function datesInWords({
   start_date,
   end_date,
@@ -56,19 +56,19 @@ const dayOfYear = dateFormat({
   timeZone: 'UTC',
 });
 
-/** `Fri, Nov 27, 2026`, for lists that span several years. */
+/** Formats a day as `Fri, Nov 27, 2026`, for lists that span several years. */
 export function formatDayAndYear(date: string): string {
   return writeDay(date, dayOfYear);
 }
 
-/** `Fri, Nov 27, 2026, 9.00 AM`, with a non-breaking space within the time; without a time, the day alone. */
+/** Formats as `Fri, Nov 27, 2026, 9.00 AM`, with a non-breaking space within the time. The time may be empty. */
 export function formatDayAndTime(date: string, time: string): string {
   return `${formatDayAndYear(date)}${time ? `, ${time.replace(' ', '\u00a0')}` : ''}`;
 }
 
 const longDay = dateFormat({ dateStyle: 'full', timeZone: 'UTC' });
 
-/** `Friday, November 27, 2026`, for a screen reader. */
+/** Formats a day as `Friday, November 27, 2026`, for screen readers. */
 export function formatLongDay(date: string): string {
   return longDay(Date.parse(`${date}T00:00:00Z`));
 }
@@ -81,7 +81,7 @@ export function localDay(now: Date = new Date()): string {
 
 const monthYear = dateFormat({ month: 'long', year: 'numeric' });
 
-/** `November 2026` for an ISO instant. */
+/** Formats an ISO instant as `November 2026`. */
 export function formatMonth(instant: string): string {
   return monthYear(new Date(instant));
 }

@@ -16,12 +16,15 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** A rental: `['2026-12-02 09:00', '2026-12-04 09:00']`, in Portland. */
-type Out = [string, string];
-const msOf = (moment: string) => Date.parse(`${moment.replace(' ', 'T')}:00-08:00`);
+/** The start and the end of a rental in Portland: `['2026-12-02 09:00', '2026-12-04 09:00']`. */
+type RentedPeriod = [string, string];
+
+function msOf(moment: string) {
+  return Date.parse(`${moment.replace(' ', 'T')}:00-08:00`);
+}
 
 /** The server's availability of a tool whose first unit is rented out in these periods. */
-const availabilityOf = (tool: Tool, out: Out[]): Availability => {
+function availabilityOf(tool: Tool, out: RentedPeriod[]): Availability {
   const taken: Taken[] = out.map(([from, to]) => ({
     unit: 1,
     why: 'booked',
@@ -47,12 +50,12 @@ const availabilityOf = (tool: Tool, out: Out[]): Availability => {
       to: new Date(toMs).toISOString(),
     })),
   };
-};
+}
 
-const given = (
-  out: Out[],
+function given(
+  out: RentedPeriod[],
   { terms, circle = 'daily' }: { terms?: Terms; circle?: Tool['rental_circle'] } = {},
-) => {
+) {
   const tool = buildTool({ quantity: 1, rental_circle: circle, terms: terms ?? null });
   const calendar = makeToolCalendar(tool, [availabilityOf(tool, out)]);
   const draft = { ...emptyDraft };
@@ -75,13 +78,14 @@ const given = (
       return { ...found, errors: checkDraft(tool, found, true, calendar) };
     },
   };
-};
+}
 
-const days = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, i) => from + i);
+function days(from: number, to: number) {
+  return Array.from({ length: to - from + 1 }, (_, i) => from + i);
+}
 
-describe('the days that can be chosen', () => {
-  it('offers the days around a rental and, with times, its first and last day too', () => {
+describe('the choice of days', () => {
+  it('offers the days around another rental and, with times, also that rental’s first and last day', () => {
     const { starts, ends } = given([['2026-12-05 09:00', '2026-12-08 09:00']]);
 
     expect(starts(false)).toEqual([...days(1, 4), ...days(9, 14)]);
@@ -95,9 +99,9 @@ describe('the days that can be chosen', () => {
     const hours = { sunday: null };
     const { starts, ends } = given([], { terms: { shortest: 2, longest: 4, hours } });
 
-    // The 6th and the 13th are Sundays, which a rental may span.
+    // The 6th and the 13th are Sundays: a rental may include a Sunday, but not start or end on it.
     expect(starts(true)).toEqual([...days(1, 5), ...days(7, 12), 14]);
-    // A fifth day does not count if the return is earlier in the day than the start.
+    // From the 4th to the 9th is four days, not five, if the rental ends at an earlier time of day than it starts.
     expect(ends('2026-12-04', true)).toEqual([7, 8, 9]);
     expect(ends('2026-12-04', false)).toEqual([7, 8]);
   });
@@ -113,11 +117,11 @@ describe('the days that can be chosen', () => {
     expect(ends('2026-12-07', false)).toEqual([7, 8, 9, 10]);
   });
 
-  it('excludes a start that has no possible end', () => {
+  it('excludes a start day that has no possible end', () => {
     const terms = { shortest: 2, buffer: 1 };
     const { starts, ends } = given([['2026-12-06 00:00', '2026-12-08 00:00']], { terms });
 
-    // On the 4th only one day is left before the buffer, and none on the 5th.
+    // A rental from the 4th could last only one day, because the 5th is the buffer day before the next rental.
     expect(starts(false)).toEqual([...days(1, 3), ...days(9, 14)]);
     for (const day of days(1, 12)) {
       const date = `2026-12-${String(day).padStart(2, '0')}`;
@@ -125,18 +129,18 @@ describe('the days that can be chosen', () => {
     }
   });
 
-  it('includes a start whose end is after closed days', () => {
+  it('excludes a start day if closed days would make the rental too long', () => {
     const closed = { thursday: null, friday: null, saturday: null, sunday: null };
     const { starts } = given([], { terms: { shortest: 2, longest: 3, hours: closed } });
 
-    // From Wednesday the 2nd, the next open day is Monday, which is too long.
+    // The next open day after Wednesday the 2nd is Monday, which makes the rental too long.
     expect(starts(false)).toEqual([7, 14]);
   });
 });
 
-describe('the suggested times', () => {
+describe('the choice of times', () => {
   it('suggests the first free times if the usual ones are taken', () => {
-    const taken: Out = ['2026-12-02 09:00', '2026-12-02 12:00'];
+    const taken: RentedPeriod = ['2026-12-02 09:00', '2026-12-02 12:00'];
     const { suggest, starts } = given([taken], { circle: 'hourly' });
 
     expect(starts(true)).toContain(2);
@@ -146,24 +150,24 @@ describe('the suggested times', () => {
     });
   });
 
-  it('keeps the chosen start, and suggests an earlier end if another rental follows', () => {
+  it('keeps a chosen start, and suggests an earlier end if another rental follows', () => {
     const { suggest } = given([['2026-12-02 12:00', '2026-12-02 14:00']], { circle: 'hourly' });
-    const asked = { start_time: '10.30 AM', end_time: '12.30 PM' };
+    const requested = { start_time: '10.30 AM', end_time: '12.30 PM' };
 
-    expect(suggest('2026-12-02', '2026-12-02', asked)).toMatchObject({
+    expect(suggest('2026-12-02', '2026-12-02', requested)).toMatchObject({
       start_time: '10.30 AM',
       end_time: '11.00 AM',
       errors: {},
     });
   });
 
-  it('keeps a chosen start that is taken, and shows why', () => {
+  it('keeps a chosen start that is taken, and reports the conflict', () => {
     const { suggest } = given([['2026-12-02 12:00', '2026-12-02 14:00']], { circle: 'hourly' });
-    const asked = { start_time: '12.30 PM', end_time: '2.30 PM' };
+    const requested = { start_time: '12.30 PM', end_time: '2.30 PM' };
 
-    const { errors, ...found } = suggest('2026-12-02', '2026-12-02', asked);
+    const { errors, ...found } = suggest('2026-12-02', '2026-12-02', requested);
 
-    expect(found).toMatchObject(asked);
+    expect(found).toMatchObject(requested);
     expect(Object.values(errors)).toEqual([expect.stringMatching(/^Somebody else has it/)]);
   });
 
@@ -188,7 +192,7 @@ describe('the suggested times', () => {
     expect(moveStart(tool, emptyDraft, '3.00 PM')).toMatchObject({ end_time: '3.00 PM' });
   });
 
-  it('suggests times within the owner’s hours of that day', () => {
+  it('suggests times within the owner’s hours on the chosen day', () => {
     const hours = { wednesday: { from: '10:00', to: '16:00' } };
     const { suggest, tool } = given([], { terms: { hours } });
 
@@ -212,7 +216,7 @@ describe('the suggested times', () => {
   });
 });
 
-it('describes a taken hourly day with free hours as taken in part', () => {
+it('describes a day with some free hours as partly taken', () => {
   const hourly = { date: '2026-12-02', free: 0, why: 'booked' as const };
   const left = { from: '2026-12-02T20:00:00.000Z', to: '2026-12-02T22:00:00.000Z', free: 1 };
 

@@ -1,15 +1,12 @@
 import type { Tool } from '@lendtools/contracts';
 
-/** From this distance on, the city alone is too vague, so miles are added. */
+/** From this distance in miles on, the city alone is too vague, so the text adds the miles. */
 const acrossTown = 5;
 
 /** From this distance on, miles are rounded to whole ones. */
 const acrossState = 100;
 
-/**
- * The tool's place as seen from the reader's: the distance if it is known. If only the tool's city is known, the distance
- * is approximate, and the text says so.
- */
+/** A tool's place, with its distance if known. The distance is approximate if only the tool's city is known. */
 export function placeWords({ distance, placeAccuracy, user }: Tool): string {
   if (distance === null) return user.city;
   if (placeAccuracy === 'city') {

@@ -1,10 +1,10 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { radiusOptions } from '../features/browse/browse-filters.ts';
-import { drawBookingCode } from './booking-code.ts';
-import { locate } from './locate.ts';
-import { timeOptions } from './time-options.ts';
+import { drawBookingCode } from '../features/cart/booking-code.ts';
+import { locate } from '../lib/locate.ts';
+import { timeOptions } from '../rental/time-options.ts';
 
-describe('the documented constants', () => {
+describe('the app', () => {
   it('offers half-hour times from 7.00 AM to 6.30 PM, then 7.00 PM and 7.15 PM', () => {
     expect(timeOptions).toEqual([
       ...['7.00 AM', '7.30 AM', '8.00 AM', '8.30 AM', '9.00 AM', '9.30 AM', '10.00 AM'],
@@ -18,7 +18,7 @@ describe('the documented constants', () => {
     expect(radiusOptions).toEqual([1, 5, 10, 15, 20]);
   });
 
-  it('locates with high accuracy for at most 100000 ms', async () => {
+  it('requests the user’s location with high accuracy and a timeout of 100000 ms', async () => {
     const getCurrentPosition = jest.fn((done: PositionCallback) =>
       done({ coords: { latitude: 45.5, longitude: -122.6 } } as GeolocationPosition),
     );
