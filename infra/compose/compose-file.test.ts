@@ -25,24 +25,29 @@ interface ComposeService {
 }
 
 const here = import.meta.dirname;
-const read = (name: string): string => readFileSync(join(here, name), 'utf8');
+
+function read(name: string): string {
+  return readFileSync(join(here, name), 'utf8');
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'compose-'));
 const envFile = join(folder, '.env');
-const makeEnv = () =>
-  spawnSync(process.execPath, [join(here, 'make-env.mjs'), envFile], { encoding: 'utf8' });
+
+function makeEnv() {
+  return spawnSync(process.execPath, [join(here, 'make-env.mjs'), envFile], { encoding: 'utf8' });
+}
 
 beforeAll(() => void makeEnv());
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Interpolates values of the parsed file like Compose: `${NAME:?}`, `${NAME:-default}` and `$$`. */
-const interpolate = (value: unknown, env: NodeJS.Dict<string>): unknown => {
+function interpolate(value: unknown, env: NodeJS.Dict<string>): unknown {
   if (Array.isArray(value)) return value.map((each) => interpolate(each, env));
   if (value !== null && typeof value === 'object')
     return Object.fromEntries(
       Object.entries(value).map(([key, each]) => [key, interpolate(each, env)]),
     );
   if (typeof value !== 'string') return value;
-  // Replaces the innermost variables first, because a default may contain another variable.
+  // Matches a variable without another one inside: a default may contain a variable, so the innermost are replaced first.
   const named = /\$\{(\w+)(?::([-?])([^{}]*))?\}/g;
   let text = value;
   while (named.test(text)) {
@@ -52,20 +57,22 @@ const interpolate = (value: unknown, env: NodeJS.Dict<string>): unknown => {
     });
   }
   return text.replaceAll('$$', '$');
-};
+}
 
-const composeFile = (): { services: Record<string, ComposeService> } => {
+function composeFile(): { services: Record<string, ComposeService> } {
   const file = parse(read('../docker-compose.yml'), { merge: true });
   return interpolate(file, parseEnv(readFileSync(envFile, 'utf8'))) as never;
-};
-const servicesThat = (fits: (service: ComposeService) => boolean): string[] =>
-  Object.entries(composeFile().services)
+}
+
+function servicesThat(fits: (service: ComposeService) => boolean): string[] {
+  return Object.entries(composeFile().services)
     .filter(([, service]) => fits(service))
     .map(([name]) => name);
+}
 
 describe('docker-compose.yml', () => {
-  it('has a docker-compose.yml that is valid by Compose’s schema, with the settings from make-env', () => {
-    // The schema's `$schema` is not the official draft 7 URL, and it uses formats of Compose's own.
+  it('is valid by Compose’s schema, with the settings from make-env', () => {
+    // Strict checks are off: `$schema` is not draft 7's official URL, and some formats are Compose's own.
     const options = { strict: false, validateSchema: false, validateFormats: false };
     const validate = new Ajv(options).compile(JSON.parse(read('compose-spec/compose-spec.json')));
 
@@ -86,11 +93,11 @@ describe('docker-compose.yml', () => {
       expect(service).toMatchObject({ healthcheck: { test: expect.anything() }, logging: rotated });
   });
 
-  it('uses no password in health checks, because operators change passwords at the servers', () => {
+  it('uses no password in health checks, so that they still pass after an operator changes one', () => {
     const { services } = composeFile();
-    const asked = Object.values(services).flatMap(({ healthcheck }) => healthcheck?.test ?? []);
+    const requested = Object.values(services).flatMap(({ healthcheck }) => healthcheck?.test ?? []);
 
-    expect(asked.filter((word) => word.includes('PASSWORD'))).toEqual([]);
+    expect(requested.filter((word) => word.includes('PASSWORD'))).toEqual([]);
   });
 
   it('builds the image in one service only', () => {
@@ -105,7 +112,7 @@ describe('docker-compose.yml', () => {
     expect(new Set(made.split(' '))).toEqual(new Set(mounts));
   });
 
-  it('passes the trace endpoint and its headers together', () => {
+  it('passes a service both the trace endpoint and its headers, or neither', () => {
     const { services } = composeFile();
     const named = Object.values(services).map(({ environment = {} }) =>
       Object.keys(environment).filter((name) => name.startsWith('OTEL_EXPORTER_')),
@@ -133,7 +140,7 @@ describe('docker-compose.yml', () => {
     for (const service of Object.values(others))
       expect(service).toMatchObject({ ...limited, read_only: true, cap_drop: ['ALL'] });
     expect(grafana).toMatchObject({ ...limited, read_only: false, cap_drop: ['ALL'] });
-    // The operator runs `stores` by hand, as root; it writes to folders that other users own.
+    // The operator runs the container `stores` by hand as root, because it writes to folders of other users.
     expect(stores).toMatchObject({ ...limited, read_only: false, cap_drop: [] });
   });
 
@@ -167,7 +174,7 @@ describe('docker-compose.yml', () => {
     expect(users).toEqual([...serviceNames].map((name) => [name, name]));
   });
 
-  it('starts sandboxes, monitoring and backup only with a profile', () => {
+  it('starts the sandboxes, monitoring and backups only with their profiles', () => {
     expect(servicesThat(({ profiles }) => profiles !== undefined)).toEqual([
       'stripe-sandbox',
       'stores',

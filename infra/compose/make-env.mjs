@@ -1,11 +1,12 @@
-// Writes the .env of docker-compose.yml, readable only by its owner: .env.example with a random value for every empty
-// secret. `node infra/compose/make-env.mjs [file]` works with any Node from 20 on and nothing installed.
+// Creates the .env of docker-compose.yml from .env.example with random secrets. Runs on plain Node 20 or later.
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const file = process.argv[2] ?? '.env';
 const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
-const random = () => randomBytes(18).toString('hex');
+function random() {
+  return randomBytes(18).toString('hex');
+}
 const special = {
   JWT_PRIVATE_KEY: () =>
     `'${JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }))}'`,

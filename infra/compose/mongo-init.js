@@ -1,5 +1,4 @@
-// Run once by the mongo image on an empty data folder. Creates a user per service with access only to its own
-// database. mongo-health.js authenticates as the last one.
+// The mongo image runs this once, on an empty data folder. Each service gets a user for its own database only.
 for (const [name, password] of [
   ['messaging', process.env.MESSAGING_DB_PASSWORD],
   ['notifications', process.env.NOTIFICATIONS_DB_PASSWORD],

@@ -11,9 +11,8 @@ trap : INT
 docker compose build gateway
 # New queues must exist before the first publish, and services have no right to declare each other's queues.
 docker compose run --rm broker-setup
-# Consumers of new events are updated before their publishers: bookings before catalog, for tools; notifications and
-# payments before bookings, because a changed booking's refund has a new reason. Payments also before bookings because
-# the previous release charges immediately, even if the owner has to accept first.
+# Consumers of new events are updated before their publishers: bookings before catalog, and notifications and payments
+# before bookings.
 [ $# -gt 0 ] || set -- accounts notifications payments bookings catalog messaging gateway
 
 for service in "$@"; do

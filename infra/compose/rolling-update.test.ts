@@ -9,19 +9,20 @@ const file = join(import.meta.dirname, 'rolling-update.sh');
 let docker: ReturnType<typeof fakeDocker>;
 afterEach(() => docker.remove());
 
-/**
- * The fake engine lists two running replicas, and two more among all containers. `up` is the script of `docker compose
- * up`.
- */
-const twoReplicas = (up: string): string => `case "$*" in
+/** @param up the shell script that the fake Docker runs for `docker compose up` */
+function twoReplicas(up: string): string {
+  return `case "$*" in
   'compose ps --all --quiet '*) printf '%s\\n' old-1 new-1 old-2 new-2 ;;
   'compose ps --quiet '*) printf '%s\\n' old-1 old-2 ;;
   'compose up '*) ${up} ;;
 esac`;
-const update = (up: string) => {
+}
+
+function update(up: string) {
   docker = fakeDocker(twoReplicas(up));
   return spawnSync(file, ['catalog', 'gateway'], { env: docker.env, encoding: 'utf8' });
-};
+}
+
 const scaled =
   'compose up --detach --no-deps --no-recreate --wait --scale catalog=4 catalog' as const;
 
@@ -59,7 +60,7 @@ describe('rolling-update.sh', () => {
     const command = spawn(file, ['catalog'], { env: docker.env, detached: true, stdio: 'ignore' });
     await waitFor('the new ones to be awaited', () => docker.calls().includes(scaled));
 
-    // Signals the whole process group, as a terminal does on Ctrl-C.
+    // Signal the whole process group, as a terminal does on Ctrl-C.
     process.kill(-(command.pid as number), 'SIGINT');
 
     const [status] = await once(command, 'exit');

@@ -15,8 +15,7 @@ import { patienceMs, placeOf, reasonOf, type Say, type Subject } from './finding
 
 const setUp = 'Run `npm run set-up-broker` (docker compose run --rm broker-setup).';
 
-/** Checks the broker as one service's user: queues, consumers and dead letters. */
-export const checkBrokerAccess = async ({ name, env }: Subject, say: Say): Promise<void> => {
+export async function checkBrokerAccess({ name, env }: Subject, say: Say): Promise<void> {
   if (name === 'broker') return;
   const url = env.AMQP_URL as string;
   const connection = await connect(url, { noDelay: true, timeout: patienceMs }).catch(
@@ -64,11 +63,11 @@ export const checkBrokerAccess = async ({ name, env }: Subject, say: Say): Promi
           `\`npm run dead-letters -- show ${queues[i]}\` shows why; see DeadLetters in docs/runbook.md.`,
         );
   }
-};
+}
 
 type Manage = <T>(path: string) => Promise<T>;
 
-const managementOf = (managementUrl: string): Manage => {
+function managementOf(managementUrl: string): Manage {
   const { origin, username, password } = new URL(managementUrl);
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return async (path) => {
@@ -79,10 +78,9 @@ const managementOf = (managementUrl: string): Manage => {
     if (!reply.ok) throw new Error(`RabbitMQ's management answers ${reply.status} to ${path}`);
     return (await reply.json()) as never;
   };
-};
+}
 
-/** Checks the broker as its administrator: alarms, bindings and, if each service has its own user, their rights. */
-export const checkBroker = async ({ env }: Subject, say: Say): Promise<void> => {
+export async function checkBroker({ env }: Subject, say: Say): Promise<void> {
   const managementUrl = env.AMQP_MANAGEMENT_URL as string;
   const manage = managementOf(managementUrl);
   const vhost = decodeURIComponent(new URL(env.AMQP_URL as string).pathname.slice(1)) || '/';
@@ -100,9 +98,9 @@ export const checkBroker = async ({ env }: Subject, say: Say): Promise<void> => 
   ) as Record<ServiceName, string>;
   if (Object.values(passwords).some(Boolean)) await checkUsers(manage, { vhost, passwords }, say);
   else say.fine('one user for all services');
-};
+}
 
-const checkNodes = async (manage: Manage, say: Say): Promise<void> => {
+async function checkNodes(manage: Manage, say: Say): Promise<void> {
   const { rabbitmq_version: version } = await manage<{ rabbitmq_version: string }>('/overview');
   const nodes = await manage<{ name: string; mem_alarm: boolean; disk_free_alarm: boolean }[]>(
     '/nodes?columns=name,mem_alarm,disk_free_alarm',
@@ -117,7 +115,7 @@ const checkNodes = async (manage: Manage, say: Say): Promise<void> => {
   if (major < 3 || (major === 3 && minor < 10))
     say.wrong(`RabbitMQ is ${version}`, 'Upgrade it to 3.10 or newer.');
   else say.fine(`RabbitMQ ${version}`);
-};
+}
 
 interface Binding {
   source: string;
@@ -125,7 +123,7 @@ interface Binding {
   routing_key: string;
 }
 
-const checkBindings = async (manage: Manage, vhost: string, say: Say): Promise<void> => {
+async function checkBindings(manage: Manage, vhost: string, say: Say): Promise<void> {
   const bindings = await manage<Binding[]>(`/bindings/${encodeURIComponent(vhost)}`);
   const present = new Set(
     bindings.map(({ source, destination, routing_key: key }) => [source, destination, key].join()),
@@ -140,7 +138,7 @@ const checkBindings = async (manage: Manage, vhost: string, say: Say): Promise<v
   for (const { source, name, key } of missing)
     say.wrong(`the binding of ${name} to ${source}${key && ` for ${key}`} is missing`, setUp);
   if (missing.length === 0) say.fine(`${present.size} bindings`);
-};
+}
 
 interface Rights {
   user: string;
@@ -150,11 +148,11 @@ interface Rights {
   read: string;
 }
 
-const checkUsers = async (
+async function checkUsers(
   manage: Manage,
   { vhost, passwords }: { vhost: string; passwords: Record<ServiceName, string> },
   say: Say,
-): Promise<void> => {
+): Promise<void> {
   const expected = definitionsOf(passwords, vhost);
   const at = `/vhosts/${encodeURIComponent(vhost)}`;
   const [users, permissions, topicPermissions] = await Promise.all([
@@ -189,4 +187,4 @@ const checkUsers = async (
   compare(permissions, expected.permissions, 'rights to exchanges and queues');
   compare(topicPermissions, expected.topic_permissions, 'rights to events');
   if (isFine) say.fine(`${expected.users.length} users, each with its own rights`);
-};
+}

@@ -10,8 +10,8 @@ import {
 } from '@lendtools/service-kit';
 import { postgresMigrations } from '@lendtools/service-runtime';
 import mongoose from 'mongoose';
-import { outboxes as messagingOutboxes } from '../../services/messaging/src/indexes.ts';
-import { outboxes as notificationOutboxes } from '../../services/notifications/src/indexes.ts';
+import { outboxes as messagingOutboxes } from '../../services/messaging/src/store/indexes.ts';
+import { outboxes as notificationOutboxes } from '../../services/notifications/src/store/indexes.ts';
 import {
   compareClocks,
   judgeJobs,
@@ -25,12 +25,11 @@ import {
 
 const silent = createLogger('doctor', 'silent');
 
-/** Checks one service's PostgreSQL: version, clock, migrations, indexes, outbox and jobs. */
-export const checkPostgres = async ({ name, env }: Subject, say: Say): Promise<void> => {
+export async function checkPostgres({ name, env }: Subject, say: Say): Promise<void> {
   const url = env.DATABASE_URL as string;
   const pool = createPool(url, silent, { max: 1, statementTimeoutMs: patienceMs });
   try {
-    const askedMs = Date.now();
+    const requestedMs = Date.now();
     const { rows } = await pool
       .query<{ version: string; isOlder: boolean; now: Date }>(
         `SELECT current_setting('server_version') AS version, clock_timestamp() AS now,
@@ -45,7 +44,7 @@ export const checkPostgres = async ({ name, env }: Subject, say: Say): Promise<v
       });
     const [server] = rows;
     if (!server) return;
-    compareClocks(say, 'PostgreSQL', { theirs: server.now, askedMs, answeredMs: Date.now() });
+    compareClocks(say, 'PostgreSQL', { theirs: server.now, requestedMs, answeredMs: Date.now() });
     if (server.isOlder)
       return say.wrong(`PostgreSQL is ${server.version}`, 'Upgrade it to 18 or newer.');
     say.fine(`PostgreSQL ${server.version} at ${placeOf(url)}`);
@@ -56,9 +55,9 @@ export const checkPostgres = async ({ name, env }: Subject, say: Say): Promise<v
   } finally {
     await pool.end();
   }
-};
+}
 
-const checkMigrations = async (name: string, pool: Pool, say: Say): Promise<boolean> => {
+async function checkMigrations(name: string, pool: Pool, say: Say): Promise<boolean> {
   const own = fileURLToPath(new URL(`../../services/${name}/migrations/`, import.meta.url));
   const known = await listMigrations(postgresMigrations(own));
   const applied = await appliedMigrations(pool).catch(() => new Set<string>());
@@ -70,10 +69,9 @@ const checkMigrations = async (name: string, pool: Pool, say: Say): Promise<bool
     );
   else say.fine(`${known.length} migrations`);
   return pending.length === 0;
-};
+}
 
-/** Reports invalid indexes, which an interrupted `CREATE INDEX CONCURRENTLY` leaves behind. */
-const checkIndexes = async (pool: Pool, say: Say): Promise<void> => {
+async function checkIndexes(pool: Pool, say: Say): Promise<void> {
   const { rows } = await pool.query<{ name: string }>(
     'SELECT indexrelid::regclass::text AS name FROM pg_index WHERE NOT indisvalid',
   );
@@ -82,10 +80,9 @@ const checkIndexes = async (pool: Pool, say: Say): Promise<void> => {
       `the index ${name} is invalid: no query uses it`,
       `REINDEX INDEX CONCURRENTLY ${name};`,
     );
-};
+}
 
-/** Checks one service's MongoDB: clock and outbox. */
-export const checkMongo = async ({ name, env }: Subject, say: Say): Promise<void> => {
+export async function checkMongo({ name, env }: Subject, say: Say): Promise<void> {
   const url = env.MONGO_URL as string;
   const connection = mongoose.createConnection(url, {
     serverSelectionTimeoutMS: patienceMs,
@@ -100,15 +97,15 @@ export const checkMongo = async ({ name, env }: Subject, say: Say): Promise<void
         'Start it, or correct MONGO_URL.',
       );
     }
-    const askedMs = Date.now();
+    const requestedMs = Date.now();
     const greeting = await connection.db?.command({ isMaster: 1 });
     const theirs: unknown = greeting?.localTime;
     if (theirs instanceof Date)
-      compareClocks(say, 'MongoDB', { theirs, askedMs, answeredMs: Date.now() });
+      compareClocks(say, 'MongoDB', { theirs, requestedMs, answeredMs: Date.now() });
     say.fine(`MongoDB at ${placeOf(url)}`);
     const outboxes = name === 'messaging' ? messagingOutboxes : notificationOutboxes;
     judgeOutbox(say, await oldestPending(connection, outboxes));
   } finally {
     await connection.close();
   }
-};
+}

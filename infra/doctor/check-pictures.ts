@@ -5,8 +5,7 @@ import { placeOf, reasonOf, type Say, type Subject } from './finding.ts';
 
 const leastFreeBytes = 1024 ** 3;
 
-/** Checks that the folder of pictures is writable and has free space. */
-export const checkPictures = async ({ env }: Subject, say: Say): Promise<void> => {
+export async function checkPictures({ env }: Subject, say: Say): Promise<void> {
   const folder = env.IMAGES_DIR as string;
   try {
     await access(folder, constants.W_OK);
@@ -25,7 +24,7 @@ export const checkPictures = async ({ env }: Subject, say: Say): Promise<void> =
     );
   else say.fine(`${folder}, ${gigabytes.toFixed(0)} GB left`);
   if (!env.S3_URL) return;
-  // A volume's root may contain other entries, such as lost+found.
+  // Count only pictures: a volume's root may contain other entries, such as lost+found.
   const isPicture = (name: string): boolean =>
     Object.values(picturePrefixes).some((prefix) => name.startsWith(`${prefix}-`));
   const left = (await readdir(folder)).filter(isPicture).length;
@@ -34,18 +33,14 @@ export const checkPictures = async ({ env }: Subject, say: Say): Promise<void> =
       `${left} files are still in ${folder}, and new ones go to the bucket`,
       'Run `npm run move-pictures`.',
     );
-};
+}
 
-/**
- * Checks that the bucket of pictures exists and its key has all
- * rights that the service needs. Leaves the bucket unchanged.
- */
-export const checkBucket = async ({ name: service, env }: Subject, say: Say): Promise<void> => {
+/** Tests every permission that the service needs. Leaves the bucket unchanged. */
+export async function checkBucket({ name: service, env }: Subject, say: Say): Promise<void> {
   const url = env.S3_URL as string;
-  // checkSettings already reports an invalid URL.
   if (!isBucketUrl(url)) return;
   const bucket = await openBucket(url);
-  // A fixed name, so that undeleted test objects don't accumulate.
+  // The name is fixed, so that test objects that could not be deleted don't accumulate.
   const name = `doctor-${service}`;
   const tries: [right: string, action: string, run: () => Promise<unknown>][] = [
     ['list', 's3:ListBucket', () => bucket.check()],
@@ -71,15 +66,15 @@ export const checkBucket = async ({ name: service, env }: Subject, say: Say): Pr
     }
   }
   if (allowed.size === tries.length) say.fine(`${placeOf(url)}: list, put, get and delete`);
-};
+}
 
-const verifyContent = async (bucket: Bucket, name: string): Promise<void> => {
+async function verifyContent(bucket: Bucket, name: string): Promise<void> {
   if ((await (await bucket.get(name))?.text()) !== 'of the doctor')
     throw new S3Error('it returned other content', 'NotTheSame');
-};
+}
 
-/** The problem in words, its remedy, and whether the other requests would fail for the same reason. */
-const explain = (code: string, action: string): [string, string, isForAll?: true] | undefined => {
+/** @returns the problem, its remedy, and whether all later requests would fail for the same reason */
+function explain(code: string, action: string): [string, string, isForAll?: true] | undefined {
   switch (code) {
     case 'AccessDenied':
     case 'AllAccessDisabled':
@@ -107,4 +102,4 @@ const explain = (code: string, action: string): [string, string, isForAll?: true
     case 'TimeoutError':
       return [reasonOf({ code, name: code }), 'Start the S3 server, or correct S3_URL.', true];
   }
-};
+}

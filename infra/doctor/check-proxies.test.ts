@@ -6,7 +6,7 @@ const bridge = '172.18.0.1';
 const onThisMachine = '127.0.0.1';
 const everywhere = '0.0.0.0';
 
-const judge = (trusted: string[], siteAddress: string | undefined, isPublic: boolean): string => {
+function judge(trusted: string[], siteAddress: string | undefined, isPublic: boolean): string {
   let said = '';
   const say = {
     fine(says: string) {
@@ -18,7 +18,7 @@ const judge = (trusted: string[], siteAddress: string | undefined, isPublic: boo
   };
   judgeProxies(say, { proxies: new AddressSet(trusted), siteAddress, isPublic, bridge });
   return said;
-};
+}
 
 describe('judgeProxies', () => {
   it.each<[string, string[], string | undefined, boolean, string]>([

@@ -3,13 +3,9 @@ import { type AddressSet, addressSet } from '../../gateway/src/trusted-proxies.t
 import { isLoopback } from './check-surroundings.ts';
 import type { Say, Subject } from './finding.ts';
 
-/**
- * Checks that clients can't forge their address, and that
- * visitors behind an untrusted proxy don't share one rate limit.
- */
-export const checkProxies = async ({ env }: Subject, say: Say): Promise<void> => {
+/** Checks that clients can't forge their address, and that visitors behind a proxy don't share one rate limit. */
+export async function checkProxies({ env }: Subject, say: Say): Promise<void> {
   const proxies = addressSet.safeParse(env.TRUSTED_PROXIES).data;
-  // checkSettings has reported an invalid list.
   if (!proxies) return;
   const routes = await readFile('/proc/net/route', 'utf8').catch(() => '');
   judgeProxies(say, {
@@ -18,22 +14,21 @@ export const checkProxies = async ({ env }: Subject, say: Say): Promise<void> =>
     isPublic: env.PUBLIC_URL?.startsWith('https:') ?? false,
     bridge: defaultGateway(routes),
   });
-};
+}
 
 interface Situation {
   proxies: AddressSet;
   /** The address on which Compose publishes the site's port; undefined outside Compose. */
   siteAddress: string | undefined;
-  /** Whether the site is served over https, so that a proxy in front terminates TLS. */
+  /** True if the site is served over https, so that a proxy terminates TLS. */
   isPublic: boolean;
-  /** This machine's address in Compose's network. */
   bridge: string | undefined;
 }
 
-export const judgeProxies = (
+export function judgeProxies(
   say: Say,
   { proxies, siteAddress, isPublic, bridge }: Situation,
-): void => {
+): void {
   const isPrivate = siteAddress !== undefined && isLoopback(siteAddress);
   const isOpen = siteAddress !== undefined && !isPrivate;
   if (isOpen && bridge !== undefined && proxies.has(bridge))
@@ -52,12 +47,12 @@ export const judgeProxies = (
       'Set TRUSTED_PROXIES to its address.',
     );
   else say.fine(`X-Forwarded-For is trusted from ${proxies.networks.join(', ') || 'no proxy'}`);
-};
+}
 
-/** The gateway of the default route in `/proc/net/route`, where addresses are little-endian hex. */
-export const defaultGateway = (routes: string): string | undefined => {
+/** Returns the default gateway in the content of `/proc/net/route`, whose addresses are in little-endian hex. */
+export function defaultGateway(routes: string): string | undefined {
   const fields = routes.split('\n').map((line) => line.split('\t'));
   const hex = fields.find(([, destination]) => destination === '00000000')?.[2];
   const bytes = hex?.match(/../g)?.map((byte) => Number.parseInt(byte, 16));
   return bytes?.reverse().join('.');
-};
+}

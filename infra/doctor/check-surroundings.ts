@@ -3,19 +3,22 @@ import { join } from 'node:path';
 import { routes, serviceNames } from '@lendtools/contracts';
 import { createTransport } from 'nodemailer';
 import Stripe from 'stripe';
-import { createStripe } from '../../services/payments/src/stripe-api.ts';
-import { intentTypes, outsideTypes } from '../../services/payments/src/stripe-event-types.ts';
+import { createStripe } from '../../services/payments/src/stripe/stripe-api.ts';
+import {
+  intentTypes,
+  outsideTypes,
+} from '../../services/payments/src/stripe/stripe-event-types.ts';
 import { patienceMs, placeOf, reasonOf, type Say, type Subject } from './finding.ts';
 
-export const checkWebApp = async ({ env }: Subject, say: Say): Promise<void> => {
+export async function checkWebApp({ env }: Subject, say: Say): Promise<void> {
   const page = join(env.WEB_DIST as string, 'index.html');
   await access(page).then(
     () => say.fine(page),
     () => say.wrong(`${page} does not exist`, 'Run `npm run build --workspace web`.'),
   );
-};
+}
 
-export const checkServices = async ({ env }: Subject, say: Say): Promise<void> => {
+export async function checkServices({ env }: Subject, say: Say): Promise<void> {
   for (const name of serviceNames) {
     for (const url of env[`${name.toUpperCase()}_URL`]?.split(',') ?? []) {
       try {
@@ -32,26 +35,26 @@ export const checkServices = async ({ env }: Subject, say: Say): Promise<void> =
       }
     }
   }
-};
+}
 
-/** Checks the shared secret of bookings and payments by calling the other service with it. */
-export const checkInternalSecret = async ({ name, env }: Subject, say: Say): Promise<void> => {
+/** Calls the other service with the secret that the bookings and payments services share. */
+export async function checkInternalSecret({ name, env }: Subject, say: Say): Promise<void> {
   const [other, path] =
     name === 'bookings' ? ['payments', '/internal/payments'] : ['bookings', '/internal/refunds'];
   const [url = ''] = env[`${other.toUpperCase()}_URL`]?.split(',') ?? [];
-  // The service sends the first secret of the list.
+  // Send the first secret, as the service does: during a rotation the setting lists several.
   const authorization = `Bearer ${env.INTERNAL_SECRET?.split(',')[0]?.trim()}`;
   const reply = await get(`${url.trim()}${path}`, { authorization }).catch(() => null);
-  // checkServices reports a missing answer.
   if (reply?.status === 401)
     say.wrong(`${other} rejects INTERNAL_SECRET`, `Set the same one for ${name} and ${other}.`);
   else if (reply) say.fine(`${other} accepts it`);
-};
+}
 
-const get = (url: string, headers: Record<string, string> = {}): Promise<Response> =>
-  fetch(url, { headers, signal: AbortSignal.timeout(patienceMs) });
+function get(url: string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(url, { headers, signal: AbortSignal.timeout(patienceMs) });
+}
 
-export const checkMail = async ({ env }: Subject, say: Say): Promise<void> => {
+export async function checkMail({ env }: Subject, say: Say): Promise<void> {
   const url = env.SMTP_URL as string;
   const transport = createTransport({
     url,
@@ -71,23 +74,25 @@ export const checkMail = async ({ env }: Subject, say: Say): Promise<void> => {
   } finally {
     transport.close();
   }
-};
+}
 
-/** Nodemailer hides the system's error code behind ESOCKET. */
-const afterPrefix = (error: unknown): unknown => {
+/** Reads the system's error code from the message, because Nodemailer replaces the code with ESOCKET. */
+function afterPrefix(error: unknown): unknown {
   const { message } = error as Error;
   const code = /\b(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)\b/.exec(message)?.[1];
   return code ? { code, message } : error;
-};
+}
 
 const patience = { maxNetworkRetries: 0, timeout: patienceMs };
 
-const stripeOf = ({ STRIPE_SECRET_KEY, STRIPE_API_BASE }: Subject['env']) => ({
-  stripe: createStripe(STRIPE_SECRET_KEY as string, STRIPE_API_BASE || undefined),
-  whom: STRIPE_API_BASE ? `the Stripe sandbox at ${placeOf(STRIPE_API_BASE)}` : 'Stripe',
-});
+function stripeOf({ STRIPE_SECRET_KEY, STRIPE_API_BASE }: Subject['env']) {
+  return {
+    stripe: createStripe(STRIPE_SECRET_KEY as string, STRIPE_API_BASE || undefined),
+    whom: STRIPE_API_BASE ? `the Stripe sandbox at ${placeOf(STRIPE_API_BASE)}` : 'Stripe',
+  };
+}
 
-export const checkStripe = async ({ env }: Subject, say: Say): Promise<void> => {
+export async function checkStripe({ env }: Subject, say: Say): Promise<void> {
   const { stripe, whom } = stripeOf(env);
   try {
     await stripe.paymentIntents.list({ limit: 1 }, patience);
@@ -101,13 +106,10 @@ export const checkStripe = async ({ env }: Subject, say: Say): Promise<void> => 
         'Is this machine allowed to connect out? See https://status.stripe.com.',
       );
   }
-};
+}
 
-/**
- * Checks that Stripe's webhook endpoint exists, is enabled and sends all events that payments needs. Stripe disables
- * endpoints that fail for days.
- */
-export const checkWebhookEndpoint = async ({ env }: Subject, say: Say): Promise<void> => {
+/** Checks that Stripe has the site's webhook endpoint and has not disabled it; Stripe disables one that fails for days. */
+export async function checkWebhookEndpoint({ env }: Subject, say: Say): Promise<void> {
   const url = new URL(routes.paymentWebhook.path, env.PUBLIC_URL).toString();
   const { stripe, whom } = stripeOf(env);
   const found = await stripe.webhookEndpoints
@@ -116,11 +118,10 @@ export const checkWebhookEndpoint = async ({ env }: Subject, say: Say): Promise<
       if (error instanceof Stripe.errors.StripePermissionError) return null;
       throw error;
     })
-    // checkStripe reports other failures.
     .catch(() => undefined);
   if (found === undefined) return;
   if (found === null) return say.fine('STRIPE_SECRET_KEY may not read it');
-  // The sandbox uses another host, so compare only the path.
+  // Compare only the path of the sandbox's endpoint, because the sandbox uses another host.
   const ours = found.data.filter((each) =>
     env.STRIPE_API_BASE ? new URL(each.url).pathname === new URL(url).pathname : each.url === url,
   );
@@ -143,13 +144,14 @@ export const checkWebhookEndpoint = async ({ env }: Subject, say: Say): Promise<
       'Add these events to the endpoint in Stripe’s dashboard.',
     );
   else say.fine(`${whom} sends all events that payments needs`);
-};
+}
 
-export const isLoopback = (host: string): boolean =>
-  /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(host);
+export function isLoopback(host: string): boolean {
+  return /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(host);
+}
 
-/** Checks that the site's public URL reaches payments, which rejects an unsigned request. */
-export const checkWebhook = async ({ env }: Subject, say: Say): Promise<void> => {
+/** Sends an unsigned webhook. If the payments service rejects it, the public URL leads to that service. */
+export async function checkWebhook({ env }: Subject, say: Say): Promise<void> {
   const url = new URL(routes.paymentWebhook.path, env.PUBLIC_URL).toString();
   const todo = 'Make PUBLIC_URL lead to the gateway, also from the internet.';
   try {
@@ -164,9 +166,9 @@ export const checkWebhook = async ({ env }: Subject, say: Say): Promise<void> =>
     if (code === 'WEBHOOK_SIGNATURE_INVALID') say.fine(`${url} leads to payments`);
     else say.wrong(`${url} answers ${reply.status}, but not from payments`, todo);
   } catch (error) {
-    // Inside a container `localhost` is the container itself; the sandbox uses another address.
+    // Don't report this as an error: in a container, `localhost` is the container itself, not the gateway.
     if (env.STRIPE_API_BASE && isLoopback(new URL(url).hostname))
       say.fine(`${url} can't be reached from this container; the sandbox uses another address`);
     else say.wrong(`${url} ${reasonOf(error)}`, todo);
   }
-};
+}

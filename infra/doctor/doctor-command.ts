@@ -33,7 +33,7 @@ const { values } = readCommandLine(usage, (args) =>
   }),
 );
 
-const subjectsOf = ({ broker, settings }: Run): Subject[] => {
+function subjectsOf({ broker, settings }: Run): Subject[] {
   const processes = Object.entries(settings).map(([name, env]) => ({
     name: name as Subject['name'],
     env: { ...process.env, ...env },
@@ -51,23 +51,24 @@ const subjectsOf = ({ broker, settings }: Run): Subject[] => {
     ),
   };
   return [...processes, { name: 'broker', env }];
-};
+}
 
-const readRun = async (): Promise<Run> => {
+async function readRun(): Promise<Run> {
   const file = path.join(values.home, 'run.json');
   const text = await readFile(file, 'utf8').catch(() =>
     fail(`No marketplace is running in ${values.home}: ${file} does not exist.`, usage),
   );
   return JSON.parse(text) as Run;
-};
+}
 
-const lineOf = ({ about, check, isFine, says, todo }: Finding): string => {
+function lineOf({ about, check, isFine, says, todo }: Finding): string {
   const line = `${isFine ? 'ok   ' : 'WRONG'}  ${about.padEnd(13)}  ${check.padEnd(15)}  ${says}`;
   return todo ? `${line}\n${' '.repeat(7)}→ ${todo}` : line;
-};
+}
 
-const isName = (name: string): name is Subject['name'] =>
-  (names as readonly string[]).includes(name);
+function isName(name: string): name is Subject['name'] {
+  return (names as readonly string[]).includes(name);
+}
 
 const { of } = values;
 if (of !== undefined && !isName(of)) fail(`Unknown name: ${of}.`, usage);
@@ -80,6 +81,8 @@ const wrong = findings.filter(({ isFine }) => !isFine);
 if (values.json) console.log(JSON.stringify(findings, null, 2));
 else {
   console.log(findings.map(lineOf).join('\n'));
-  console.log(wrong.length === 0 ? '\nNo problems found.' : `\n${wrong.length} problems found.`);
+  const found = wrong.length === 1 ? '1 problem' : `${wrong.length || 'No'} problems`;
+  console.log(`\n${found} found.`);
 }
+
 process.exit(wrong.length === 0 ? 0 : 1);

@@ -26,18 +26,18 @@ export const secret = 'what-only-bookings-and-payments-know';
 export const keys = { secretKey: 'sk_test_doctor', publishableKey: 'pk_test_doctor' };
 export const webhookSecret = 'whsec_doctor';
 
-export const startServer = async (answer: RequestListener): Promise<Server> => {
+export async function startServer(answer: RequestListener): Promise<Server> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return server;
-};
+}
 
-export const addressOf = (server: Server): string =>
-  `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+export function addressOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
-/** Fakes the other services and the gateway, for the doctor's requests. */
-const startOthers = (): Promise<Server> =>
-  startServer((request, response) => {
+function startOthers(): Promise<Server> {
+  return startServer((request, response) => {
     const reply = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     if (request.url === '/readyz') return reply(200, { status: 'ready' });
@@ -45,31 +45,98 @@ const startOthers = (): Promise<Server> =>
       return reply(400, { code: 'WEBHOOK_SIGNATURE_INVALID' });
     return reply(request.headers.authorization === `Bearer ${secret}` ? 400 : 401, {});
   });
+}
 
-const consumeAll = async (brokerUrl: string) => {
+async function consumeAll(brokerUrl: string) {
   const connection = await connect(brokerUrl);
   connection.on('error', () => {});
   const channel = await connection.createChannel();
   for (const name of wholeTopology.queues) await channel.consume(name, () => {});
   return connection;
-};
+}
 
-const migrationsOf = (service: string) =>
-  postgresMigrations(
+function migrationsOf(service: string) {
+  return postgresMigrations(
     fileURLToPath(new URL(`../../services/${service}/migrations/`, import.meta.url)),
   );
+}
+
+function withUser(brokerUrl: string, service: ServiceName): string {
+  const url = new URL(brokerUrl);
+  url.username = service;
+  url.password = brokerPasswords[service];
+  return url.toString();
+}
+
+type Servers = Record<
+  'broker' | 'bookings' | 'payments' | 'notifications' | 'bucket' | 'smtp' | 'sandbox',
+  { url: string }
+>;
+
+/** The environments of a healthy marketplace. @param site also stands for every service that another one calls */
+function subjectsOf(site: string, servers: Servers): Subject[] {
+  const shared = (service: ServiceName) => ({
+    PUBLIC_URL: site,
+    ACCOUNTS_URL: site,
+    AMQP_URL: withUser(servers.broker.url, service),
+    AMQP_DECLARES: 'own',
+  });
+  return [
+    {
+      name: 'bookings',
+      env: {
+        ...shared('bookings'),
+        DATABASE_URL: servers.bookings.url,
+        PAYMENTS_URL: site,
+        INTERNAL_SECRET: secret,
+      },
+    },
+    {
+      name: 'payments',
+      env: {
+        ...shared('payments'),
+        DATABASE_URL: servers.payments.url,
+        BOOKINGS_URL: site,
+        S3_URL: servers.bucket.url,
+        INTERNAL_SECRET: secret,
+        STRIPE_SECRET_KEY: keys.secretKey,
+        STRIPE_PUBLISHABLE_KEY: keys.publishableKey,
+        STRIPE_WEBHOOK_SECRET: webhookSecret,
+        STRIPE_API_BASE: servers.sandbox.url,
+      },
+    },
+    {
+      name: 'notifications',
+      env: {
+        ...shared('notifications'),
+        MONGO_URL: servers.notifications.url,
+        SMTP_URL: servers.smtp.url.replace('smtp://', 'smtp://mailer:password-of-mail@'),
+        MAIL_FROM: 'LendTools <hello@lendtools.test>',
+      },
+    },
+    { name: 'broker', env: brokerEnvironment(servers.broker.url) },
+  ];
+}
+
+function brokerEnvironment(brokerUrl: string): Subject['env'] {
+  return {
+    AMQP_URL: brokerUrl,
+    AMQP_MANAGEMENT_URL: testServers().amqpManagementUrl,
+    ...Object.fromEntries(
+      serviceNames.map((name) => [`${name.toUpperCase()}_BROKER_PASSWORD`, brokerPasswords[name]]),
+    ),
+  };
+}
 
 export type DoctorWorld = Awaited<ReturnType<typeof startDoctorWorld>>;
 
-/** Settings of three services and the broker, with everything they need running and healthy. */
-export const startDoctorWorld = async () => {
+export async function startDoctorWorld() {
   const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
   const broker = await createTestBroker();
   const bucket = await createBucket();
-  const { amqpManagementUrl } = testServers();
   await setUpBroker({
     amqpUrl: broker.url,
-    managementUrl: amqpManagementUrl,
+    managementUrl: testServers().amqpManagementUrl,
     passwords: brokerPasswords,
   });
   const [bookings, payments, notifications, smtp, sandbox, others] = await Promise.all([
@@ -84,65 +151,9 @@ export const startDoctorWorld = async () => {
   const consumers = await consumeAll(broker.url);
   const site = addressOf(others);
   sandbox.sendWebhooksTo(site + routes.paymentWebhook.path);
-  const brokerUrlOf = (service: ServiceName): string => {
-    const url = new URL(broker.url);
-    url.username = service;
-    url.password = brokerPasswords[service];
-    return url.toString();
-  };
-  const shared = (service: ServiceName) => ({
-    PUBLIC_URL: site,
-    ACCOUNTS_URL: site,
-    AMQP_URL: brokerUrlOf(service),
-    AMQP_DECLARES: 'own',
-  });
-  const subjects: Subject[] = [
-    {
-      name: 'bookings',
-      env: {
-        ...shared('bookings'),
-        DATABASE_URL: bookings.url,
-        PAYMENTS_URL: site,
-        INTERNAL_SECRET: secret,
-      },
-    },
-    {
-      name: 'payments',
-      env: {
-        ...shared('payments'),
-        DATABASE_URL: payments.url,
-        BOOKINGS_URL: site,
-        S3_URL: bucket.url,
-        INTERNAL_SECRET: secret,
-        STRIPE_SECRET_KEY: keys.secretKey,
-        STRIPE_PUBLISHABLE_KEY: keys.publishableKey,
-        STRIPE_WEBHOOK_SECRET: webhookSecret,
-        STRIPE_API_BASE: sandbox.url,
-      },
-    },
-    {
-      name: 'notifications',
-      env: {
-        ...shared('notifications'),
-        MONGO_URL: notifications.url,
-        SMTP_URL: smtp.url.replace('smtp://', 'smtp://mailer:password-of-mail@'),
-        MAIL_FROM: 'LendTools <hello@lendtools.test>',
-      },
-    },
-    {
-      name: 'broker',
-      env: {
-        AMQP_URL: broker.url,
-        AMQP_MANAGEMENT_URL: amqpManagementUrl,
-        ...Object.fromEntries(
-          serviceNames.map((name) => [
-            `${name.toUpperCase()}_BROKER_PASSWORD`,
-            brokerPasswords[name],
-          ]),
-        ),
-      },
-    },
-  ];
+  const brokerUrlOf = (service: ServiceName) => withUser(broker.url, service);
+  const databases = { bookings, payments, notifications };
+  const subjects = subjectsOf(site, { ...databases, broker, bucket, smtp, sandbox });
   return {
     broker,
     bucket,
@@ -156,10 +167,10 @@ export const startDoctorWorld = async () => {
       others.close();
       await smtp.stop();
       await sandbox.close();
-      for (const database of [bookings, payments, notifications]) await database.drop();
+      for (const database of Object.values(databases)) await database.drop();
       await broker.drop();
       await bucket.drop();
       rmSync(folder, { recursive: true });
     },
   };
-};
+}

@@ -7,7 +7,10 @@ import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type QueueName, routes } from '@lendtools/contracts';
 import { brokerPasswords, freePort, manage, waitFor } from '@lendtools/testing';
-import { intentTypes, outsideTypes } from '../../services/payments/src/stripe-event-types.ts';
+import {
+  intentTypes,
+  outsideTypes,
+} from '../../services/payments/src/stripe/stripe-event-types.ts';
 import {
   addressOf,
   type DoctorWorld,
@@ -20,7 +23,7 @@ import {
 import { examine } from './examine.ts';
 import type { Finding, Subject } from './finding.ts';
 
-const queue: QueueName = 'bookings.keep-people';
+const queue: QueueName = 'bookings.sync-people';
 
 let world: DoctorWorld;
 let { broker, consumers, pool, subjects } = {} as DoctorWorld;
@@ -35,29 +38,31 @@ afterEach(async () => {
   for (const repair of repairs.splice(0)) await repair();
 });
 
-/** The named subject alone, with some of its settings changed. */
-const changed = (name: Subject['name'], env: NodeJS.Dict<string>): Subject[] =>
-  subjects
+function changed(name: Subject['name'], env: NodeJS.Dict<string>): Subject[] {
+  return subjects
     .filter((each) => each.name === name)
     .map((each) => ({ name, env: { ...each.env, ...env } }));
+}
 
-/** Payments, with a Stripe that has these webhook endpoints. */
-const changedAtStripe = async (endpoints: object[]): Promise<Subject[]> => {
+async function changedAtStripe(endpoints: object[]): Promise<Subject[]> {
   const stripe = await startServer(({ url }, response) => {
-    const isAsked = url?.startsWith('/v1/webhook_endpoints');
+    const isRequested = url?.startsWith('/v1/webhook_endpoints');
     const data = endpoints.map((each) => ({
       url: `http://any${routes.paymentWebhook.path}`,
       ...each,
     }));
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ object: 'list', has_more: false, data: isAsked ? data : [] }));
+    response.end(
+      JSON.stringify({ object: 'list', has_more: false, data: isRequested ? data : [] }),
+    );
   });
   repairs.push(() => stripe.close());
   return changed('payments', { STRIPE_API_BASE: addressOf(stripe) });
-};
+}
 
-const wrongOf = (findings: Finding[]): string[] =>
-  findings.filter(({ isFine }) => !isFine).map(({ about, says }) => `${about}: ${says}`);
+function wrongOf(findings: Finding[]): string[] {
+  return findings.filter(({ isFine }) => !isFine).map(({ about, says }) => `${about}: ${says}`);
+}
 
 describe('doctor', () => {
   it('finds no problem in a healthy system, and lists every check', async () => {
@@ -86,10 +91,10 @@ describe('doctor', () => {
   it.each<[string, () => Promise<Subject[]> | Subject[], string[]]>([
     [
       'a setting that is missing, and one that is malformed',
-      () => changed('bookings', { INTERNAL_SECRET: '', HOLD_TTL_MINUTES: 'soon' }),
+      () => changed('bookings', { INTERNAL_SECRET: '', PURGE_INTERVAL_MINUTES: 'soon' }),
       [
+        'bookings: PURGE_INTERVAL_MINUTES: Invalid input: expected number, received NaN',
         'bookings: INTERNAL_SECRET: is missing',
-        'bookings: HOLD_TTL_MINUTES: Invalid input: expected number, received NaN',
       ],
     ],
     [
@@ -157,16 +162,30 @@ describe('doctor', () => {
       ['bookings: the job remind-parties has not completed a pass for 25 minutes'],
     ],
     [
+      'a task that no replica runs',
+      async () => {
+        await pool.query(
+          `INSERT INTO jobs (name, every_seconds) VALUES ('expire-hold', 0);
+           SELECT graphile_worker.add_job('expire-hold', run_at => now() - interval '25 minutes', job_key => 'expire-hold:a')`,
+        );
+        repairs.push(() =>
+          pool.query(`DELETE FROM jobs; SELECT graphile_worker.remove_job('expire-hold:a')`),
+        );
+        return changed('bookings', {});
+      },
+      ['bookings: a task of expire-hold has been due for 25 minutes'],
+    ],
+    [
       'rows on which a job fails',
       async () => {
         await pool.query(
-          `INSERT INTO jobs (name, every_seconds) VALUES ('expire-holds', 1);
-           INSERT INTO failed_rows (job, row_id, retry_at, error) VALUES ('expire-holds', 'a', now(), 'A bad row')`,
+          `INSERT INTO jobs (name, every_seconds) VALUES ('expire-hold', 1);
+           INSERT INTO failed_rows (job, row_id, retry_at, error) VALUES ('expire-hold', 'a', now(), 'A bad row')`,
         );
         repairs.push(() => pool.query('DELETE FROM jobs; DELETE FROM failed_rows'));
         return changed('bookings', {});
       },
-      ['bookings: the job expire-holds fails on 1 rows: A bad row'],
+      ['bookings: the job expire-hold fails on 1 rows: A bad row'],
     ],
     [
       'a clock that is behind',
@@ -234,7 +253,7 @@ describe('doctor', () => {
         const port = await freePort();
         return changed('payments', {
           BOOKINGS_URL: `http://127.0.0.1:${port}`,
-          // The address of the Stripe sandbox: a server that is not the gateway.
+          // The URL of the Stripe sandbox, a server that is not the gateway.
           PUBLIC_URL: subjects.find(({ name }) => name === 'payments')?.env.STRIPE_API_BASE,
         });
       },
@@ -394,7 +413,7 @@ describe('npm run doctor', () => {
     return { out, status };
   };
 
-  it('exits with 0 if the doctor finds nothing wrong, and prints JSON for scripts', async () => {
+  it('exits with 0 if the doctor finds no problem, and prints JSON for scripts', async () => {
     const { env = {} } = subjects.find(({ name }) => name === 'notifications') ?? {};
 
     const { out, status } = await run(['--of', 'notifications', '--json'], env);
@@ -408,7 +427,7 @@ describe('npm run doctor', () => {
     });
   });
 
-  it('exits with 1 and a text report if the doctor finds something wrong, and with 2 for an unknown name', async () => {
+  it('exits with 1 and prints text if the doctor finds a problem, and exits with 2 for an unknown name', async () => {
     const { env = {} } = subjects.find(({ name }) => name === 'payments') ?? {};
 
     const wrong = await run(['--of', 'payments'], { ...env, STRIPE_PUBLISHABLE_KEY: '' });
@@ -426,7 +445,7 @@ describe('doctor', () => {
   it('reports a dead letter, a missing queue, and a queue without a consumer', async () => {
     await broker.sendRaw(`${queue}.dead` as QueueName, 'nonsense');
     const channel = await consumers.createChannel();
-    await channel.deleteQueue('bookings.keep-tools');
+    await channel.deleteQueue('bookings.sync-tools');
     await waitFor('the dead letter to be counted', async () => {
       const { messageCount } = await channel.checkQueue(`${queue}.dead`);
       return messageCount === 1;
@@ -436,7 +455,7 @@ describe('doctor', () => {
     const found = wrongOf(await examine(changed('bookings', {})));
 
     expect(found).toContain(
-      'bookings: the queue bookings.keep-tools is missing: events for it wait in their outboxes',
+      'bookings: the queue bookings.sync-tools is missing: events for it wait in their outboxes',
     );
     expect(found).toContain(`bookings: ${queue} has no consumer, and 0 events wait in it`);
     expect(found).toContain(`bookings: 1 dead letters of ${queue}`);

@@ -4,8 +4,8 @@ import { config as gateway } from '../../gateway/src/config.ts';
 import { config as accounts } from '../../services/accounts/src/config.ts';
 import { config as bookings } from '../../services/bookings/src/config.ts';
 import { config as catalog } from '../../services/catalog/src/config.ts';
-import { configSchema as messaging } from '../../services/messaging/src/config.ts';
-import { configSchema as notifications } from '../../services/notifications/src/config.ts';
+import { config as messaging } from '../../services/messaging/src/config.ts';
+import { config as notifications } from '../../services/notifications/src/config.ts';
 import { config as payments } from '../../services/payments/src/config.ts';
 import { checkBroker, checkBrokerAccess } from './check-broker.ts';
 import { checkMongo, checkPostgres } from './check-databases.ts';
@@ -32,7 +32,7 @@ const schemas: Record<Exclude<Subject['name'], 'broker'>, z.ZodObject> = {
   payments,
 };
 
-const checkSettings = async ({ name, env }: Subject, say: Say): Promise<void> => {
+async function checkSettings({ name, env }: Subject, say: Say): Promise<void> {
   if (name === 'broker') return;
   try {
     readConfig(schemas[name], env);
@@ -43,9 +43,9 @@ const checkSettings = async ({ name, env }: Subject, say: Say): Promise<void> =>
     for (const problem of problems)
       say.wrong(problem.trim(), '.env.example describes each setting.');
   }
-};
+}
 
-/** Each check runs only if its setting is present; checkSettings reports missing ones. */
+/** A check runs only if its setting is present; `checkSettings` reports missing settings. */
 const checks: { name: string; setting: string; run: typeof checkSettings; of?: Subject['name'] }[] =
   [
     { name: 'database', setting: 'DATABASE_URL', run: checkPostgres },
@@ -64,11 +64,11 @@ const checks: { name: string; setting: string; run: typeof checkSettings; of?: S
     { name: 'webhook at Stripe', setting: 'STRIPE_SECRET_KEY', run: checkWebhookEndpoint },
   ];
 
-/** Runs every check that a subject has settings for. Changes nothing. */
-export const examine = async (subjects: readonly Subject[]): Promise<Finding[]> =>
-  (await Promise.all(subjects.map(examineOne))).flat();
+export async function examine(subjects: readonly Subject[]): Promise<Finding[]> {
+  return (await Promise.all(subjects.map(examineOne))).flat();
+}
 
-const examineOne = async (subject: Subject): Promise<Finding[]> => {
+async function examineOne(subject: Subject): Promise<Finding[]> {
   const findings: Finding[] = [];
   const sayOf = (check: string): Say => {
     const found = { about: subject.name, check };
@@ -92,15 +92,13 @@ const examineOne = async (subject: Subject): Promise<Finding[]> => {
     ...finding,
     says: secrets.reduce((text, secret) => text.replaceAll(secret, '[cut]'), finding.says),
   }));
-};
+}
 
-/**
- * The secrets among the settings. They are removed from findings, because other programs' error messages may contain
- * them.
- */
-const secretsOf = (env: NodeJS.Dict<string>): string[] =>
-  Object.entries(env).flatMap(([name, value = '']) => {
+/** Returns the secrets to remove from findings, because error messages of other programs may contain them. */
+function secretsOf(env: NodeJS.Dict<string>): string[] {
+  return Object.entries(env).flatMap(([name, value = '']) => {
     if (/PASSWORD|SECRET|KEY/.test(name)) return value.split(/\s*,\s*/).filter(Boolean);
     const { password = '' } = URL.canParse(value) ? new URL(value) : {};
     return password ? [password, decodeURIComponent(password)] : [];
   });
+}

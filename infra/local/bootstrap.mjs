@@ -1,6 +1,5 @@
-// The first step of `npm start` and `npm test`. Plain JavaScript with built-ins only, so that it runs on any Node.
-// Reports everything that the machine lacks, installs the npm packages, and starts the slow installations for the
-// servers in parallel.
+// The first step of `npm start` and `npm test`. It uses only built-ins, so that it runs on any Node before packages are
+// installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,10 +31,10 @@ const jobs = [];
 const isForTests = process.env.npm_lifecycle_event === 'test';
 const canInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 let dockerAnswers;
-const askDocker = () => {
+function probeDocker() {
   dockerAnswers ??= hasDocker();
   return dockerAnswers;
-};
+}
 const needsMongoLocal = await isMongoLocalNeeded();
 const missing = missingPrerequisites({
   platform: process.platform,
@@ -52,7 +51,7 @@ const missing = missingPrerequisites({
   javaVersion,
   hasMaven: onPath('mvn') !== null,
   hasJars,
-  hasDocker: askDocker,
+  hasDocker: probeDocker,
 });
 if (missing.length > 0) {
   console.error(`LendTools needs:\n${missing.map((sentence) => `- ${sentence}`).join('\n')}`);
@@ -60,7 +59,7 @@ if (missing.length > 0) {
 }
 
 if (!areModulesInstalled()) {
-  // With NODE_ENV=production npm would skip the packages that build the web app.
+  // Include the packages that build the web app: npm skips them if NODE_ENV is production.
   const options = ['--include=dev', '--include=optional', '--no-audit', '--no-fund'];
   jobs.push(job('npm packages', 'npm', ['ci', ...options, '--loglevel=error']));
 }
@@ -68,7 +67,7 @@ const packages = canInstall ? missingDebianPackages() : [];
 const debian = packages.length === 0 ? Promise.resolve() : installDebianPackages(packages);
 const jars = javaServers().filter((folder) => !hasJars(folder));
 if (packages.length > 0) jobs.push(debian);
-// Installed separately, because not every Debian has this package; the tests then use another browser.
+// Install this package on its own, because some Debian versions lack it. Without it the tests use another browser.
 if (canInstall && isForTests && needsHeadlessShell()) {
   jobs.push(installDebianPackages(['chromium-headless-shell']));
 }
@@ -76,7 +75,7 @@ if (jars.length > 0 && onPath('mvn')) jobs.push(fetchJars());
 else if (jars.length > 0 && packages.includes('maven')) jobs.push(debian.then(fetchJars));
 
 if (jobs.length > 0) {
-  // Without Debian's packages `npm start` has alternatives and reports them; without npm's it can't continue.
+  // A failed installation of Debian packages is not fatal, because `npm start` has alternatives to them.
   await Promise.all(jobs);
   if (!areModulesInstalled()) {
     console.error('\nThe npm packages could not be installed; see the messages above.');
@@ -91,8 +90,7 @@ if (jobs.length > 0) {
   console.log(`Everything is installed after ${seconds(started)}\n`);
 }
 
-// npm writes `node_modules/.package-lock.json` last, so it exists only after a complete installation. Comparing it
-// with the lock file finds every changed version within milliseconds.
+// npm writes `node_modules/.package-lock.json` last, so the file exists only after a complete installation.
 function areModulesInstalled() {
   try {
     const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
@@ -121,14 +119,14 @@ function missingDebianPackages() {
   return names;
 }
 
-// Debian's full Chromium also works, but needs half as much CPU time again.
+// True if no suitable browser is installed. Debian's full Chromium also works, but needs 50 % more CPU time.
 function needsHeadlessShell() {
   const others = ['chromium-browser', 'google-chrome-stable', 'google-chrome'];
   const isThere = ['chromium-headless-shell', ...others].some((name) => onPath(name));
   return !process.env.CHROME_PATH && !isThere && !isUnknownToApt('chromium-headless-shell');
 }
 
-// Avoids a failing apt call, which takes ten seconds. Without package lists the answer is unknown.
+// A failing apt call takes ten seconds, so this first looks for the package in apt's lists.
 function isUnknownToApt(name) {
   const lists = '/var/lib/apt/lists';
   const hasLists =
@@ -136,15 +134,14 @@ function isUnknownToApt(name) {
   return hasLists && spawnSync('apt-cache', ['show', name]).status !== 0;
 }
 
-// The folders in infra/ of the Java servers that this run needs.
 function javaServers() {
   return [
-    ...(needsMongoLocal && !askDocker() ? ['mongo-local'] : []),
+    ...(needsMongoLocal && !probeDocker() ? ['mongo-local'] : []),
     ...(isForTests && !process.env.TEST_S3_URL ? ['s3-server'] : []),
   ];
 }
 
-// Same decision as in mongodb.ts, made early so that Java and the jars are fetched in parallel to npm's packages.
+// Makes the same decision as `mongodb.ts`, but earlier, so that Java is installed in parallel with the npm packages.
 async function isMongoLocalNeeded() {
   if (process.env.MONGO_URL || onPath('mongod')) return false;
   if (existsSync(join(root, 'node_modules', '.cache', 'mongodb'))) return false;
@@ -166,7 +163,6 @@ function fetchJars() {
   return job(`jars of ${jars.join(', ')} (Maven)`, process.execPath, [script, ...jars]);
 }
 
-// Prints a line at the start and the end; the output is kept and shown if the job fails.
 function job(name, command, args) {
   const begun = performance.now();
   console.log(`Installing ${name} …`);

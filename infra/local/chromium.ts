@@ -7,14 +7,13 @@ export interface Chromium {
   choice: string;
 }
 
-// The headless shell is the same engine without a window system and needs a third less CPU time.
+// The headless shell has no window system and needs a third less CPU time than Chromium.
 const programs = [
   'chromium-headless-shell',
   ...['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'],
 ];
 const macOsApp = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 
-/** The browser for the tests; null if there is none and none can be installed. */
 export async function findChromium(say: (line: string) => void): Promise<Chromium | null> {
   const given = process.env.CHROME_PATH;
   if (given) return { path: given, choice: `CHROME_PATH (${given})` };

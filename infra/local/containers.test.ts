@@ -7,10 +7,7 @@ import { fakeDocker } from '../compose/test/fake-docker.ts';
 import { containerProcess, removeVolumes } from './containers.ts';
 import { openHome, type ServerContext } from './home.ts';
 
-/**
- * A fake Docker that has every image except `missing`, which it
- * can't pull either; its containers run until they are stopped.
- */
+/** A fake Docker. It has every image except `missing`, which it cannot pull. Its containers run until stopped. */
 const script = `case "$*" in
   *missing) echo 'pull access denied' >&2; exit 1 ;;
   "image inspect pullable") exit 1 ;;
@@ -42,8 +39,12 @@ const options = {
   dataFolder: '/var/lib/rabbitmq',
   env: { BROKER_PASSWORD: 'secret' },
 };
-const ran = () => docker.calls().find((call) => call.startsWith('run '));
-const start = async (): Promise<string> => {
+
+function ran() {
+  return docker.calls().find((call) => call.startsWith('run '));
+}
+
+async function start(): Promise<string> {
   const container = await containerProcess(context, options);
   await context.supervisor.start({
     ...container,
@@ -51,16 +52,16 @@ const start = async (): Promise<string> => {
     isReady: async () => ran() !== undefined,
   });
   return /--name (\S+)/.exec(ran() ?? '')?.[1] ?? '';
-};
+}
 
 describe('a server in a container', () => {
-  it('publishes a container’s ports only on 127.0.0.1', async () => {
+  it('publishes its ports only on 127.0.0.1', async () => {
     await start();
 
     expect(ran()).toContain('--publish 127.0.0.1:20001:5672');
   });
 
-  it('passes a container’s password in the environment, not on the command line', async () => {
+  it('gets its password in the environment, not on the command line', async () => {
     await start();
     const dockerProgram = join(docker.env.PATH.split(':')[0] ?? '', 'docker');
     const given = await waitFor('the container', () =>
@@ -71,7 +72,7 @@ describe('a server in a container', () => {
     expect(docker.calls().join('\n')).not.toContain('secret');
   });
 
-  it('removes a container when it stops, and before it restarts', async () => {
+  it('removes its container when it stops, and before it restarts', async () => {
     const name = await start();
     const removal = `rm --force ${name}`;
 
@@ -80,7 +81,7 @@ describe('a server in a container', () => {
     expect(docker.calls().filter((call) => call === removal)).toHaveLength(2);
   });
 
-  it('keeps a container’s data for the next start, but not for a recreated home', async () => {
+  it('keeps its data for the next start, but not if its home folder was recreated', async () => {
     const { args } = await containerProcess(context, options);
 
     expect((await containerProcess(context, options)).args).toEqual(args);
@@ -88,23 +89,23 @@ describe('a server in a container', () => {
     expect((await containerProcess(context, options)).args).not.toEqual(args);
   });
 
-  it('pulls a container’s missing image', async () => {
+  it('pulls a missing image', async () => {
     await containerProcess(context, { ...options, image: 'pullable' });
 
     expect(docker.calls()).toContain('pull --quiet pullable');
   });
 
-  it('fails if the container’s image cannot be pulled', async () => {
-    const refused = containerProcess(context, { ...options, image: 'missing' });
+  it('fails if a missing image cannot be pulled', async () => {
+    const rejected = containerProcess(context, { ...options, image: 'missing' });
 
-    await expect(refused).rejects.toThrow(
+    await expect(rejected).rejects.toThrow(
       "Docker has no image missing and can't pull it: pull access denied",
     );
   });
 });
 
 describe('removeVolumes', () => {
-  it('deletes the volumes of the home', async () => {
+  it('deletes the volumes of the home folder', async () => {
     const name = await start();
     await context.supervisor.stopAll();
 
@@ -113,7 +114,7 @@ describe('removeVolumes', () => {
     expect(docker.calls()).toContain(`volume rm --force ${name}`);
   });
 
-  it('does not call Docker if the home has no volumes', async () => {
+  it('does not call Docker if the home folder has no volumes', async () => {
     await removeVolumes(home);
 
     expect(docker.calls()).toEqual([]);

@@ -7,16 +7,18 @@ import { parse } from 'yaml';
 import { projectRoot, type ServerContext } from './home.ts';
 import type { ProcessSpec } from './supervisor.ts';
 
-/** The compose file is the only place that names the images. */
 const composeFile = join(projectRoot, 'infra', 'docker-compose.yml');
-export const imageOf = (service: 'postgres' | 'rabbitmq' | 'mongo' | 'mail'): string =>
-  parse(readFileSync(composeFile, 'utf8'), { merge: true }).services[service].image;
+
+export function imageOf(service: 'postgres' | 'rabbitmq' | 'mongo' | 'mail'): string {
+  return parse(readFileSync(composeFile, 'utf8'), { merge: true }).services[service].image;
+}
 
 const pullWithinMs = 300_000;
 const removeWithinMs = 30_000;
 
-const docker = (args: string[], timeout: number) =>
-  promisify(execFile)('docker', args, { timeout });
+function docker(args: string[], timeout: number) {
+  return promisify(execFile)('docker', args, { timeout });
+}
 
 interface ContainerOptions {
   name: string;
@@ -29,9 +31,8 @@ interface ContainerOptions {
 }
 
 /**
- * A container as a process for the supervisor: `docker run` lives as long as the container, forwards signals, and removes
- * it at the end. A volume keeps the data for the next start.
- * @throws if the image is neither present nor can be pulled
+ * Runs a container under the supervisor: `docker run` forwards signals and ends with its container.
+ * @throws Error if the image is missing and can't be pulled
  */
 export async function containerProcess(
   context: ServerContext,
@@ -43,11 +44,11 @@ export async function containerProcess(
   const args = [
     ...['--rm', '--name', volume, '--volume', `${volume}:${dataFolder}`],
     ...ports.flatMap(([host, inside]) => ['--publish', `127.0.0.1:${host}:${inside}`]),
-    // Names without values make docker read its own environment; command lines are visible to other users.
+    // Other users can see command lines, so `--env NAME` makes docker read the value from its own environment.
     ...Object.keys(env).flatMap((setting) => ['--env', setting]),
     image,
   ];
-  // A killed `docker run` leaves a container with the same name.
+  // A killed `docker run` leaves a container with the same name behind, so this removes that container first.
   const script = 'docker rm --force "$0" >/dev/null 2>&1; exec docker run "$@"';
   return {
     command: 'sh',
@@ -72,14 +73,17 @@ async function pullImage({ say }: ServerContext, image: string): Promise<void> {
   });
 }
 
-/** A home's volumes by process name. The process's container has the same name as its volume. */
-const volumesFile = (home: string): string => join(home, 'volumes.json');
-const readVolumes = (home: string): Record<string, string> =>
-  existsSync(volumesFile(home)) ? JSON.parse(readFileSync(volumesFile(home), 'utf8')) : {};
+/** This file lists the volumes of a home folder. A container has the same name as its volume. */
+function volumesFile(home: string): string {
+  return join(home, 'volumes.json');
+}
+
+function readVolumes(home: string): Record<string, string> {
+  return existsSync(volumesFile(home)) ? JSON.parse(readFileSync(volumesFile(home), 'utf8')) : {};
+}
 
 /**
- * Random names, because a home that was deleted by hand and
- * recreated has new passwords and must not reuse old volumes.
+ * The names are random: a home folder that was deleted by hand and recreated must not reuse volumes with old passwords.
  */
 function volumeOf(home: string, name: string): string {
   const volumes = readVolumes(home);
@@ -88,7 +92,6 @@ function volumeOf(home: string, name: string): string {
   return volumes[name];
 }
 
-/** Deletes a home's volumes, and containers that a killed run left behind. */
 export async function removeVolumes(home: string): Promise<void> {
   const volumes = Object.values(readVolumes(home));
   if (volumes.length === 0) return;

@@ -6,19 +6,16 @@ import type { Servers } from './servers.ts';
 
 const inPostgres = ['accounts', 'catalog', 'bookings', 'payments'] as const;
 
-/** Extensions that only a superuser may create; the services' migrations then find them installed. */
+/** Only a superuser may create these extensions. The services' migrations then find them installed. */
 const extensions: Partial<Record<ServiceName, string[]>> = {
   catalog: ['pg_trgm', 'cube', 'earthdistance', 'btree_gist'],
   bookings: ['btree_gist'],
 };
 
-/**
- * Creates a database per service, with an owner that may connect
- * to no other database. Returns the services' URLs. Idempotent.
- */
+/** Creates a database for each service, with an owner that may connect to no other database. Idempotent. */
 export async function createDatabases(
   context: ServerContext,
-  servers: Servers,
+  servers: Pick<Servers, 'postgres' | 'mongodb'>,
 ): Promise<Record<ServiceName, string>> {
   const admin = await connect(servers.postgres.adminUrl);
   const urls: Record<string, string> = {};
@@ -75,7 +72,6 @@ export async function connect(url: string): Promise<pg.Client> {
 
 type Db = NonNullable<mongoose.Connection['db']>;
 
-/** Runs work on a MongoDB database and closes the connection. */
 export async function inMongo(url: string, work: (db: Db) => Promise<void>): Promise<void> {
   const connection = await mongoose.createConnection(url).asPromise();
   try {

@@ -8,7 +8,6 @@ export function mayInstallDebianPackages(): boolean {
   return process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 }
 
-/** Rejects with the end of apt's output if a package can't be installed. */
 export function installDebianPackages(packages: string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [installer, ...packages], {

@@ -11,19 +11,19 @@ const listed = new Set(
 );
 
 describe('.env.example', () => {
-  it.each(processes)('lists every setting of %s in .env.example', async (folder) => {
+  it.each(processes)('lists every setting of %s', async (folder) => {
     const settings = await settingsOf(folder);
 
     expect(settings.filter(({ name }) => !listed.has(name))).toEqual([]);
   });
 
-  it('lists every variable of the compose file in .env.example', () => {
-    const asked = [...compose.matchAll(/\$\{([A-Z][A-Z0-9_]*)/g)].map(([, name]) => name);
+  it('lists every variable of the compose file', () => {
+    const requested = [...compose.matchAll(/\$\{([A-Z][A-Z0-9_]*)/g)].map(([, name]) => name);
 
-    expect(asked.filter((name) => !listed.has(name))).toEqual([]);
+    expect(requested.filter((name) => !listed.has(name))).toEqual([]);
   });
 
-  it('leaves every secret of .env.example empty', () => {
+  it('leaves every secret empty', () => {
     const filled = example.match(/^\w*(PASSWORD|SECRET|_KEY)=.+$/gm) ?? [];
 
     expect(filled).toEqual([]);

@@ -1,6 +1,5 @@
-// Fetches the jars of folders in infra/ with Maven: `node fetch-jars.mjs mongo-local s3-server`. Plain JavaScript with
-// built-ins only, because the bootstrap runs it in parallel to `npm ci`. The file `.complete` marks a complete set of
-// jars.
+// Fetches jars of Java servers: `node fetch-jars.mjs mongo-local s3-server`. Uses only built-ins, because npm packages
+// are not installed yet.
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

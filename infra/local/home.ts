@@ -9,23 +9,26 @@ export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface ServerContext {
   home: string;
+  /** The folder of the servers' data: the same as `home`, except for tests, which use a folder in memory. */
+  data: string;
   ports: Ports;
   secrets: Secrets;
   supervisor: Supervisor;
   say: (line: string) => void;
-  /** Folder for downloads that all homes share. */
+  /** The folder of downloads that all home folders share. */
   cache: string;
-  /** True for tests: data need not survive a power failure. */
+  /** True for tests, whose data need not survive a power failure. */
   isThrowaway: boolean;
 }
 
-/** Prepares a marketplace's folder for a new run: ends processes that a killed run left behind. */
+/** Opens a home folder, in which a marketplace stores its data. Ends processes that a killed run left behind there. */
 export async function openHome(options: {
   home: string;
   say: (line: string) => void;
+  data?: string;
   isThrowaway?: boolean;
 }): Promise<ServerContext> {
-  const { home, say, isThrowaway = false } = options;
+  const { home, say, data = home, isThrowaway = false } = options;
   mkdirSync(home, { recursive: true });
   const leftovers = await stopLeftovers(home);
   if (leftovers.length > 0) {
@@ -33,6 +36,7 @@ export async function openHome(options: {
   }
   return {
     home,
+    data,
     say,
     isThrowaway,
     cache: join(projectRoot, 'node_modules', '.cache'),

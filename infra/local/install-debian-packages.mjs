@@ -1,6 +1,5 @@
-// Installs Debian packages: `node install-debian-packages.mjs rabbitmq-server maven`. Plain JavaScript with built-ins
-// only, because the bootstrap runs it before anything is installed. Safe to run concurrently: the second call waits
-// and then finds its packages installed.
+// Installs Debian packages: `node install-debian-packages.mjs rabbitmq-server maven`. Concurrent calls wait for each
+// other.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
@@ -9,7 +8,7 @@ const apt = ['-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=2', '-q', 
 const lockFile = '/tmp/lendtools-apt.lock';
 
 if (!areInstalled()) {
-  // Updates the package lists only if the first attempt fails: they may be missing (in containers) or fresh enough.
+  // Package lists are often missing in containers, so they are updated if the first attempt fails.
   if (!install()) {
     run(['apt-get', ...apt, 'update']);
     if (!install()) process.exit(1);
@@ -39,7 +38,7 @@ function run(command) {
   const [program, ...args] = withLock;
   const result = spawnSync(program, args, {
     stdio: ['ignore', 'ignore', 'inherit'],
-    // RUNLEVEL=1 keeps packages from starting system-wide servers on a machine with an init.
+    // RUNLEVEL=1 keeps packages from starting system-wide servers.
     env: { ...process.env, RUNLEVEL: '1', DEBIAN_FRONTEND: 'noninteractive' },
   });
   return result.status === 0;

@@ -10,23 +10,22 @@ import { onPath } from './on-path.ts';
 import { neededJava } from './prerequisites.mjs';
 
 interface JavaServer {
-  /** The folder in infra/ that contains the server's pom.xml. */
+  /** The folder in infra/ with the server's pom.xml. */
   folder: string;
-  /** The server's purpose and name, for messages. */
   need: string;
   name: string;
-  /** Error message if Java or Maven is missing and can't be installed. */
+  /** The error message if Java or Maven is missing and can't be installed. */
   otherwise: string;
 }
 
-/** Finds Java for a server in infra/ and fetches missing jars with Maven. Installs Java and Maven if allowed. */
+/** Finds Java and fetches the server's missing jars with Maven. Installs Java and Maven if allowed. */
 export function findJava(context: ServerContext, server: JavaServer): Promise<string> {
   const found = before.then(() => find(context, server));
   before = found.catch(() => {});
   return found;
 }
 
-/** Serialized, because concurrent runs would corrupt Maven's local repository. */
+/** One call at a time, because concurrent runs would corrupt Maven's local repository. */
 let before: Promise<unknown> = Promise.resolve();
 
 async function find(
@@ -53,7 +52,9 @@ async function find(
   return java;
 }
 
-export const jarsOf = (folder: string): string => join(projectRoot, 'infra', folder, 'lib');
+export function jarsOf(folder: string): string {
+  return join(projectRoot, 'infra', folder, 'lib');
+}
 
 function usableJava(): string | null {
   return javaVersion() >= neededJava ? onPath('java') : null;

@@ -1,5 +1,4 @@
-// Inspects this machine. Plain JavaScript with built-ins only, because the bootstrap uses it on any Node before
-// anything is installed.
+// Uses only built-ins, because the bootstrap runs this before anything is installed.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -15,7 +14,7 @@ export function onPath(program, env = process.env) {
   );
 }
 
-// Prefers RabbitMQ's own script to Debian's wrapper in /usr/sbin, which switches to the package's own user and node.
+// Debian's wrapper in /usr/sbin switches to another user and node, so RabbitMQ's own script comes first.
 const rabbitMqScripts = [
   '/usr/lib/rabbitmq/bin/rabbitmq-server',
   '/opt/homebrew/opt/rabbitmq/sbin/rabbitmq-server',
@@ -26,7 +25,7 @@ export function findRabbitMq(scripts = rabbitMqScripts, env = process.env) {
   return scripts.find((path) => existsSync(path)) ?? onPath('rabbitmq-server', env);
 }
 
-/** Major version of the Java on PATH; 0 without one. macOS has a `java` that only prints where to get it. */
+/** Returns Java's major version, or 0 without Java. Macs without Java have a `java` command that only prints where to get it. */
 export function javaVersion() {
   try {
     const version = execFileSync('java', ['--version'], { encoding: 'utf8', stdio: 'pipe' });
@@ -36,13 +35,11 @@ export function javaVersion() {
   }
 }
 
-/** Whether a Docker engine answers within ten seconds. */
 export function hasDocker() {
   const args = ['version', '--format', '{{.Server.Version}}'];
   return spawnSync('docker', args, { stdio: 'ignore', timeout: 10_000 }).status === 0;
 }
 
-/** Whether the folder is on a Windows drive mounted by WSL. */
 export function isWindowsDrive(folder, mounts = readMounts()) {
   const points = mounts
     .split('\n')
@@ -57,7 +54,7 @@ function readMounts() {
   return existsSync('/proc/self/mounts') ? readFileSync('/proc/self/mounts', 'utf8') : '';
 }
 
-/** Whether a server on the internet is reachable, using the environment's proxy if there is one. */
+/** Connects through the environment's proxy if there is one. */
 export async function isReachable(url, env = process.env) {
   const proxy = proxyFor(url, env);
   if (proxy) return opensTunnel(proxy, new URL(url));
@@ -76,7 +73,7 @@ function opensTunnel(proxy, { hostname, port, protocol }) {
     ? { 'proxy-authorization': `Basic ${Buffer.from(user).toString('base64')}` }
     : {};
   return new Promise((resolve) => {
-    const asked = request({
+    const tunnel = request({
       host: proxy.hostname,
       port: proxy.port || 80,
       method: 'CONNECT',
@@ -84,13 +81,13 @@ function opensTunnel(proxy, { hostname, port, protocol }) {
       headers,
       timeout: 3000,
     });
-    asked.once('connect', ({ statusCode }, socket) => {
+    tunnel.once('connect', ({ statusCode }, socket) => {
       socket.destroy();
       resolve(statusCode === 200);
     });
-    asked.once('timeout', () => asked.destroy());
-    asked.once('error', () => resolve(false));
-    asked.once('close', () => resolve(false));
-    asked.end();
+    tunnel.once('timeout', () => tunnel.destroy());
+    tunnel.once('error', () => resolve(false));
+    tunnel.once('close', () => resolve(false));
+    tunnel.end();
   });
 }

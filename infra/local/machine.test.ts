@@ -29,7 +29,7 @@ describe('findRabbitMq', () => {
     expect(findRabbitMq([script], { PATH: `${folder}/sbin` })).toBe(script);
   });
 
-  it('finds no RabbitMQ if neither exists', () => {
+  it('finds nothing if RabbitMQ is not installed', () => {
     expect(findRabbitMq([join(folder, 'nothing')], { PATH: folder })).toBeNull();
   });
 });

@@ -19,7 +19,7 @@ afterAll(async () => {
 const live = '/socket.io/?EIO=4&transport=polling';
 
 describe('mail catcher', () => {
-  // maildev sends `Access-Control-Allow-Origin: *` and would push every email to any listening page.
+  // maildev itself allows every website to read its inbox, so only the secret path protects the emails.
   it.each(['/email', live])('does not serve %s outside its secret path', async (path) => {
     const [known, guessed] = await Promise.all([
       fetch(mail.inbox + path),

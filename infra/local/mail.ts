@@ -6,12 +6,11 @@ import { answers } from './ports.ts';
 
 export interface MailServer {
   smtpUrl: string;
-  /** The inbox page, at a secret path; null if email goes to a real server. */
+  /** The address of the inbox page, with a secret path. Null if email goes to a real server. */
   inbox: string | null;
   choice: string;
 }
 
-/** A mail server with an inbox that shows sent email. */
 export interface MailCatcher extends MailServer {
   inbox: string;
 }
@@ -21,12 +20,11 @@ export async function startMail(context: ServerContext): Promise<MailServer> {
   return given ? { smtpUrl: given, inbox: null, choice: 'SMTP_URL' } : startMailCatcher(context);
 }
 
-/** Tests call this even if SMTP_URL is set, because they must not send to a real server. */
+/** Tests use this even if SMTP_URL is set, because they must not send real email. */
 export async function startMailCatcher(context: ServerContext): Promise<MailCatcher> {
   const smtp = await context.ports.pick('smtp');
   const web = await context.ports.pick('mail-inbox');
-  // maildev allows every website to read it (CORS), and a password would not protect its WebSocket, so its path is
-  // secret.
+  // maildev lets every website read its inbox, and a password would not protect its WebSocket, so its path is secret.
   const secretPath = `/${context.secrets.get('inboxPath')}`;
   const folder = join(context.home, 'mail');
   mkdirSync(folder, { recursive: true, mode: 0o700 });

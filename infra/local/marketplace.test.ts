@@ -7,7 +7,7 @@ import { startMarketplace } from './marketplace.ts';
 const home = mkdtempSync(join(tmpdir(), 'half-restored-'));
 afterAll(() => rmSync(home, { recursive: true }));
 
-it('does not start a home after a failed restore, and prints how to empty it', async () => {
+it('the marketplace does not start after a failed restore, and prints how to empty the data folder', async () => {
   writeFileSync(join(home, 'half-restored'), '');
   const options = { home, port: 0, withDemo: false, replicas: new Map(), restore: null };
 

@@ -13,7 +13,7 @@ const jars = new URL('../mongo-local/lib/.complete', import.meta.url);
 let folder = '';
 let server: ChildProcess | undefined;
 
-const start = async () => {
+async function start() {
   const port = await new Ports(folder).pick('mongodb');
   server = spawn('java', mongoLocalCommand({ java: 'java' }, folder, port), { stdio: 'ignore' });
   const url = `mongodb://127.0.0.1:${port}/test`;
@@ -24,7 +24,7 @@ const start = async () => {
       .catch(() => false as const),
   );
   return { connection, entries: connection.collection<{ _id: string; n: number }>('entries') };
-};
+}
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'mongo-local-'));
@@ -37,7 +37,7 @@ afterEach(() => {
 
 describe('mongo-local', () => {
   it('keeps every acknowledged write exactly once after a kill, with concurrent writers', async () => {
-    // Skip the test on machines with mongod, where the stand-in's jars are not fetched.
+    // Skip this test on machines with mongod, where the jars of mongo-local are not fetched.
     if (!existsSync(jars)) return;
     const { connection, entries } = await start();
     await entries.createIndex({ n: 1 }, { unique: true });
@@ -118,5 +118,6 @@ interface Letter {
   pending: { id: string }[];
 }
 
-const found = async (letters: { toArray(): Promise<Letter[]> }): Promise<number[]> =>
-  (await letters.toArray()).map(({ n }) => n);
+async function found(letters: { toArray(): Promise<Letter[]> }): Promise<number[]> {
+  return (await letters.toArray()).map(({ n }) => n);
+}

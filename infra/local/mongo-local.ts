@@ -3,12 +3,11 @@ import { projectRoot, type ServerContext } from './home.ts';
 import { findJava, jarsOf } from './java.ts';
 import { neededJava } from './prerequisites.mjs';
 
-/** What infra/mongo-local, the stand-in for MongoDB if nothing else is available, needs to run. */
+/** A Java server that stands in for MongoDB if nothing else is available. */
 interface MongoLocal {
   java: string;
 }
 
-/** Finds Java and fetches the stand-in's jars; installs what is missing, if allowed. */
 export async function findMongoLocal(context: ServerContext): Promise<MongoLocal> {
   const java = await findJava(context, {
     folder: 'mongo-local',

@@ -10,7 +10,7 @@ import { answers } from './ports.ts';
 import type { ProcessSpec } from './supervisor.ts';
 
 export interface MongoDb {
-  /** URL without a database name. */
+  /** The URL has no database name. */
   url: string;
   choice: string;
 }
@@ -27,7 +27,7 @@ interface Place {
 
 type Find = (context: ServerContext, place: Place) => Promise<Found | null>;
 
-/** The engines that can stand for MongoDB, in order of preference. */
+/** The engines are in order of preference. */
 const engines = { mongod: findMongod, container: findContainer, 'mongo-local': findStandIn };
 type Engine = keyof typeof engines;
 
@@ -37,7 +37,7 @@ const downloadHost = 'https://fastdl.mongodb.org';
 export async function startMongoDb(context: ServerContext): Promise<MongoDb> {
   const given = process.env.MONGO_URL;
   if (given) return { url: given.replace(/\/$/, ''), choice: 'MONGO_URL' };
-  const folder = join(context.home, 'mongodb');
+  const folder = join(context.data, 'mongodb');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const port = await context.ports.pick('mongodb');
   const { origin, start } = await findEngine(context, folder, port);
@@ -51,7 +51,7 @@ export async function startMongoDb(context: ServerContext): Promise<MongoDb> {
   return { url: `mongodb://127.0.0.1:${port}`, choice: `${origin} on port ${port}` };
 }
 
-/** A data folder keeps the engine that it was created with, because no engine can read another's files. */
+/** A data folder keeps the engine that created it, because no engine can read another's files. */
 async function findEngine(context: ServerContext, folder: string, port: number): Promise<Found> {
   const engineFile = join(folder, 'engine');
   const chosen = existsSync(engineFile) ? readFileSync(engineFile, 'utf8').trim() : null;
@@ -96,7 +96,7 @@ async function findContainer(context: ServerContext, { port }: Place): Promise<F
       dataFolder: '/data/db',
       env: {},
     });
-    // Docker accepts connections to the port before the server does.
+    // Wait for a reply, because Docker accepts connections to the port before the server does.
     return { origin: `the container ${image}`, start: { ...start, isReady: () => replies(port) } };
   } catch (error) {
     context.say(`MongoDB: ${(error as Error).message}`);
@@ -120,10 +120,7 @@ async function replies(port: number): Promise<boolean> {
   return true;
 }
 
-/**
- * Downloads mongod once with `mongodb-memory-server`. Checks the host first, because a download fails only after three
- * slow attempts.
- */
+/** A download fails only after three slow tries, so this first checks that the host can be reached. */
 async function downloadMongod(context: ServerContext): Promise<string | null> {
   const downloadDir = join(context.cache, 'mongodb');
   const present = existsSync(downloadDir) ? readdirSync(downloadDir) : [];

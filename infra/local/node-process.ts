@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { projectRoot, type ServerContext } from './home.ts';
 import type { ProcessSpec } from './supervisor.ts';
 
-/** Runs a TypeScript entry point with this process's Node. */
 export function nodeProcess(
   context: ServerContext,
   options: {
@@ -23,12 +22,11 @@ export function nodeProcess(
     args: [join(projectRoot, main)],
     cwd: projectRoot,
     settings: { PORT: String(port), ...env },
-    // Passes settings such as LOG_LEVEL or HOLD_TTL_MINUTES from the shell.
     env: {
       ...process.env,
       NODE_ENV: 'production',
       LENDTOOLS_HOME: context.home,
-      // Caches stripped types: without the cache a start takes 50 % longer and 30 MB more memory for the compiler.
+      // Caches the JavaScript made from TypeScript. Without the cache a start takes 50 % longer and 30 MB more memory.
       NODE_COMPILE_CACHE: join(context.cache, 'compiled'),
       PORT: String(port),
       ...env,
@@ -36,10 +34,9 @@ export function nodeProcess(
     // FAULT_BOOKINGS=relay.afterConfirm:3:kill breaks only the first bookings process, not its replacement.
     envOnce: { FAULT: process.env[`FAULT_${name.toUpperCase().replace('-', '_')}`] ?? '' },
     isReady: async () => (await fetch(`http://127.0.0.1:${port}${readyPath}`)).ok,
-    // SIGINT stops immediately; SIGTERM would first wait for callers to move to another replica, but all of them stop
-    // here.
+    // SIGINT stops at once. SIGTERM would first let callers move to another replica, but all replicas stop here.
     stopSignal: 'SIGINT',
-    // Services drain within 15 seconds; kill them only after that.
+    // Services stop within 15 seconds, so they are killed only after that.
     stopTimeoutMs: 17_000,
   };
 }

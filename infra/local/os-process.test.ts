@@ -28,7 +28,7 @@ async function startProgram(script: string): Promise<ProcessRecord> {
 }
 
 describe('a recorded process', () => {
-  it('stops a process with its own signal', async () => {
+  it('is stopped by its stop signal', async () => {
     const record = await startProgram('setInterval(() => {}, 1000)');
 
     await stopRecorded(record, 5_000);
@@ -36,7 +36,7 @@ describe('a recorded process', () => {
     expect(isStillRunning(record)).toBe(false);
   });
 
-  it('kills a process if it ignores the signal until the timeout', async () => {
+  it('is killed if it ignores the signal until the timeout', async () => {
     const record = await startProgram(
       'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)',
     );
@@ -46,7 +46,7 @@ describe('a recorded process', () => {
     expect(isStillRunning(record)).toBe(false);
   });
 
-  it('does not signal another process that has reused the pid', async () => {
+  it('counts as gone if another process has reused its pid; that process gets no signal', async () => {
     const record = await startProgram('setInterval(() => {}, 1000)');
     const outdated = { ...record, startedAt: 'another-boot:123' };
 
@@ -58,14 +58,14 @@ describe('a recorded process', () => {
 });
 
 describe('a process on macOS, which has no /proc', () => {
-  it('describes a process with ps', async () => {
+  it('is described by ps', async () => {
     const { pid } = await startProgram('setInterval(() => {}, 1000)');
 
     expect(commandLineOf(pid, 'darwin')).toContain('setInterval');
     expect(startTimeOf(pid, 'darwin')).toMatch(/\d\d:\d\d:\d\d/);
   });
 
-  it('counts a process as gone if ps does not find it', async () => {
+  it('counts as gone if ps does not find it', async () => {
     const child = spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' });
     await once(child, 'close');
 
@@ -73,16 +73,17 @@ describe('a process on macOS, which has no /proc', () => {
   });
 
   it('counts a zombie as gone', async () => {
-    // The shell becomes sleep, which never reaps the child that it inherits.
-    const { stdout } = spawn('sh', ['-c', 'sleep 0 & echo $! $$; exec sleep 60'], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
+    // The shell becomes `sleep`, which never reaps its child, so that the ended `cat` stays a zombie.
+    const script = 'exec 3<&0; cat <&3 & echo $! $$; exec sleep 60 3<&-';
+    const { stdin, stdout } = spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'ignore'] });
     const [output] = await once(stdout, 'data');
     const [zombie = 0, parent = 0] = String(output).trim().split(' ').map(Number);
     started.push(parent);
-    const state = () =>
-      spawnSync('ps', ['-o', 'stat=', '-p', String(zombie)], { encoding: 'utf8' }).stdout;
-    await waitFor('the zombie', () => state().startsWith('Z'));
+    const ps = (column: string, pid: number) =>
+      spawnSync('ps', ['-o', `${column}=`, '-p', String(pid)], { encoding: 'utf8' }).stdout.trim();
+    await waitFor('sleep', () => ps('comm', parent).endsWith('sleep'));
+    stdin.end();
+    await waitFor('the zombie', () => ps('stat', zombie).startsWith('Z'));
 
     expect(commandLineOf(zombie, 'darwin')).toBeNull();
     expect(startTimeOf(zombie, 'darwin')).toBeNull();

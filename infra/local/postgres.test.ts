@@ -19,7 +19,7 @@ describe('a new database cluster', () => {
   beforeAll(async () => {
     delete process.env.POSTGRES_URL;
     home = mkdtempSync(join(tmpdir(), 'postgres-'));
-    // The user that runs PostgreSQL must reach its data.
+    // The user that runs PostgreSQL must be able to access its data.
     chmodSync(home, 0o755);
     context = await openHome({ home, say: () => {}, isThrowaway: true });
     client = await connect((await startPostgres(context)).adminUrl);
@@ -64,7 +64,7 @@ describe('a new database cluster', () => {
 });
 
 describe('locale options of initdb', () => {
-  it('passes initdb a character type (LC_CTYPE) that macOS has', () => {
+  it('name a character type (LC_CTYPE) that macOS has', () => {
     expect(localeOptions('darwin')).toContain('--lc-ctype=en_US.UTF-8');
     expect(localeOptions('darwin').join()).not.toContain('lc-ctype=C.UTF-8');
   });
@@ -79,7 +79,7 @@ describe("PostgreSQL's lock file", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('keeps the lock file while its server runs, even if the command line is unreadable', () => {
+  it('is kept while its server runs, even if the server’s command line is unreadable', () => {
     writeFileSync(lock, `${process.pid}\n${folder}\n`);
 
     removeStaleLock(folder, () => null);
@@ -87,7 +87,7 @@ describe("PostgreSQL's lock file", () => {
     expect(existsSync(lock)).toBe(true);
   });
 
-  it('removes the lock file once its server is gone', async () => {
+  it('is removed once its server is gone', async () => {
     const child = spawn(process.execPath, ['-e', '']);
     await once(child, 'close');
     writeFileSync(lock, `${child.pid}\n${folder}\n`);
@@ -97,7 +97,7 @@ describe("PostgreSQL's lock file", () => {
     expect(existsSync(lock)).toBe(false);
   });
 
-  it('removes the lock file if another program has reused the pid', () => {
+  it('is removed if another program has reused the server’s pid', () => {
     writeFileSync(lock, `${process.pid}\n${folder}\n`);
 
     removeStaleLock(folder, () => '/usr/sbin/cron');

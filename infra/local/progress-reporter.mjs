@@ -1,4 +1,4 @@
-/** Sends the process that started Jest a `Progress` (watchdog.ts) whenever a test or a file begins or ends. */
+/** Sends a `Progress` to the process that started Jest whenever a test or a file begins or ends. */
 export default class ProgressReporter {
   #passed = 0;
   #failed = 0;

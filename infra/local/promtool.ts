@@ -1,7 +1,6 @@
 import { installDebianPackages, mayInstallDebianPackages } from './debian-packages.ts';
 import { onPath } from './on-path.ts';
 
-/** Finds or installs promtool, which checks Prometheus's configuration and rules and comes with Prometheus. */
 export async function findPromtool(): Promise<string> {
   const find = () => onPath('promtool');
   const present = find();

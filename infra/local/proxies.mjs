@@ -1,6 +1,4 @@
-// Reads the proxy from HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, in upper or lower case.
-
-/** The proxy for a URL; null for a direct connection. */
+/** Returns the proxy for an address, or null for a direct connection. The variables may be in upper or lower case. */
 export function proxyFor(address, env) {
   const { protocol, hostname } = new URL(address);
   const setting = (name) => env[name.toLowerCase()] || env[name];
@@ -10,7 +8,7 @@ export function proxyFor(address, env) {
   return new URL(/^\w+:\/\//.test(given) ? given : `http://${given}`);
 }
 
-/** Options that make Maven use the same proxy; it reads only Java properties and its own settings. */
+/** Returns the proxy as Java properties, because Maven does not read it from the environment. */
 export function mavenOptions(env) {
   const proxy = proxyFor('https://repo.maven.apache.org', env);
   if (!proxy) return [];

@@ -31,7 +31,7 @@ describe('proxyFor', () => {
   });
 });
 
-describe("Maven's options", () => {
+describe('mavenOptions', () => {
   it('passes Maven the proxy with its user and the excluded hosts', () => {
     const env = {
       HTTPS_PROXY: 'http://jo:p%40ss@proxy.example:3128',
@@ -56,14 +56,14 @@ describe("Maven's options", () => {
 describe('isReachable', () => {
   let proxy: Server;
   let url: string;
-  let asked: { host?: string; authorization?: string }[];
+  let requested: { host?: string; authorization?: string }[];
   let status: string;
   beforeEach(async () => {
-    asked = [];
+    requested = [];
     status = '200 Connection established';
     proxy = createServer();
     proxy.on('connect', ({ url: host, headers }, socket) => {
-      asked.push({ host, authorization: headers['proxy-authorization'] });
+      requested.push({ host, authorization: headers['proxy-authorization'] });
       socket.end(`HTTP/1.1 ${status}\r\n\r\n`);
     });
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
@@ -73,11 +73,11 @@ describe('isReachable', () => {
     proxy.close();
   });
 
-  it('checks a download through the proxy', async () => {
+  it('connects through the proxy', async () => {
     const isThere = await isReachable('https://downloads.invalid', { HTTPS_PROXY: url });
 
     expect(isThere).toBe(true);
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       { host: 'downloads.invalid:443', authorization: `Basic ${btoa('jo:secret')}` },
     ]);
   });

@@ -7,20 +7,31 @@ import { findRabbitMq, hasDocker } from './machine.mjs';
 import { answers } from './ports.ts';
 
 export interface RabbitMq {
-  /** URL with user and password. */
   amqpUrl: string;
-  /** The management page and HTTP API, with user and password; null if a given broker has none. */
+  /** URL of the management page and HTTP API; null if AMQP_URL names a broker and AMQP_MANAGEMENT_URL is not set. */
   managementUrl: string | null;
-  /** An existing broker, given by AMQP_URL. */
   isGiven: boolean;
   choice: string;
 }
 
+export interface StartingRabbitMq {
+  rabbitmq: RabbitMq;
+  ready: Promise<void>;
+}
+
 export async function startRabbitMq(context: ServerContext): Promise<RabbitMq> {
+  const { rabbitmq, ready } = await beginRabbitMq(context);
+  await ready;
+  return rabbitmq;
+}
+
+/** Resolves once the broker's address is known, which is seconds before the broker is ready. */
+export async function beginRabbitMq(context: ServerContext): Promise<StartingRabbitMq> {
   const given = process.env.AMQP_URL;
   if (given) {
     const managementUrl = process.env.AMQP_MANAGEMENT_URL ?? null;
-    return { amqpUrl: given, managementUrl, isGiven: true, choice: 'AMQP_URL' };
+    const rabbitmq = { amqpUrl: given, managementUrl, isGiven: true, choice: 'AMQP_URL' };
+    return { rabbitmq, ready: Promise.resolve() };
   }
   const server = await findServer(context);
   return server ? startNode(context, server) : startContainer(context);
@@ -31,7 +42,10 @@ interface Server {
   origin: string;
 }
 
-async function startNode(context: ServerContext, { script, origin }: Server): Promise<RabbitMq> {
+async function startNode(
+  context: ServerContext,
+  { script, origin }: Server,
+): Promise<StartingRabbitMq> {
   const ports = {
     amqp: await context.ports.pick('rabbitmq'),
     page: await context.ports.pick('rabbitmq-page'),
@@ -39,13 +53,12 @@ async function startNode(context: ServerContext, { script, origin }: Server): Pr
     epmd: await context.ports.pick('epmd'),
   };
   const password = context.secrets.get('brokerPassword');
-  const folder = join(context.home, 'rabbitmq');
+  const folder = join(context.data, 'rabbitmq');
   const { isThrowaway } = context;
   const cookie = context.secrets.get('erlangCookie');
   writeConfiguration({ folder, ports, password, cookie, isThrowaway });
   await context.supervisor.start({
-    // Run epmd under our supervisor: otherwise the node would start one that outlives it and is shared by the whole
-    // machine.
+    // Starts epmd, Erlang's port mapper: otherwise the node starts one that outlives it and serves the whole machine.
     name: 'epmd',
     command: 'epmd',
     args: ['-port', String(ports.epmd), '-address', '127.0.0.1'],
@@ -54,7 +67,7 @@ async function startNode(context: ServerContext, { script, origin }: Server): Pr
     isReady: () => answers(ports.epmd),
   });
   const page = `http://127.0.0.1:${ports.page}`;
-  await context.supervisor.start({
+  const ready = context.supervisor.start({
     name: 'rabbitmq',
     command: script,
     args: [],
@@ -62,12 +75,15 @@ async function startNode(context: ServerContext, { script, origin }: Server): Pr
     env: nodeEnvironment(folder, ports),
     port: ports.amqp,
     isReady: async () => (await answers(ports.amqp)) && (await fetch(page)).ok,
-    stopTimeoutMs: 20_000,
+    // After stopping its queues the broker waits five seconds for a management process. A kill during this wait loses
+    // nothing.
+    stopTimeoutMs: 1_500,
   });
-  return describe(ports, password, `${origin}, a private node on port ${ports.amqp}`);
+  const choice = `${origin}, a private node on port ${ports.amqp}`;
+  return { rabbitmq: describe(ports, password, choice), ready };
 }
 
-async function startContainer(context: ServerContext): Promise<RabbitMq> {
+async function startContainer(context: ServerContext): Promise<StartingRabbitMq> {
   const image = imageOf('rabbitmq');
   const ports = {
     amqp: await context.ports.pick('rabbitmq'),
@@ -85,37 +101,40 @@ async function startContainer(context: ServerContext): Promise<RabbitMq> {
     env: {
       RABBITMQ_DEFAULT_USER: user,
       RABBITMQ_DEFAULT_PASS: password,
-      // RabbitMQ stores data per node name. Set the name, because each new container has a new host name.
+      // Keep the node name: RabbitMQ stores data by it, and each new container has another host name.
       RABBITMQ_NODENAME: 'lendtools@localhost',
     },
   });
   const listens = `http://127.0.0.1:${ports.page}/api/health/checks/port-listener/5672`;
   const authorization = `Basic ${btoa(`${user}:${password}`)}`;
-  await context.supervisor.start({
+  const ready = context.supervisor.start({
     ...container,
     name: 'rabbitmq',
     port: ports.amqp,
-    // Docker accepts connections to the port before the server does.
+    // Wait for the server itself, because Docker accepts connections to the port before the server does.
     isReady: async () => (await fetch(listens, { headers: { authorization } })).ok,
     stopTimeoutMs: 20_000,
   });
-  return describe(ports, password, `the container ${image} on port ${ports.amqp}`);
+  const choice = `the container ${image} on port ${ports.amqp}`;
+  return { rabbitmq: describe(ports, password, choice), ready };
 }
 
 const user = 'lendtools';
 
-const describe = (
+function describe(
   { amqp, page }: { amqp: number; page: number },
   password: string,
   choice: string,
-): RabbitMq => ({
-  amqpUrl: `amqp://${user}:${password}@127.0.0.1:${amqp}`,
-  managementUrl: `http://${user}:${password}@127.0.0.1:${page}`,
-  isGiven: false,
-  choice,
-});
+): RabbitMq {
+  return {
+    amqpUrl: `amqp://${user}:${password}@127.0.0.1:${amqp}`,
+    managementUrl: `http://${user}:${password}@127.0.0.1:${page}`,
+    isGiven: false,
+    choice,
+  };
+}
 
-/** The rabbitmq-server of this machine, installed first if root on Debian; null if a container has to be used. */
+/** Finds or installs RabbitMQ. Returns null if that is impossible but a container can be used. */
 async function findServer(context: ServerContext): Promise<Server | null> {
   const present = findRabbitMq();
   if (present) return { script: present, origin: 'rabbitmq-server of this machine' };
@@ -135,9 +154,10 @@ async function findServer(context: ServerContext): Promise<Server | null> {
   );
 }
 
-/** Adds Homebrew's folders, which have Erlang's programs and may be missing from PATH. */
-const searchPath = (): string =>
-  [process.env.PATH, '/opt/homebrew/bin', '/usr/local/bin'].join(delimiter);
+/** Adds Homebrew's folders, which contain Erlang's programs but may be missing from PATH. */
+function searchPath(): string {
+  return [process.env.PATH, '/opt/homebrew/bin', '/usr/local/bin'].join(delimiter);
+}
 
 interface NodePorts {
   amqp: number;
@@ -161,11 +181,11 @@ function writeConfiguration(options: {
     `management.tcp.port = ${ports.page}`,
     'default_user = lendtools',
     `default_pass = ${password}`,
-    // The default limit would silently block publishers on a nearly full laptop.
+    // Lower than the default limit, which would silently block publishers on a nearly full laptop.
     'disk_free_limit.absolute = 50MB',
     'vm_memory_high_watermark.relative = 0.3',
     'log.console.level = warning',
-    // Tests look up connections to close in the management statistics, which are five seconds old by default.
+    // Tests find connections in the management statistics, which by default are five seconds old.
     ...(isThrowaway ? ['collect_statistics_interval = 1000'] : []),
   ];
   writeFileSync(join(folder, 'rabbitmq.conf'), `${configuration.join('\n')}\n`, { mode: 0o600 });
@@ -195,8 +215,7 @@ function nodeEnvironment(folder: string, ports: NodePorts): NodeJS.ProcessEnv {
       '-kernel inet_dist_use_interface {127,0,0,1} +S 2:2 +sbwt none',
     ERL_EPMD_PORT: String(ports.epmd),
     ERL_EPMD_ADDRESS: '127.0.0.1',
-    // Makes the script exec the Erlang VM instead of staying its parent, so that our pid is the broker's and signals
-    // reach it.
+    // This setting makes the script exec the Erlang VM, so that signals reach the broker.
     RUNNING_UNDER_SYSTEMD: 'true',
   };
 }

@@ -1,10 +1,10 @@
-/** `npm run reset`: deletes everything that `npm start` stores in `.local`, after confirmation. */
+/** `npm run reset` deletes everything that `npm start` stores in `.local`, after confirmation. */
 import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
-import { readCommandLine } from '@lendtools/service-kit/command-line';
+import { fail, readCommandLine } from '@lendtools/service-kit/command-line';
 import { removeVolumes } from './containers.ts';
 import { projectRoot } from './home.ts';
 import { holderOf } from './run-file.ts';
@@ -23,14 +23,9 @@ if (!existsSync(home)) {
   process.exit(0);
 }
 const holder = holderOf(home);
-if (holder !== null) {
-  console.error(`LendTools is running (pid ${holder}). Stop it with Ctrl-C first.`);
-  process.exit(1);
-}
-if (await findRunningTestServers()) {
-  console.error('The test servers are running. Stop test-servers.ts with Ctrl-C first.');
-  process.exit(1);
-}
+if (holder !== null) fail(`LendTools is running (pid ${holder}). Stop it with Ctrl-C first.`);
+if (await findRunningTestServers())
+  fail('The test servers are running. Stop test-servers.ts with Ctrl-C first.');
 const isSure = values.yes || (await ask());
 if (!isSure) {
   console.log('Nothing was removed.');
@@ -38,19 +33,18 @@ if (!isSure) {
 }
 await stopLeftovers(home);
 await stopLeftovers(join(home, 'test'));
-await removeVolumes(home).catch((error: Error) => {
-  console.error(
+await removeVolumes(home).catch((error: Error) =>
+  fail(
     `Docker could not delete the containers' data. Start Docker and try again: ${error.message}`,
-  );
-  process.exit(1);
-});
+  ),
+);
 rmSync(home, { recursive: true, force: true });
 console.log('Deleted. The next npm start creates a new neighborhood.');
 
 async function ask(): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const question = `This removes all accounts, tools, bookings and mail in ${home}. Sure? [y/N] `;
-  // Without a terminal the input ends without an answer.
+  // Count the end of the input as "no": without a terminal, the question gets no answer.
   const ended = once(terminal, 'close').then(() => '');
   const answer = await Promise.race([terminal.question(question), ended]);
   terminal.close();

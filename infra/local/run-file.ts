@@ -10,7 +10,7 @@ export interface Login {
   password: string;
 }
 
-/** `<home>/run.json`: describes the running marketplace for scripts; exists while everything is up. */
+/** `<home>/run.json` describes the running marketplace for scripts. It exists while everything is up. */
 export interface RunFile {
   site: string;
   mail: { web: string | null; smtp: string };
@@ -25,12 +25,12 @@ export interface RunFile {
     webhookSecret: string;
   };
   logins: Login[];
-  /** The environment of each service and the gateway, without the shell's. */
+  /** Settings that come from the shell are left out. */
   settings: Record<string, NodeJS.ProcessEnv>;
   processes: RunningProcess[];
 }
 
-/** Replaces the file atomically, so that readers never see half of it. */
+/** Replaces the file atomically, so that readers never see an incomplete one. */
 export function writeRunFile(home: string, content: RunFile): void {
   const draft = join(home, 'run.json.new');
   writeFileSync(draft, JSON.stringify(content, null, 2), { mode: 0o600 });
@@ -46,7 +46,7 @@ export function readRunFile(home: string): RunFile | null {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as RunFile) : null;
 }
 
-/** Locks a home for one start at a time. Returns the holder's pid, or null if this process now holds it. */
+/** Locks a home folder for one start at a time. Returns null, or the pid of the process that already holds the lock. */
 export function takeHome(home: string): number | null {
   const holder = holderOf(home);
   if (holder !== null) return holder;

@@ -5,14 +5,14 @@ import { findJava, jarsOf } from './java.ts';
 import { neededJava } from './prerequisites.mjs';
 
 export interface S3Server {
-  /** URL with a key that has all rights, without a bucket. */
+  /** The URL contains a key with all rights, but no bucket. */
   url: string;
   choice: string;
 }
 
 export const s3Key = 'lendtools';
 
-/** An S3 server for tests only: S3Proxy, which checks signatures and hashes as strictly as S3. */
+/** For tests only. S3Proxy checks signatures and hashes as strictly as S3. */
 export async function startS3Server(context: ServerContext): Promise<S3Server> {
   const given = process.env.TEST_S3_URL;
   if (given) return { url: given, choice: 'TEST_S3_URL' };

@@ -9,13 +9,12 @@ export interface Servers {
   mongodb: MongoDb;
 }
 
-/** Servers stop last, epmd after the RabbitMQ node that is registered with it. */
+/** Servers stop after all other processes, and epmd after the RabbitMQ node that is registered with it. */
 export const serversInStopOrder = [
   ['postgres', 'rabbitmq', 'mongodb', 's3', 'stripe', 'mail'],
   ['epmd'],
 ];
 
-/** Starts PostgreSQL, RabbitMQ and MongoDB in parallel, printing where each comes from. */
 export async function startServers(context: ServerContext): Promise<Servers> {
   const [postgres, rabbitmq, mongodb] = await Promise.all([
     announced(context, 'PostgreSQL', startPostgres(context)),
@@ -25,7 +24,6 @@ export async function startServers(context: ServerContext): Promise<Servers> {
   return { postgres, rabbitmq, mongodb };
 }
 
-/** Prints the chosen server and its start time once it is ready. */
 export async function announced<T extends { choice: string }>(
   context: ServerContext,
   need: string,

@@ -7,9 +7,8 @@ import { nodeProcess } from './node-process.ts';
 import type { Servers } from './servers.ts';
 import type { Stripe } from './stripe.ts';
 import type { ProcessSpec } from './supervisor.ts';
-import type { WebApp } from './web-build.ts';
+import { webFolder } from './web-build.ts';
 
-/** Everything that the services' settings depend on. */
 export interface Surroundings {
   servers: Servers;
   databases: Record<ServiceName, string>;
@@ -17,11 +16,10 @@ export interface Surroundings {
   images: Record<'accounts' | 'catalog', PictureSettings>;
   mail: MailServer;
   stripe: Stripe;
-  web: WebApp;
   site: string;
   sitePort: number;
   admin: { email: string; password: string };
-  /** The ports of each service, one per replica. */
+  /** Each replica has its own port. */
   ports: Record<ServiceName, number[]>;
 }
 
@@ -49,7 +47,7 @@ export function describeServices(context: ServerContext, around: Surroundings): 
     main: 'gateway/src/main.ts',
     env: {
       PUBLIC_URL: around.site,
-      WEB_DIST: around.web.folder,
+      WEB_DIST: webFolder(),
       ...Object.fromEntries(
         serviceNames.map((name) => [`${name.toUpperCase()}_URL`, urlsOf(name, around).join(',')]),
       ),
@@ -111,13 +109,10 @@ function environmentOf(
   }
 }
 
-/**
- * Limits V8's young generation: without the limit messaging and notifications idle at 132 and 152 MB, because of
- * mongoose.
- */
+/** Limits V8's young generation. Otherwise mongoose makes the messaging and notifications services use over 130 MB when idle. */
 const smallHeap = { NODE_OPTIONS: '--max-semi-space-size=2' };
 
-/** The secret that bookings and payments authenticate each other with. */
+/** The bookings and payments services authenticate each other with this secret. */
 function internalSecret({ secrets }: ServerContext): NodeJS.ProcessEnv {
   return { INTERNAL_SECRET: process.env.INTERNAL_SECRET ?? secrets.get('internalSecret') };
 }

@@ -25,14 +25,16 @@ afterAll(async () => {
   rmSync(parent, { recursive: true });
 });
 
-const home = () => join(folder, '.local');
+function home() {
+  return join(folder, '.local');
+}
 
-const stop = async (): Promise<void> => {
+async function stop(): Promise<void> {
   const ended = once(npm, 'close');
   const pid = holderOf(home());
   if (pid !== null) sendSignal(pid, 'SIGTERM');
   await ended;
-};
+}
 
 // Uses the machine's own Node, like a newcomer's shell.
 const path = (process.env.PATH ?? '')
@@ -40,8 +42,7 @@ const path = (process.env.PATH ?? '')
   .filter((entry) => !entry.includes('node_modules'))
   .join(delimiter);
 
-/** @throws an error with the output if the start fails */
-const start = async (...options: string[]): Promise<void> => {
+async function start(...options: string[]): Promise<void> {
   npm = spawn('npm', ['start', '--', ...options], {
     cwd: folder,
     env: { ...process.env, PATH: path },
@@ -55,7 +56,7 @@ const start = async (...options: string[]): Promise<void> => {
       });
     npm.once('close', () => reject(new Error(output)));
   });
-};
+}
 
 describe('npm start', () => {
   it('runs in a folder whose path has a space and a non-ASCII letter', async () => {

@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { parseStartOptions } from './start-options.ts';
 
 describe('options of npm start', () => {
-  it('defaults to the home .local, any port, and with the demo', () => {
+  it('default to the home folder .local, the usual port and the demo', () => {
     const options = parseStartOptions([]);
 
     expect(options).toMatchObject({ port: null, withDemo: true, replicas: new Map() });
     expect(options.home).toMatch(/\/\.local$/);
   });
 
-  it('parses several options of npm start together', () => {
+  it('can be combined', () => {
     const options = parseStartOptions([
       ...['--port', '9000', '--home', '/some/dir', '--no-demo'],
       ...['--replicas', 'bookings=2', '--replicas', 'catalog=3'],
@@ -27,13 +27,13 @@ describe('options of npm start', () => {
     });
   });
 
-  it('skips the demo with --restore', () => {
+  it('exclude the demo with --restore', () => {
     const options = parseStartOptions(['--restore', '/backups/monday']);
 
     expect(options).toMatchObject({ restore: '/backups/monday', withDemo: false });
   });
 
-  it('rejects a home on a Windows drive mounted by WSL', () => {
+  it('must not name a home folder on a Windows drive mounted by WSL', () => {
     const parse = () => parseStartOptions(['--home', '/mnt/c/lendtools'], () => true);
 
     expect(parse).toThrow("--home takes a folder in Linux's own file system");
@@ -46,7 +46,7 @@ describe('options of npm start', () => {
     [['--replicas', 'bookings=0'], /--replicas bookings= takes a number from 1 to 8/],
     [['--replicas', 'bookings'], /--replicas bookings= takes a number/],
     [['--demo-only'], /Unknown option/],
-  ])('rejects the options %j with a message', (args, message) => {
+  ])('are rejected with a message if they are %j', (args, message) => {
     expect(() => parseStartOptions(args)).toThrow(message);
   });
 });

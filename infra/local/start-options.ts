@@ -6,11 +6,10 @@ import { isWindowsDrive } from './machine.mjs';
 
 export interface StartOptions {
   home: string;
-  /** The site's port; null for the default, 0 for any free one. */
+  /** Null for the default port, 0 for any free port. */
   port: number | null;
   withDemo: boolean;
   replicas: Map<ServiceName, number>;
-  /** The folder of a backup, or null. */
   restore: string | null;
 }
 
@@ -23,7 +22,7 @@ export const usage = `npm start -- [options]
 
 const mostReplicas = 8;
 
-/** Throws an error that names the option and its valid values. */
+/** @throws Error that names the option and its valid values */
 export function parseStartOptions(args: string[], isOnWindowsDrive = isWindowsDrive): StartOptions {
   const { values } = parseArgs({
     args,
@@ -43,7 +42,7 @@ export function parseStartOptions(args: string[], isOnWindowsDrive = isWindowsDr
   return {
     home: values.home ? resolve(values.home) : join(projectRoot, '.local'),
     port: values.port === undefined ? null : parsePort(values.port),
-    // A restored marketplace has its own data, so add no demo.
+    // A restored marketplace has its own data, so no demo is added.
     withDemo: values.demo && values.restore === undefined,
     replicas: parseReplicas(values.replicas),
     restore: values.restore === undefined ? null : resolve(values.restore),

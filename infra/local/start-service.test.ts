@@ -16,7 +16,6 @@ import { processes, settingsOf } from './test/processes.ts';
 
 const started = ['services/bookings', 'gateway'];
 
-/** A folder with the workspaces, but without the .env files that a developer may have. */
 let root: string;
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'start-'));
@@ -30,22 +29,29 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-// Starts with the machine's own Node; the script must find the project's.
+// Starts with the machine's own Node; the script must find the project's Node.
 const path = (process.env.PATH ?? '')
   .split(delimiter)
   .filter((folder) => !folder.includes('node_modules'))
   .join(delimiter);
 
-const start = (folder: string, env: Record<string, string> = {}) =>
-  spawnSync('npm', ['start', '--workspace', folder], {
+function start(folder: string, env: Record<string, string> = {}) {
+  return spawnSync('npm', ['start', '--workspace', folder], {
     cwd: root,
     env: { PATH: path, HOME: root, ...env },
     encoding: 'utf8',
   });
-const requiredOf = async (folder: string): Promise<string[]> =>
-  (await settingsOf(folder)).flatMap(({ name, isRequired }) => (isRequired ? name : [])).sort();
-const missingIn = (stderr: string): string[] =>
-  [...stderr.matchAll(/^ +(\w+): is missing$/gm)].map(([, name]) => name ?? '').sort();
+}
+
+async function requiredOf(folder: string): Promise<string[]> {
+  return (await settingsOf(folder))
+    .flatMap(({ name, isRequired }) => (isRequired ? name : []))
+    .sort();
+}
+
+function missingIn(stderr: string): string[] {
+  return [...stderr.matchAll(/^ +(\w+): is missing$/gm)].map(([, name]) => name ?? '').sort();
+}
 
 describe('npm start --workspace', () => {
   it.each(processes)('starts %s by the same npm script as every other process', (folder) => {
@@ -54,7 +60,7 @@ describe('npm start --workspace', () => {
     expect(manifest.scripts.start).toBe('node --env-file-if-exists=.env src/main.ts');
   });
 
-  it.each(started)('%s lists all missing settings at once', async (folder) => {
+  it.each(started)('lists all missing settings of %s at once', async (folder) => {
     const { status, stderr } = start(folder);
 
     expect(missingIn(stderr)).toEqual(await requiredOf(folder));

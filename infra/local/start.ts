@@ -1,15 +1,16 @@
 import { mkdirSync } from 'node:fs';
-import { readCommandLine } from '@lendtools/service-kit/command-line';
+import { fail, readCommandLine } from '@lendtools/service-kit/command-line';
 import { startMarketplace } from './marketplace.ts';
 import { holderOf, leaveHome, readRunFile, takeHome } from './run-file.ts';
 import { parseStartOptions, usage } from './start-options.ts';
 import { printSummary } from './summary.ts';
 
 const started = performance.now();
-const say = (line: string) => {
+
+function say(line: string) {
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`${seconds.padStart(6)} s  ${line}`);
-};
+}
 
 const options = readCommandLine(usage, parseStartOptions);
 mkdirSync(options.home, { recursive: true });
@@ -47,9 +48,4 @@ async function stop(exitCode: number): Promise<void> {
   leaveHome(options.home);
   say('Stopped');
   process.exit(exitCode);
-}
-
-function fail(message: string): never {
-  console.error(message);
-  process.exit(1);
 }

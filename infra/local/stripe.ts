@@ -4,7 +4,7 @@ import type { ServerContext } from './home.ts';
 import { nodeProcess } from './node-process.ts';
 
 export interface Stripe {
-  /** The sandbox's URL; null for Stripe itself. */
+  /** The URL of the sandbox; null for Stripe itself. */
   apiBase: string | null;
   secretKey: string;
   publishableKey: string;

@@ -27,7 +27,7 @@ function formatTable(rows: [string, string][]): string {
   ].join('\n');
 }
 
-/** The key is in the fragment, which browsers don't send to servers. */
+/** The key is in the URL's fragment, because browsers don't send the fragment to servers. */
 function stripeRows({ stripe }: RunFile): [string, string][] {
   if (stripe.apiBase === null) return [];
   return [['Stripe sandbox', `${stripe.apiBase}/dashboard#${stripe.secretKey}`]];

@@ -32,8 +32,9 @@ function program(name: string, script = ''): ProcessSpec {
   };
 }
 
-const pidOf = (name: string) =>
-  supervisor.running().find((running) => running.name === name)?.pid ?? 0;
+function pidOf(name: string) {
+  return supervisor.running().find((running) => running.name === name)?.pid ?? 0;
+}
 
 describe('Supervisor', () => {
   it('restarts a process that dies, and reports it', async () => {

@@ -14,19 +14,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ProcessRecord, sendSignal, startTimeOf, stopRecorded } from './os-process.ts';
 
 export interface ProcessSpec {
-  /** The process's name, which is also the name of its log file. */
+  /** The name of the process and of its log file. */
   name: string;
   command: string;
   args: string[];
   env: NodeJS.ProcessEnv;
-  /** The part of `env` that does not come from the shell. */
+  /** The part of the environment that does not come from the shell. */
   settings?: NodeJS.ProcessEnv;
-  /** Environment for the first process only, not for its replacements: a fault point that must fire once. */
+  /** Environment of the first process but not of its replacements, for a fault that must occur only once. */
   envOnce?: NodeJS.ProcessEnv;
   cwd?: string;
   port?: number;
   replica?: number;
-  /** Whether the process is ready; polled until it is. */
   isReady: () => Promise<boolean>;
   stopSignal?: NodeJS.Signals;
   stopTimeoutMs?: number;
@@ -53,15 +52,13 @@ interface Supervised {
 const maxLogBytes = 20 * 1024 * 1024;
 const longestPauseMs = 10_000;
 const healthyAfterMs = 30_000;
-/** A start that takes longer counts as hanging. RabbitMQ needs four seconds, or a minute under ten times the load. */
+/** A start that takes longer counts as hanging: RabbitMQ needs four seconds, or a minute on a busy machine. */
 const hangsAfterMs = 180_000;
 
 /**
- * Starts processes, restarts the ones that die, and stops them in reverse order.
- *
- * Children lead their own process groups, so Ctrl-C reaches only this process, which stops services before the
- * servers they need. `processes.json` records every child, so that after a `kill -9` of this process the next start
- * can end them.
+ * Starts processes, restarts those that die, and stops them in reverse order. Ctrl-C reaches only this process, because
+ * each child leads its own process group. `processes.json` lists the children, so that the next start can end those
+ * that a killed run left behind.
  */
 export class Supervisor {
   readonly #home: string;
@@ -76,7 +73,6 @@ export class Supervisor {
     mkdirSync(join(this.#home, 'logs'), { recursive: true });
   }
 
-  /** Called after a process was replaced. */
   onChange(listener: () => void): void {
     this.#onChange = listener;
   }
@@ -90,7 +86,7 @@ export class Supervisor {
     }));
   }
 
-  /** Resolves when the process is ready; rejects with the end of its log if it dies first. */
+  /** Rejects with the end of the process's log if the process dies before it is ready. */
   async start(spec: ProcessSpec): Promise<void> {
     const supervised = this.#spawn(spec, 0);
     await this.#waitUntilReady(supervised);
@@ -110,7 +106,7 @@ export class Supervisor {
     this.#writeRecords();
   }
 
-  /** Leaves everything running and unsupervised, like a kill of this process. */
+  /** Simulates a kill of this process: leaves everything running and unsupervised. */
   abandon(): void {
     this.#isStopping = true;
     this.#supervised.clear();
@@ -187,7 +183,7 @@ export class Supervisor {
       await this.#waitUntilReady(next);
       this.#say(`${spec.name} is back`);
     } catch {
-      // The new process died or hung. When it has exited, the next attempt follows after a longer pause.
+      // If the new process dies or hangs too, the next attempt follows after a longer pause.
     }
     void exited.then(() => this.#restart(next));
   }
@@ -206,12 +202,12 @@ export class Supervisor {
   }
 }
 
-/** Ends processes that a killed run left behind. Returns their names. */
+/** Returns the names of the ended processes. */
 export async function stopLeftovers(home: string): Promise<string[]> {
   if (!existsSync(recordsPath(home))) return [];
   const records = JSON.parse(readFileSync(recordsPath(home), 'utf8')) as ProcessRecord[];
   const alive = records.filter((record) => startTimeOf(record.pid) === record.startedAt);
-  // Ends services before servers. Short timeouts are safe: all of them recover from a kill -9.
+  // Services end before servers. Short timeouts are safe, because all of them recover from a kill.
   const servers = new Set(['postgres', 'rabbitmq', 'epmd', 'mongodb', 'stripe', 'mail']);
   await Promise.all(
     alive.filter(({ name }) => !servers.has(name)).map((record) => stopRecorded(record, 5_000)),

@@ -10,17 +10,15 @@ import { type RabbitMq, startRabbitMq } from './rabbitmq.ts';
 import { type S3Server, s3Key, startS3Server } from './s3-server.ts';
 import { announced, type Servers } from './servers.ts';
 
-/** The servers of a marketplace, and those that only tests need. */
 export interface TestServerSet extends Servers {
   s3: S3Server;
   mail: MailCatcher;
-  /** Null without containers: the test of traces then runs a receiver of its own. */
+  /** Null if there are no containers; the test of traces then runs its own receiver. */
   traces: TraceCollector | null;
 }
 
-/** An OpenTelemetry Collector that writes one line of JSON per export. */
+/** The collector writes one line of JSON per export. */
 export interface TraceCollector {
-  /** The collector's URL, for `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   endpoint: string;
   file: string;
   choice: string;
@@ -28,29 +26,25 @@ export interface TraceCollector {
 
 const collectorImage = 'otel/opentelemetry-collector-contrib:0.165.0';
 
-/** Time limit for starting a container, including the time to pull its image. */
+/** The time includes pulling the image. */
 const startWithinMs = 300_000;
 const user = 'lendtools';
 
-/** S3Proxy's image, in the version that pom.xml installs for runs without containers. */
-const s3ProxyImage = (): string => {
+/** The version comes from pom.xml, so that it is the same with and without containers. */
+function s3ProxyImage(): string {
   const pom = readFileSync(join(projectRoot, 'infra', 's3-server', 'pom.xml'), 'utf8');
   const [, version] = /<artifactId>s3proxy<.*?<version>(.*?)</s.exec(pom) ?? [];
   return `andrewgaul/s3proxy:${version}`;
-};
+}
 
 interface ContainerServers {
   servers: TestServerSet;
   stop: () => Promise<void>;
 }
 
-/**
- * Starts each test server in a container, except those whose address is given.
- * @throws if no engine answers, or an image is missing and can't be pulled
- */
+/** @throws Error if no container engine answers, or an image is missing and can't be pulled */
 export async function startContainers(context: ServerContext): Promise<ContainerServers> {
-  // Testcontainers' reaper is another image with full access to the engine. `stop` removes leftovers of a killed run
-  // instead.
+  // Testcontainers' own cleanup container needs full access to the engine, so `stop` removes leftovers instead.
   process.env.TESTCONTAINERS_RYUK_DISABLED = 'true';
   const { getContainerRuntimeClient } = await import('testcontainers');
   const { container: engine } = await getContainerRuntimeClient();
@@ -105,8 +99,7 @@ async function postgresContainer({ secrets }: ServerContext, run: Run): Promise<
       .withUsername('postgres')
       .withPassword(password)
       .withDatabase('postgres')
-      // The module's own check runs in a shell with a timeout of a second. On a busy machine its orphaned child goes
-      // to process 1, the server, which takes the child's broken pipe for a crash of its own and restarts.
+      // Replaces the module's check, which needs a shell: on a busy machine it may time out and cause a restart.
       .withHealthCheck({
         test: ['CMD', 'pg_isready', '--host=127.0.0.1', '--username=postgres'],
         interval: 1_000,
@@ -147,7 +140,7 @@ async function mongoContainer(run: Run): Promise<MongoDb> {
   const container = await run(new MongoDBContainer(image));
   const at = `${container.getHost()}:${container.getMappedPort(27017)}`;
   return {
-    // Connects directly, because the replica set's host name resolves only inside its container.
+    // The replica set's host name resolves only inside its container, so connect directly.
     url: `mongodb://${at}/?directConnection=true`,
     choice: `the container ${image} at ${at}`,
   };
@@ -205,10 +198,9 @@ async function tracesContainer({ home }: ServerContext, run: Run): Promise<Trace
   const container = await run(
     new GenericContainer(collectorImage)
       .withExposedPorts(4318)
-      // The collector runs as the user of the tests, so that they can read its files.
+      // Runs as the user of the tests, so that they can read the collector's files.
       .withUser(`${process.getuid?.()}:${process.getgid?.()}`)
       .withBindMounts([{ source: folder, target: '/traces' }])
-      // JSON is valid YAML.
       .withCopyContentToContainer([{ content: JSON.stringify(config), target: '/collector.yaml' }])
       .withCommand(['--config=/collector.yaml'])
       .withWaitStrategy(Wait.forLogMessage(/Everything is ready/)),

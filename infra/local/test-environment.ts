@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findChromium } from './chromium.ts';
+import { createDataFolder } from './data-folder.ts';
 import { openHome, projectRoot } from './home.ts';
 import { startMailCatcher } from './mail.ts';
 import { isStillRunning, startTimeOf } from './os-process.ts';
@@ -11,23 +12,21 @@ import { stopLeftovers } from './supervisor.ts';
 import { startContainers, type TestServerSet } from './test-containers.ts';
 import { chooseTestInfra } from './test-infra.ts';
 
-/** Addresses of the shared test servers, as stored in `servers.json`. */
+/** The addresses are stored in `servers.json`. */
 export interface TestServers {
   infra: 'containers' | 'local';
   /** The process of `test-servers.ts`, which stops the servers when it ends. */
   keeper: { pid: number; startedAt: string };
-  /** A superuser's connection to the database `postgres`, because tests create databases. */
+  /** A superuser's connection, because tests create databases. */
   postgresUrl: string;
   amqpUrl: string;
-  /** URL with user and password, because tests create vhosts with its HTTP API. */
+  /** The URL has a user and password, because tests create vhosts with the HTTP API. */
   amqpManagementUrl: string | null;
   mongoUrl: string;
-  /** URL with a key that has all rights, because tests create buckets. */
+  /** The URL's key has all rights, because tests create buckets. */
   s3Url: string;
-  /** A mail catcher and the page of its inbox. */
   smtpUrl: string;
   inboxUrl: string;
-  /** A trace collector and its output file; null if tests receive traces themselves. */
   otlpUrl: string | null;
   tracesFile: string | null;
   chromePath: string | null;
@@ -42,14 +41,16 @@ export async function startTestServers(
   // Every run starts from scratch, after ending what a killed run left behind.
   await stopLeftovers(testHome);
   rmSync(testHome, { recursive: true, force: true });
-  const context = await openHome({ home: testHome, say, isThrowaway: true });
+  const data = createDataFolder(testHome);
+  const context = await openHome({ home: testHome, say, data, isThrowaway: true });
   let stopContainers = async () => {};
   const stop = async () => {
     rmSync(serversFile, { force: true });
     await Promise.all([context.supervisor.stopAll(serversInStopOrder), stopContainers()]);
+    rmSync(data, { recursive: true, force: true });
   };
   const choosing = chooseTestInfra<TestServerSet & Pick<TestServers, 'infra'>>({
-    asked: process.env.TEST_INFRA,
+    requested: process.env.TEST_INFRA,
     say,
     local: async () => {
       const [servers, s3, mail] = await Promise.all([
@@ -94,22 +95,22 @@ export async function startTestServers(
 }
 
 /**
- * The servers of `test-servers.ts`, if all of them answer.
- * @throws if `TEST_INFRA` requires the other kind
+ * Returns null unless all servers answer.
+ * @throws Error if `TEST_INFRA` requires containers and the servers are processes, or the reverse
  */
 export async function findRunningTestServers(): Promise<TestServers | null> {
   if (!existsSync(serversFile)) return null;
   const servers = JSON.parse(readFileSync(serversFile, 'utf8')) as TestServers;
-  // The servers outlive `test-servers.ts` if it is killed; the caller then ends and restarts them.
+  // If `test-servers.ts` was killed, its servers still run; the caller ends and restarts them.
   if (!servers.keeper || !isStillRunning(servers.keeper)) return null;
   const { postgresUrl, amqpUrl, mongoUrl, s3Url, smtpUrl } = servers;
   const urls = [postgresUrl, amqpUrl, mongoUrl, s3Url, smtpUrl].map((url) => new URL(url));
   const answered = await Promise.all(urls.map((url) => answers(Number(url.port), url.hostname)));
   if (!answered.every(Boolean)) return null;
-  const asked = process.env.TEST_INFRA;
-  if (asked && asked !== servers.infra)
+  const requested = process.env.TEST_INFRA;
+  if (requested && requested !== servers.infra)
     throw new Error(
-      `TEST_INFRA is ${asked}, but test-servers.ts runs ${servers.infra}: stop it first.`,
+      `TEST_INFRA is ${requested}, but test-servers.ts runs ${servers.infra}: stop it first.`,
     );
   return servers;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { selectTests } from './test-selection.ts';
 
-describe('tests that npm test selects', () => {
+describe('selectTests', () => {
   it('selects all tests without arguments', () => {
     expect(selectTests([], [])).toEqual({
       parts: ['lint', 'types', 'node', 'web', 'browser'],

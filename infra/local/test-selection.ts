@@ -8,14 +8,13 @@ export type Part = (typeof partNames)[number];
 
 interface Selection {
   parts: Part[];
-  /** Jest options that select fewer files. */
   jestOptions: string[];
 }
 
-/** The service with the fewest tests that, like all others, has a database, a broker and an inbox. */
+/** With `--quick`, only this service's tests run: no service has fewer, and they use a database, a broker and an inbox. */
 const quickService = 'messaging';
 
-/** @throws if a part or option is unknown */
+/** @throws Error if a part or option is unknown */
 export function selectTests(args: string[], jest: string[]): Selection {
   const [option] = args;
   if (args.length === 1 && option === '--quick')

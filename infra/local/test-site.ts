@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { serviceNames } from '@lendtools/contracts';
+import { createDataFolder } from './data-folder.ts';
 import { projectRoot } from './home.ts';
 import { startMarketplace } from './marketplace.ts';
 import { holderOf, leaveHome, takeHome } from './run-file.ts';
@@ -10,31 +11,31 @@ export interface TestSite {
   home: string;
   /** Resolves with the path of `run.json` once everything answers. */
   ready: Promise<string>;
-  /** May be called at any time, even during the start. */
   stop: () => Promise<void>;
 }
 
-/** Starts a fresh marketplace for the browser journeys and the fuzzer. */
 export function startTestSite(
   say: (line: string) => void,
   name = 'test-site',
   { withDemo = false } = {},
 ): TestSite {
-  // The journeys sign up hundreds of people from one address; the limits have their own tests.
+  // The journeys (browser tests) sign up hundreds of people from one address; other tests cover the limits.
   process.env.RATE_LIMIT_FACTOR ??= '1000';
   const home = join(projectRoot, '.local', name);
-  // Two replicas of each service: nothing may depend on which one answers, and one can be replaced while the other
-  // runs.
+  let data: string | undefined;
+  // With two replicas, the tests cannot depend on which one answers, and one can be replaced while the other runs.
   const replicas = new Map(serviceNames.map((service) => [service, 2]));
-  const opening = emptyHome(home).then(() =>
-    startMarketplace({ home, port: 0, withDemo, replicas, restore: null }, say),
-  );
+  const opening = emptyHome(home).then(() => {
+    data = createDataFolder(home);
+    return startMarketplace({ home, data, port: 0, withDemo, replicas, restore: null }, say);
+  });
   return {
     home,
     ready: opening.then(({ ready }) => ready).then(() => join(home, 'run.json')),
     stop: async () => {
       const marketplace = await opening.catch(() => null);
       await marketplace?.stop();
+      if (data) rmSync(data, { recursive: true, force: true });
       if (marketplace) leaveHome(home);
     },
   };

@@ -1,8 +1,6 @@
 /**
- * `npm test`: starts servers, runs every check and test, and prints a line with the counts. Uses the servers of
- * `test-servers.ts` if they run, otherwise starts its own and stops them again. `npm test -- web browser` runs only
- * these parts of lint, types, node, web, browser; `--quick` and `--changed` run fewer tests (`test-selection.ts`). A run
- * that hangs prints its processes and fails.
+ * `npm test` runs every check and test. Uses the servers of `test-servers.ts` if they run, otherwise its own. `npm test
+ * -- web browser` runs only some parts: lint, types, node, web or browser.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -21,11 +19,13 @@ interface Count {
   failed: number;
 }
 
-const say = (line: string) => console.log(`  ${line}`);
+function say(line: string) {
+  console.log(`  ${line}`);
+}
+
 const results = join(projectRoot, '.local', 'test-results');
 const progressReporter = join(projectRoot, 'infra', 'local', 'progress-reporter.mjs');
 const total: Count = { passed: 0, failed: 0 };
-/** Counts so far of the Jest processes that are still running. */
 const unfinished = new Map<ChildProcess, Count>();
 const jestArguments = [
   '--experimental-vm-modules',
@@ -45,7 +45,7 @@ rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 const watchdog = new Watchdog({ silentMs: 5 * 60_000, longestMs: 35 * 60_000 }, Date.now());
 const watching = setInterval(endHangingRun, 1_000);
-// Lint and types are checked while the servers start, because starting is mostly waiting.
+// Start the checks first: they use the processor while the servers start, which is mostly waiting.
 const checks = Promise.all([
   ...(isWanted('lint') ? [check('Lint', 'npx', ['--no-install', 'biome', 'check', '.'])] : []),
   ...(isWanted('types')
@@ -70,19 +70,18 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 try {
-  await checks;
-  // Tests mostly wait for servers; Jest's default on two cores would be one worker.
-  if (isWanted('node')) await runJest('node', environment, ['--maxWorkers=4']);
-  if (isWanted('browser') && servers.chromePath) site = startTestSite(say);
-  site?.ready.catch(() => {});
-  // Journeys mostly wait, so the web app's tests run beside them.
-  const web = isWanted('web') ? runJest('web', environment, ['--maxWorkers=1']) : undefined;
-  if (isWanted('browser')) await runJourneys();
-  await web;
+  // Run everything at once: most tests wait for servers and would leave one of two cores idle.
+  await Promise.all([
+    checks,
+    isWanted('node') && runJest('node', environment, ['--maxWorkers=4']),
+    isWanted('web') && runJest('web', environment, ['--maxWorkers=2']),
+    isWanted('browser') && runJourneys(),
+  ]);
 } finally {
   clearInterval(watching);
   await Promise.all([stop(), site?.stop()]);
 }
+
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
 
@@ -90,7 +89,6 @@ function isWanted(part: Part): boolean {
   return parts.includes(part);
 }
 
-/** Runs a check that is not a test. Only a failure counts, and prints the output. */
 async function check(name: string, command: string, args: string[]): Promise<void> {
   const started = performance.now();
   const child = spawn(command, args, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -109,7 +107,7 @@ async function check(name: string, command: string, args: string[]): Promise<voi
   console.log(output + errors);
 }
 
-/** Runs a Jest project and adds its counts. A file that fails to load or has no test counts as a failure. */
+/** Runs Jest. A test file that fails to load or has no test counts as a failure. */
 async function runJest(
   project: string,
   env: NodeJS.ProcessEnv,
@@ -151,7 +149,6 @@ function run(command: string, args: string[], env: NodeJS.ProcessEnv): Promise<n
   });
 }
 
-/** Ends a run that hangs, and prints its processes and the count so far. */
 function endHangingRun(): void {
   const reason = watchdog.reasonToEnd(Date.now());
   if (!reason) return;
@@ -177,9 +174,8 @@ function readCount(file: string): Count {
   return { passed: result.numPassedTests, failed: result.numFailedTests + broken };
 }
 
-/** Runs the browser journeys against their own marketplace, without the demo. */
 async function runJourneys(): Promise<void> {
-  if (!site) {
+  if (!servers.chromePath) {
     console.error(
       'The browser journeys need Chromium, which could not be downloaded. Install chromium or Google ' +
         'Chrome, or set CHROME_PATH.',
@@ -187,10 +183,11 @@ async function runJourneys(): Promise<void> {
     total.failed += 1;
     return;
   }
+  site = startTestSite(say);
   try {
     const env = { ...environment, TEST_RUN_FILE: await site.ready };
     await runJest('alone', env, ['--runInBand']);
-    await runJest('browser', env, ['--maxWorkers=2']);
+    await runJest('browser', env, ['--maxWorkers=3']);
   } catch (error) {
     console.error((error as Error).message);
     total.failed += 1;

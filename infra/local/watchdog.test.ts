@@ -7,10 +7,13 @@ import { descendantsOf, Watchdog } from './watchdog.ts';
 const minuteMs = 60_000;
 const file = '/lendtools/slow.test.ts';
 const progress = { file, passed: 0, failed: 0 };
-const newWatchdog = () => new Watchdog({ silentMs: 5 * minuteMs, longestMs: 35 * minuteMs }, 0);
+
+function newWatchdog() {
+  return new Watchdog({ silentMs: 5 * minuteMs, longestMs: 35 * minuteMs }, 0);
+}
 
 describe('Watchdog', () => {
-  it('names the running test files once no test has ended for too long', () => {
+  it('names the running test files if no test ends for too long', () => {
     const watchdog = newWatchdog();
     watchdog.note({ ...progress, event: 'file started' }, minuteMs);
     watchdog.note(

@@ -1,18 +1,16 @@
 import { execFileSync } from 'node:child_process';
 
 interface Limits {
-  /** The run hangs when no test has ended for this long. */
   silentMs: number;
-  /** The run ends after this long, hanging or not. */
+  /** The run ends after this long, even if it makes progress. */
   longestMs: number;
 }
 
-/** Decides whether a test run has stopped making progress, or has taken too long. */
 export class Watchdog {
   readonly #limits: Limits;
   readonly #startedMs: number;
   #lastProgressMs: number;
-  /** Running test files, each with its current test if Jest reports it. */
+  /** The running test files, each with its current test if Jest reports it. */
   readonly #running = new Map<string, { sinceMs: number; test?: string | undefined }>();
 
   constructor(limits: Limits, nowMs: number) {
@@ -21,14 +19,13 @@ export class Watchdog {
     this.#lastProgressMs = nowMs;
   }
 
-  /** Records a message of `progress-reporter.mjs`. */
   note({ event, file, test }: Progress, nowMs: number): void {
     this.#lastProgressMs = nowMs;
     if (event === 'file ended') this.#running.delete(file);
     else this.#running.set(file, { sinceMs: this.#running.get(file)?.sinceMs ?? nowMs, test });
   }
 
-  /** Why the run has to end now, followed by the running test files; undefined if it may continue. */
+  /** Returns why the run must end, and lists the running test files. Returns undefined while the run may continue. */
   reasonToEnd(nowMs: number): string | undefined {
     const reason = this.#hang(nowMs);
     if (!reason) return undefined;
@@ -53,22 +50,22 @@ export interface Progress {
   event: 'file started' | 'test started' | 'test ended' | 'file ended';
   file: string;
   test?: string;
-  /** Counts of the whole run so far. */
   passed: number;
   failed: number;
 }
 
-const inMinutes = (ms: number): string => `${(ms / 60_000).toFixed(1)} min`;
+function inMinutes(ms: number): string {
+  return `${(ms / 60_000).toFixed(1)} min`;
+}
 
 interface ProcessRow {
   pid: number;
   parent: number;
-  /** Age, CPU time, state and command of the process. */
+  /** The process's age, CPU time, state and command. */
   line: string;
 }
 
-/** All descendants of the process `root`: its children, their children and so on. */
-export const descendantsOf = (root: number): ProcessRow[] => {
+export function descendantsOf(root: number): ProcessRow[] {
   const rows = execFileSync('ps', ['-Ao', 'pid=,ppid=,etime=,time=,stat=,args='], {
     encoding: 'utf8',
   })
@@ -83,4 +80,4 @@ export const descendantsOf = (root: number): ProcessRow[] => {
     for (const { pid, parent } of rows) if (below.has(parent)) below.add(pid);
   }
   return rows.filter(({ pid }) => pid !== root && below.has(pid));
-};
+}

@@ -23,7 +23,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('hash of the sources', () => {
-  it('changes the build’s hash with the content of a file', () => {
+  it('changes with the content of a file', () => {
     const before = hashSources([folder]);
 
     writeFileSync(join(folder, 'src', 'app.tsx'), 'two');
@@ -31,7 +31,7 @@ describe('hash of the sources', () => {
     expect(hashSources([folder])).not.toBe(before);
   });
 
-  it('changes the build’s hash with the name of a file', () => {
+  it('changes with the name of a file', () => {
     const before = hashSources([folder]);
 
     writeFileSync(join(folder, 'src', 'page.tsx'), '');
@@ -39,7 +39,7 @@ describe('hash of the sources', () => {
     expect(hashSources([folder])).not.toBe(before);
   });
 
-  it('keeps the build’s hash if only dates, tests or the build itself change', () => {
+  it('stays the same if only dates, tests or the build itself change', () => {
     const before = hashSources([folder]);
 
     utimesSync(join(folder, 'src', 'app.tsx'), 1, 1);

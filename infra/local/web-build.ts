@@ -12,21 +12,24 @@ const hashFile = join(distFolder, '.built-from');
 const skipped = new Set(['dist', 'node_modules', 'coverage', 'test']);
 
 export interface WebApp {
-  folder: string;
   choice: string;
 }
 
-/** Builds the web app unless it was built from these exact sources or `WEB_DIST` names a build. */
-export async function buildWebIfStale(say: (line: string) => void): Promise<WebApp> {
+export function webFolder(): string {
   const given = process.env.WEB_DIST;
-  if (given) return { folder: resolve(given), choice: 'WEB_DIST' };
+  return given ? resolve(given) : distFolder;
+}
+
+/** Builds the web app only if its sources have changed. `WEB_DIST` may name an existing build. */
+export async function buildWebIfStale(say: (line: string) => void): Promise<WebApp> {
+  if (process.env.WEB_DIST) return { choice: 'WEB_DIST' };
   const sources = hashSources([
     join(projectRoot, 'web'),
     join(projectRoot, 'packages', 'contracts'),
     join(projectRoot, 'package-lock.json'),
   ]);
   if (existsSync(hashFile) && readFileSync(hashFile, 'utf8') === sources) {
-    return { folder: distFolder, choice: 'built already' };
+    return { choice: 'built already' };
   }
   say('Web app: building');
   const fresh = await mkdtemp(join(tmpdir(), 'lendtools-web-'));
@@ -38,14 +41,14 @@ export async function buildWebIfStale(say: (line: string) => void): Promise<WebA
     await rm(fresh, { recursive: true, force: true });
   }
   writeFileSync(hashFile, sources);
-  return { folder: distFolder, choice: 'built' };
+  return { choice: 'built' };
 }
 
 const keptAssetsMs = 7 * 86_400_000;
 
 /**
- * Replaces the build that gateways are serving. Every file is renamed into place, the page last, after everything it
- * loads. Old assets stay for a week, because open pages still load screens from them.
+ * Gateways may be serving the old build, so files are renamed into place, the page last. Old assets stay for a week,
+ * because open tabs may still load them.
  */
 export async function publishBuild(from: string, to: string): Promise<void> {
   const files = (await readdir(from, { recursive: true, withFileTypes: true }))
@@ -65,7 +68,6 @@ export async function publishBuild(from: string, to: string): Promise<void> {
   }
 }
 
-/** One hash over the names and contents of all files, ignoring their dates. */
 export function hashSources(roots: string[]): string {
   const hash = createHash('sha256');
   for (const root of roots) {
@@ -99,7 +101,7 @@ function runBuild(folder: string): Promise<string> {
     const build = ['run', '--silent', '--workspace', 'web', 'build', '--'];
     const child = spawn('npm', [...build, '--outDir', folder, '--emptyOutDir'], {
       cwd: projectRoot,
-      // With NODE_ENV=development or test Vite would bundle React's development build.
+      // Set NODE_ENV: with `development` or `test`, Vite would bundle React's development build.
       env: { ...process.env, NODE_ENV: 'production' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

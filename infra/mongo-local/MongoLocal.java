@@ -28,17 +28,13 @@ import java.util.function.Supplier;
 import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
 
-/**
- * A durable stand-in for mongod, for machines that can't install it: mongo-java-server on an H2 store. Run it with
- * `java -cp 'lib/*' MongoLocal.java <data file> <port>`.
- */
+/** A durable stand-in for mongod: mongo-java-server on an H2 store. `java -cp 'lib/*' MongoLocal.java <data file> <port>` */
 public class MongoLocal {
 
     public static void main(String[] args) {
         MVStore store = new MVStore.Builder().fileName(args[0]).autoCommitDisabled().open();
         store.setVersionsToKeep(0);
-        // Each commit rewrites pages, and by default H2 keeps the old ones for 45 s in case of a power failure: 160 MB
-        // for 4,500 writes instead of 50 MB. Surviving a kill does not need them.
+        // By default H2 keeps rewritten pages for 45 s in case of a power failure, which triples the size of the file.
         store.setRetentionTime(1_000);
         DurableBackend backend = new DurableBackend(store);
         backend.version(new DriverAcceptedVersion());
@@ -48,10 +44,9 @@ public class MongoLocal {
     }
 
     /**
-     * A write is committed to the file before it is acknowledged, so acknowledged writes survive a kill. One commit
-     * serves all writes since the previous one (group commit) and runs between two writes, so the file never contains
-     * half a write. Each database runs one command at a time, because the library fails when two create the same
-     * collection concurrently. Reads wait neither for commits nor for other databases.
+     * Acknowledges a write once it is committed to the file, so that it survives a kill. One commit serves all waiting
+     * writes, and runs between two writes. Each database runs one command at a time, because the library fails when
+     * two commands create the same collection. Reads don't wait for commits.
      */
     static class DurableBackend extends H2Backend {
 
@@ -62,11 +57,11 @@ public class MongoLocal {
                 "getlog", "dbstats", "collstats", "getparameter");
 
         private final MVStore store;
-        /** Held by a write or a commit. Fair, so that a commit serves the writers that waited for the previous one. */
+        /** The lock is fair, so that a commit serves all writers that waited for the previous commit. */
         private final ReentrantLock writing = new ReentrantLock(true);
         private final Object committing = new Object();
         private final Map<String, Object> databases = new ConcurrentHashMap<>();
-        /** Number of writes so far; guarded by `writing`. */
+        /** Number of writes; guarded by `writing`. */
         private long written;
         /** Number of writes that are in the file; guarded by `committing`. */
         private long committed;
@@ -92,10 +87,7 @@ public class MongoLocal {
                 return new FirstFieldIndex(name, keys);
             }
 
-            /**
-             * Works like the library's method, but looks documents up by id. The library scans all of them unless the
-             * query has only an id.
-             */
+            /** Looks documents up by id. The library itself scans all documents if a query has more than an id. */
             @Override
             protected MongoCollection<Object> openOrCreateCollection(String name, CollectionOptions options) {
                 String fullName = getFullCollectionNamespace(name);
@@ -137,7 +129,7 @@ public class MongoLocal {
                 return work.get();
             } finally {
                 writing.unlock();
-                // Commits after an error too, because a bulk command may have completed some of its writes.
+                // Commits even after an error, because a bulk command may have completed some of its writes.
                 commitUpTo(mine);
             }
         }
@@ -157,8 +149,8 @@ public class MongoLocal {
     }
 
     /**
-     * Finds candidate documents by the first field of an index, by its text value or its presence; the library then
-     * filters them. The library's own secondary indexes find nothing. In memory, rebuilt when the database is opened.
+     * Finds candidates by an index's first field; the library then filters them. The library's own secondary indexes
+     * find nothing. This index is in memory, and rebuilt when the database is opened.
      */
     static class FirstFieldIndex extends EmptyIndex<Object> {
 
@@ -226,7 +218,7 @@ public class MongoLocal {
         }
     }
 
-    /** The library implements about MongoDB 5, but current drivers reject its wire version 8. */
+    /** Reports a newer version, because current drivers reject the library's wire version 8. */
     static class DriverAcceptedVersion implements MongoVersion {
 
         @Override

@@ -4,56 +4,71 @@ import { serviceNames } from '@lendtools/contracts';
 type Series = Record<string, string>;
 
 interface Case {
-  /** The failing series. They replace the healthy series with the same names. */
+  /** These series replace the healthy series with the same names. */
   series: Series;
-  /** The alert's labels, except its severity. */
   labels: Record<string, string>;
   at?: string;
 }
 
-const always = (value: number): string => `${value}x120`;
-const growing = (by: number): string => `0+${by}x120`;
-const up = (service: string, instance = '1'): string =>
-  `up{job="lendtools", service="${service}", instance="${instance}"}`;
-const requests = (status: number): string =>
-  `http_request_duration_seconds_count{service="catalog", route="/api/rentals", status="${status}"}`;
-const requestsWithin = (seconds: string): string =>
-  `http_request_duration_seconds_bucket{service="catalog", route="/api/rentals", le="${seconds}"}`;
-const webhooksWithin = (seconds: string): string =>
-  `stripe_webhook_lag_seconds_bucket{service="payments", le="${seconds}"}`;
-const payments = (status: string): string =>
-  `payments_total{service="payments", status="${status}"}`;
-const emails = (status: string): string =>
-  `emails_total{service="notifications", status="${status}"}`;
+function always(value: number): string {
+  return `${value}x120`;
+}
+
+function growing(by: number): string {
+  return `0+${by}x120`;
+}
+
+function up(service: string, instance = '1'): string {
+  return `up{job="lendtools", service="${service}", instance="${instance}"}`;
+}
+
+function requests(status: number): string {
+  return `http_request_duration_seconds_count{service="catalog", route="/api/rentals", status="${status}"}`;
+}
+
+function requestsWithin(seconds: string): string {
+  return `http_request_duration_seconds_bucket{service="catalog", route="/api/rentals", le="${seconds}"}`;
+}
+
+function webhooksWithin(seconds: string): string {
+  return `stripe_webhook_lag_seconds_bucket{service="payments", le="${seconds}"}`;
+}
+
+function payments(status: string): string {
+  return `payments_total{service="payments", status="${status}"}`;
+}
+
+function emails(status: string): string {
+  return `emails_total{service="notifications", status="${status}"}`;
+}
 
 const started = 'process_start_time_seconds{job="lendtools", service="catalog"}';
 const lag = 'nodejs_eventloop_lag_p99_seconds{service="catalog"}';
 const pending = 'db_client_connection_pending_requests{service="catalog"}';
-const jobFailures = 'job_failures_total{service="bookings", name="expire-holds"}';
+const jobFailures = 'job_failures_total{service="bookings", name="expire-hold"}';
 const jobAge =
   'job_last_completed_age_seconds{service="payments", name="request-missed-refunds", instance="1"}';
 const jobInterval = 'job_interval_seconds{service="payments", name="request-missed-refunds"}';
-const failedRows = 'job_failed_rows{service="payments", name="send-refunds"}';
+const failedRows = 'job_failed_rows{service="payments", name="send-refund"}';
 const purged = 'purge_last_success_timestamp_seconds{service="catalog", kind="pictures"}';
 const purgeFailures = 'purge_failures_total{service="catalog", kind="pictures"}';
 const purgeInterval = 'purge_interval_seconds{service="catalog"}';
 const connected = 'broker_connected{service="catalog"}';
 const blocked = 'broker_publishing_blocked{service="catalog"}';
 const outbox = 'outbox_oldest_age_seconds{service="catalog"}';
-const ready = 'queue_messages_ready{service="catalog", queue="catalog.keep-owners"}';
-const dead = 'dead_letters{service="catalog", queue="catalog.keep-owners"}';
+const ready = 'queue_messages_ready{service="catalog", queue="catalog.sync-owners"}';
+const dead = 'dead_letters{service="catalog", queue="catalog.sync-owners"}';
 const missedPayments = 'missed_payments_recorded_total{service="bookings"}';
 const missedRefunds = 'missed_refunds_requested_total{service="payments"}';
 const unsettled = 'unsettled_payments{service="bookings"}';
 const refundedUnsettled = 'unsettled_payments_refunded_total{service="bookings"}';
 const overdueHold = 'live_hold_oldest_overdue_seconds{service="bookings"}';
 const overduePayment = 'open_payment_oldest_overdue_seconds{service="payments"}';
-const overdueRequest =
-  'open_request_oldest_overdue_seconds{service="bookings", waits_for="charge"}';
+const overdueApproval =
+  'open_approval_oldest_overdue_seconds{service="bookings", waits_for="charge"}';
 const failedRefunds = 'unfinished_refunds{service="payments", status="failed"}';
-const refusedRefunds = 'refunds_refused_total{service="payments"}';
+const unowedRefunds = 'refunds_not_owed_total{service="payments"}';
 
-/** Series of a healthy system, in which no alert fires. */
 export const healthy: Series = {
   ...Object.fromEntries([...serviceNames, 'gateway'].map((name) => [up(name), always(1)])),
   [started]: always(1_000_000),
@@ -63,14 +78,14 @@ export const healthy: Series = {
   [requestsWithin('5')]: growing(601),
   [requestsWithin('+Inf')]: growing(601),
   [lag]: always(0.02),
-  // Short waits for a connection are normal.
+  // No alert fires for short waits for a connection, which are normal.
   [pending]: '0 3x1 0x3 2 0x114',
   [jobFailures]: '0x60 1x60',
-  // Two consecutive passes were missed, and a row failed for a while.
+  // No alert fires if a job misses two runs in a row, or if a row fails for a while.
   [jobAge]: '0+60x20 0x100',
   [jobInterval]: always(300),
   [failedRows]: '0x50 1x10 0x60',
-  // Three consecutive runs failed, and the fourth succeeded.
+  // No alert fires if a purge fails three times in a row and then succeeds.
   [purged]: '0x30 1800+60x90',
   [purgeFailures]: '0x20 1x10 2x10 3x80',
   [purgeInterval]: always(600),
@@ -81,16 +96,16 @@ export const healthy: Series = {
   [dead]: always(0),
   [missedPayments]: always(0),
   [missedRefunds]: always(0),
-  // A deadlock, followed by a successful retry.
+  // No alert fires for a deadlock after which the retry succeeds.
   [unsettled]: '0x60 1 0x59',
   [refundedUnsettled]: always(0),
   [overdueHold]: always(600),
   [overduePayment]: always(20),
-  [overdueRequest]: always(300),
+  [overdueApproval]: always(300),
   [payments('failed')]: growing(1),
   [payments('succeeded')]: growing(2),
   [failedRefunds]: always(0),
-  [refusedRefunds]: always(0),
+  [unowedRefunds]: always(0),
   [webhooksWithin('1')]: growing(10),
   [webhooksWithin('120')]: growing(10),
   [webhooksWithin('600')]: growing(10),
@@ -99,7 +114,6 @@ export const healthy: Series = {
   [emails('sent')]: growing(10),
 };
 
-/** The series that make each alert fire. */
 export const firing: Record<string, Case | Case[]> = {
   ServiceDown: { series: { [up('payments')]: '1x60 _x60' }, labels: { service: 'payments' } },
   ReplicaDown: {
@@ -119,7 +133,7 @@ export const firing: Record<string, Case | Case[]> = {
   ConnectionsExhausted: { series: { [pending]: always(2) }, labels: { service: 'catalog' } },
   JobFailing: {
     series: { [jobFailures]: growing(6) },
-    labels: { service: 'bookings', name: 'expire-holds' },
+    labels: { service: 'bookings', name: 'expire-hold' },
   },
   JobLate: {
     series: { [jobAge]: growing(60) },
@@ -127,11 +141,11 @@ export const firing: Record<string, Case | Case[]> = {
   },
   JobRowsFailing: {
     series: { [failedRows]: '0x90 1x30' },
-    labels: { service: 'payments', name: 'send-refunds' },
+    labels: { service: 'payments', name: 'send-refund' },
   },
   PurgeFailing: [
     {
-      // The process restarts after a purge and before the next one, which resets its metrics.
+      // The process restarts between two purges, and the restart resets its metrics.
       series: { [purged]: '0x55 3300x5 0x60', [purgeInterval]: always(1_200) },
       labels: { service: 'catalog', kind: 'pictures' },
     },
@@ -143,17 +157,17 @@ export const firing: Record<string, Case | Case[]> = {
   BrokerAway: { series: { [connected]: '1x60 0x60' }, labels: { service: 'catalog' } },
   BrokerBlocked: { series: { [blocked]: '0x60 1x60' }, labels: {} },
   OutboxStuck: { series: { [outbox]: growing(60) }, labels: { service: 'catalog' } },
-  QueueBacklog: { series: { [ready]: growing(40) }, labels: { queue: 'catalog.keep-owners' } },
-  DeadLetters: { series: { [dead]: '0x60 1x60' }, labels: { queue: 'catalog.keep-owners' } },
+  QueueBacklog: { series: { [ready]: growing(40) }, labels: { queue: 'catalog.sync-owners' } },
+  DeadLetters: { series: { [dead]: '0x60 1x60' }, labels: { queue: 'catalog.sync-owners' } },
   EventsMissed: { series: { [missedPayments]: '0x90 1x30' }, labels: {} },
   HoldsOverdue: { series: { [overdueHold]: growing(60) }, labels: {} },
   PaymentsUnsettled: { series: { [unsettled]: '0x60 1x60' }, labels: {} },
   UnsettledPaymentsRefunded: { series: { [refundedUnsettled]: '0x90 1x30' }, labels: {} },
   PaymentsOverdue: { series: { [overduePayment]: growing(60) }, labels: {} },
-  RequestsOverdue: { series: { [overdueRequest]: growing(60) }, labels: { waits_for: 'charge' } },
+  ApprovalsOverdue: { series: { [overdueApproval]: growing(60) }, labels: { waits_for: 'charge' } },
   NoPaymentSucceeds: { series: { [payments('succeeded')]: always(9) }, labels: {} },
   RefundsFailing: { series: { [failedRefunds]: '0x60 1x60' }, labels: {} },
-  RefundsRefused: { series: { [refusedRefunds]: '0x90 1x30' }, labels: {} },
+  RefundsNotOwed: { series: { [unowedRefunds]: '0x90 1x30' }, labels: {} },
   WebhooksLate: {
     series: { [webhooksWithin('1')]: growing(0), [webhooksWithin('120')]: growing(2) },
     labels: {},

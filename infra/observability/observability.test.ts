@@ -26,7 +26,11 @@ interface Rule {
 }
 
 const here = import.meta.dirname;
-const read = (name: string): string => readFileSync(join(here, name), 'utf8');
+
+function read(name: string): string {
+  return readFileSync(join(here, name), 'utf8');
+}
+
 const alertsFile = join(here, 'alerts.yml');
 const rules: Rule[] = parse(read('alerts.yml')).groups.flatMap(
   (group: { rules: Rule[] }) => group.rules,
@@ -37,22 +41,17 @@ const panels: { title: string; targets?: { expr: string }[] }[] = JSON.parse(
 
 const folder = mkdtempSync(join(tmpdir(), 'observability-'));
 let promtool: string;
-let stop: () => Promise<unknown>;
-/** The metrics of every process. */
 let metrics: string;
 
 beforeAll(async () => {
   const [found, running] = await Promise.all([findPromtool(), startEverything()]);
   promtool = found;
-  stop = running.stop;
-  metrics = await running.scrape();
+  // Stop everything before promtool runs: it blocks this process for longer than RabbitMQ waits for a heartbeat.
+  metrics = await running.scrape().finally(running.stop);
 });
-afterAll(async () => {
-  await stop?.();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
-const startEverything = async () => {
+async function startEverything() {
   const services = await Promise.all([
     startAccountsService(),
     startCatalogForTest(),
@@ -77,10 +76,9 @@ const startEverything = async () => {
     }),
   );
   const scraped = [...urls, `http://127.0.0.1:${metricsPort}`];
-  // Send requests, so that the processes export request metrics.
   for (const url of [...urls, gateway.url]) await fetch(`${url}/livez`);
   return {
-    /** Waits until every service is connected to the broker, because queues are counted only then. */
+    /** Waits until every service is connected to the broker, because only then are its queues counted. */
     scrape: () =>
       waitFor('every service to be connected', async () => {
         const texts = await Promise.all(
@@ -92,15 +90,14 @@ const startEverything = async () => {
       }),
     stop: () => Promise.all([gateway, ...services].map((each) => each.stop())),
   };
-};
+}
 
 const promql = new Set(
   'and by for group_left ignoring offset on or unless without bool le'.split(' '),
 );
 
-/** The metrics in a query, with the labels it selects or groups by. */
-const metricsOf = (query: string): { name: string; labels: string[] }[] =>
-  [...query.matchAll(/(?<![\w"$])([a-z_:][\w:]*)(?:\{([^}]*)\})?(?!\w)(?!\s*\()/g)].flatMap(
+function metricsOf(query: string): { name: string; labels: string[] }[] {
+  return [...query.matchAll(/(?<![\w"$])([a-z_:][\w:]*)(?:\{([^}]*)\})?(?!\w)(?!\s*\()/g)].flatMap(
     ([, name = '', matchers = '']) =>
       promql.has(name)
         ? []
@@ -111,18 +108,20 @@ const metricsOf = (query: string): { name: string; labels: string[] }[] =>
             },
           ],
   );
+}
 
 /** Strips strings, durations and label lists, which look like metric names. */
-const bare = (query: string): string =>
-  query
+function bare(query: string): string {
+  return query
     .replace(/\[[^\]]*\]/g, '')
     .replace(/\b(?:by|on|without|ignoring)\s*\([^)]*\)/g, '')
     .replace(/"(?:[^"\\]|\\.)*"/g, '""');
+}
 
-/** Labels that Prometheus adds to each target. */
+/** Prometheus adds these labels to each target. */
 const targetLabels = ['job', 'instance', 'service', 'le'];
 
-const unknownIn = (query: string): string[] => {
+function unknownIn(query: string): string[] {
   const labelsOf = (name: string) => {
     const sample = [...metrics.matchAll(new RegExp(`^${name}\\{([^}]*)\\}`, 'gm'))];
     return sample.flatMap(([, text = '']) => [...text.matchAll(/(\w+)=/g)].map(([, l]) => l));
@@ -135,10 +134,10 @@ const unknownIn = (query: string): string[] => {
       .filter((label) => !targetLabels.includes(label) && !known.includes(label))
       .map((label) => `${name}{${label}}`);
   });
-};
+}
 
 describe('alert rules', () => {
-  it('has valid alert rules and a valid Prometheus configuration', () => {
+  it('are valid, like the rest of the Prometheus configuration', () => {
     const rulesCheck = spawnSync(promtool, ['check', 'rules', alertsFile], { encoding: 'utf8' });
     const configCheck = spawnSync(promtool, ['check', 'config', join(here, 'prometheus.yml')], {
       encoding: 'utf8',
@@ -148,7 +147,7 @@ describe('alert rules', () => {
     expect(configCheck).toMatchObject({ status: 0 });
   });
 
-  it('fires each alert in its failure case and none in a healthy system', () => {
+  it('fire in their failure cases, and not in a healthy system', () => {
     const quiet = rules.map(({ alert }) => ({ eval_time: '2h', alertname: alert, exp_alerts: [] }));
     const each = Object.entries(firing).flatMap(([alert, fires]) =>
       [fires].flat().map((one) => ({ alert, ...one })),
@@ -197,7 +196,7 @@ describe('alert rules', () => {
     },
   );
 
-  it('links each alert to its section of the runbook', () => {
+  it('link to their sections of the runbook', () => {
     const runbook = readFileSync(join(here, '../../docs/runbook.md'), 'utf8');
     const headings = [...runbook.matchAll(/^### (\w+)$/gm)].map(([, name]) => name);
     const links = rules.map(({ annotations }) => annotations.runbook_url);
@@ -233,21 +232,22 @@ describe('dashboard', () => {
   });
 });
 
-it('detects a metric or label that no process exports', () => {
+it('this test detects a metric or label that no process exports', () => {
   expect(
     unknownIn('sum by (service) (rate(http_requests_total{service=~"$service"}[5m]))'),
   ).toEqual(['http_requests_total']);
   expect(unknownIn('max(holds_total{state="live"})')).toEqual(['holds_total{state}']);
 });
 
-const seriesOf = (series: Record<string, string>): { series: string; values: string }[] =>
-  Object.entries(series).map(([name, values]) => ({ series: name, values }));
+function seriesOf(series: Record<string, string>): { series: string; values: string }[] {
+  return Object.entries(series).map(([name, values]) => ({ series: name, values }));
+}
 
-/** Fills in labels like Prometheus. */
-const fill = (texts: Record<string, string>, labels: Record<string, string>) =>
-  Object.fromEntries(
+function fill(texts: Record<string, string>, labels: Record<string, string>) {
+  return Object.fromEntries(
     Object.entries(texts).map(([key, text]) => [
       key,
       text.replace(/\{\{ \$labels\.(\w+) \}\}/g, (_all, name) => labels[name] ?? ''),
     ]),
   );
+}

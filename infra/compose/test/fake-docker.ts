@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-/** A fake `docker` that records its calls and runs a shell script. */
 export function fakeDocker(script: string) {
   const folder = mkdtempSync(join(tmpdir(), 'fake-docker-'));
   const notes = join(folder, 'calls');

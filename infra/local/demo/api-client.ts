@@ -1,4 +1,4 @@
-class Refusal extends Error {
+class Rejection extends Error {
   readonly code: string;
 
   constructor(call: string, status: number, problem: { code?: string; detail?: string }) {
@@ -13,7 +13,6 @@ interface Call {
   form?: Record<string, string | Buffer>;
 }
 
-/** Calls the public API through the gateway, like any client. */
 export class ApiClient {
   readonly #site: string;
 
@@ -44,7 +43,7 @@ export class ApiClient {
       signal: AbortSignal.timeout(30_000),
     });
     const reply = await response.json().catch(() => ({}));
-    if (!response.ok) throw new Refusal(`${method} ${path}`, response.status, reply);
+    if (!response.ok) throw new Rejection(`${method} ${path}`, response.status, reply);
     return reply as T;
   }
 }
@@ -58,19 +57,19 @@ function toFormData(fields: Record<string, string | Buffer>): FormData {
   return form;
 }
 
-/** Retries while the API rejects with this code because an event is still in transit, for at most ten seconds. */
+/** Retries for up to ten seconds while the API rejects with this code: an event may still be in transit. */
 export async function retryWhile<T>(code: string, attempt: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + 10_000;
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
-      if (!isRefusal(error, code) || Date.now() > deadline) throw error;
+      if (!isRejection(error, code) || Date.now() > deadline) throw error;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
 }
 
-export function isRefusal(error: unknown, code: string): boolean {
-  return error instanceof Refusal && error.code === code;
+export function isRejection(error: unknown, code: string): boolean {
+  return error instanceof Rejection && error.code === code;
 }

@@ -10,7 +10,7 @@ import { stories } from './stories.ts';
 import { categories, tools } from './tools.ts';
 
 describe('demo neighborhood', () => {
-  it('references only the demo’s people, tools and categories, and has no self-rentals', () => {
+  it('references only its own people, tools and categories, and rents no tool to its owner', () => {
     const people = new Set(neighbors.map(({ key }) => key));
     const names = new Set(categories.map(({ name }) => name));
     const ownerOf = new Map(tools.map(({ name, owner }) => [name, owner]));
@@ -44,8 +44,7 @@ describe('demo neighborhood', () => {
   });
 
   it('has the tools that the site’s texts mention', () => {
-    // Search terms from the home page and the welcome email, and other common ones.
-    const asked = [
+    const requested = [
       'cordless',
       'drill',
       'pressure washer',
@@ -55,21 +54,21 @@ describe('demo neighborhood', () => {
     ];
     const said = tools.map(({ name, description }) => `${name} ${description}`.toLowerCase());
 
-    expect(asked.filter((words) => !said.some((text) => text.includes(words)))).toEqual([]);
+    expect(requested.filter((words) => !said.some((text) => text.includes(words)))).toEqual([]);
   });
 });
 
 describe('demo stories', () => {
   const inOrder = stories.map((story) => ({
     ...story,
-    // Minutes since the start of today in the tool's time zone.
+    // These are minutes since the start of today in the tool's time zone.
     start: story.startsIn * 1_440 + minutesOf(story.from),
     end: (story.startsIn + story.days) * 1_440 + minutesOf(story.until),
     units: tools.find(({ name }) => name === story.tool)?.quantity ?? 0,
     isHourly: tools.find(({ name }) => name === story.tool)?.circle === 'hourly',
   }));
 
-  it('has no overlapping rentals of a demo tool, and rents no tool to one renter twice', () => {
+  it('contain no overlapping rentals of a tool, and rent no tool to one renter twice', () => {
     const doubled = inOrder.filter(
       (one) =>
         inOrder.filter(
@@ -83,7 +82,7 @@ describe('demo stories', () => {
     );
   });
 
-  it('begins and ends rentals at times that the site offers', () => {
+  it('begin and end at times that the site offers', () => {
     // The site offers half-hour steps from 7.00 AM to 7.00 PM, and 7.15 PM.
     const halfHours = Array.from({ length: 25 }, (_, step) => 7 * 60 + step * 30);
     const offered = new Set([...halfHours, 19 * 60 + 15]);
@@ -91,17 +90,16 @@ describe('demo stories', () => {
     expect(stories.filter(({ from }) => !offered.has(minutesOf(from)))).toEqual([]);
     expect(stories.filter(({ until }) => !offered.has(minutesOf(until)))).toEqual([]);
     expect(inOrder.filter(({ start, end }) => end <= start)).toEqual([]);
-    // Hourly rentals end on the same day.
     expect(inOrder.filter(({ isHourly, days }) => isHourly !== (days === 0))).toEqual([]);
   });
 
-  it('marks only rentals that ended by yesterday as returned, and reviews only rentals that have begun', () => {
+  it('mark only rentals that ended by yesterday as returned, and review only rentals that have begun', () => {
     expect(inOrder.filter(({ isReturned, end }) => isReturned && end > 0)).toEqual([]);
     expect(inOrder.filter(({ isReturned, start }) => !isReturned && start < -1_440)).toEqual([]);
     expect(inOrder.filter(({ review, start }) => review && start > 0)).toEqual([]);
   });
 
-  it('includes upcoming rentals, a current one, and many past ones', () => {
+  it('include upcoming rentals, a current one, and many past ones', () => {
     const upcoming = inOrder.filter(({ start }) => start > 0);
     const outNow = inOrder.filter(({ start, isReturned }) => start < 0 && !isReturned);
 
@@ -109,23 +107,22 @@ describe('demo stories', () => {
     expect(inOrder.filter(({ isReturned }) => isReturned).length).toBeGreaterThan(10);
   });
 
-  it('includes a dispute, and a problem that blocks completion of a returned booking', () => {
+  it('include a dispute, and a problem that blocks completion of a returned booking', () => {
     const reported = inOrder.filter(({ problem }) => problem);
 
     expect(inOrder.filter(({ isDisputed }) => isDisputed)).toHaveLength(1);
     expect(reported).toEqual([expect.objectContaining({ isReturned: true })]);
-    // The rental ended less than two days ago at any hour, so bookings can't complete it before the problem is
-    // reported.
+    // A problem can block completion only within two days of the rental's end, after which the booking completes.
     expect(reported.filter(({ end }) => end < -1_440)).toEqual([]);
   });
 
-  it('includes completed bookings, which ended more than two days ago', () => {
+  it('include completed bookings, which ended more than two days ago', () => {
     const completed = inOrder.filter(({ isReturned, end }) => isReturned && end < -2 * 1_440);
 
     expect(completed.length).toBeGreaterThan(10);
   });
 
-  it('has requests only for the demo owner’s tool', () => {
+  it('include requests only for a tool of the demo owner', () => {
     const onRequest = tools.filter(({ terms }) => terms?.booking === 'request');
 
     expect(onRequest.map(({ owner }) => owner)).toEqual(['sam']);
@@ -134,7 +131,7 @@ describe('demo stories', () => {
     );
   });
 
-  it('lists the demo’s rentals in chronological order', () => {
+  it('are in chronological order', () => {
     const days = stories.map(({ startsIn }) => startsIn);
 
     expect(days).toEqual(days.toSorted((a, b) => a - b));
@@ -199,7 +196,7 @@ describe('dates of a story', () => {
   it.each([
     ['America/Los_Angeles', '2026-07-04', '2026-07-06'],
     ['America/New_York', '2026-07-05', '2026-07-07'],
-  ])('counts a demo rental’s dates from the local day in %s', (timeZone, start, end) => {
+  ])('are counted from the local day in %s', (timeZone, start, end) => {
     const dates = datesOf({ startsIn: 3, days: 2, ...times }, timeZone, now);
 
     expect(dates).toEqual({
@@ -210,7 +207,7 @@ describe('dates of a story', () => {
     });
   });
 
-  it('books the demo’s past rentals eight weeks ahead, on the same weekday', () => {
+  it('are moved eight weeks ahead for a past rental, to the same weekday', () => {
     const story = { startsIn: -3, days: 0, ...times };
 
     expect(datesOf(story, 'America/Los_Angeles', now)).toMatchObject({

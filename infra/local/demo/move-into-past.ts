@@ -1,19 +1,17 @@
 import type { ServiceName } from '@lendtools/contracts';
+import { runTasksNow } from '@lendtools/service-kit';
 import { connect, inMongo } from '../databases.ts';
 import type { Story } from './stories.ts';
 
-/** Something that the demo created; `after` has the ids of what must precede it. */
+/** @property after ids of objects that must be created before this object */
 export interface Made {
   id: string;
   after: string[];
-  /** Set if the time is fixed; otherwise `planPast` chooses one within the period of its kind. */
+  /** Set if the day is fixed; otherwise `planPast` chooses one. */
   daysAgo?: number;
 }
 
-/**
- * The API can't book past days, so past rentals are booked for this many days later (the same weekday) and then moved
- * back.
- */
+/** The API can't book past days, so past rentals are booked this many days later and then moved back. */
 export const movedBackDays = 56;
 
 type Kind = 'people' | 'tools' | 'bookings';
@@ -23,11 +21,9 @@ interface Period {
   database: ServiceName;
   table: string;
   moments: string[];
-  /** The period starts this many days ago and ends today. */
   from: number;
 }
 
-/** People sign up first, then list tools, then rent. */
 const periods: Period[] = [
   { kind: 'people', database: 'accounts', table: 'users', moments: ['created_at'], from: 28 },
   { kind: 'tools', database: 'catalog', table: 'tools', moments: ['created_at'], from: 21 },
@@ -40,15 +36,11 @@ const periods: Period[] = [
   },
 ];
 
-/** Past rentals were booked about a day and a half ahead; upcoming ones since yesterday. */
 export function bookedDaysAgo({ startsIn }: Pick<Story, 'startsIn'>): number {
   return startsIn < 0 ? 1.6 - startsIn : 1 / (1 + startsIn);
 }
 
-/**
- * Spreads the demo's data over four weeks: the API only creates things now, so the admin's charts would have one bar
- * each. Changes only the demo's own data. Idempotent.
- */
+/** Spreads the demo over four weeks. The API creates everything today, so an admin's chart would have only one bar. */
 export async function moveIntoPast(
   databases: Record<ServiceName, string>,
   made: Record<Kind, Made[]>,
@@ -66,7 +58,6 @@ export async function moveIntoPast(
     );
   }
   const bookings = made.bookings.map(({ id }) => id);
-  // Sets returns to their due time, and reviews and problems to a few hours later.
   await query(
     databases.bookings,
     `UPDATE bookings SET returned_at = least(ends_at, now())
@@ -85,12 +76,10 @@ export async function moveIntoPast(
      FROM bookings b WHERE b.id = r.booking_id AND b.id = ANY($1)`,
     [bookings],
   );
+  await runTasks(databases.bookings);
 }
 
-/**
- * Moves a past rental to its days, eight weeks earlier in its
- * local time, because the API can't book past days. Idempotent.
- */
+/** Moves a rental back by eight weeks in its local time. Idempotent. */
 export async function moveRentalBack(database: string, bookingId: string): Promise<void> {
   const back = (moment: string) =>
     `(${moment} AT TIME ZONE b.time_zone - interval '${movedBackDays} days') AT TIME ZONE b.time_zone`;
@@ -109,9 +98,19 @@ export async function moveRentalBack(database: string, bookingId: string): Promi
      FROM b WHERE x.id = b.id`,
     [bookingId],
   );
+  await runTasks(database);
 }
 
-/** Marks the demo's emails as verified, because nobody reads its mailboxes to follow the link. */
+async function runTasks(database: string): Promise<void> {
+  const client = await connect(database);
+  try {
+    await runTasksNow(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Verifies the email addresses of the demo's people, who cannot follow an emailed link. */
 export async function verifyEmails(
   databases: Record<ServiceName, string>,
   people: string[],
@@ -135,8 +134,8 @@ export async function verifyEmails(
 }
 
 /**
- * Plans how many days ago each thing was created: in the given order, and after everything in its `after`. A fixed
- * `daysAgo` is kept, and pushes the things before it further back.
+ * Chooses how many days ago each object was created. Objects keep their order and come after all objects in their
+ * `after`. If an object has a fixed `daysAgo`, the objects in its `after` may move further back.
  */
 export function planPast(made: Record<Kind, Made[]>): Map<string, number> {
   const daysAgo = new Map<string, number>();

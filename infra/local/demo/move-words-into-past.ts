@@ -18,10 +18,7 @@ interface Dated {
 
 const hourMs = 3_600_000;
 
-/**
- * Moves the messages and notices of past rentals back with them: a thread to the evening of its booking, a notice to
- * its event. The renter's notice contains the date of the original booking and is corrected. Idempotent.
- */
+/** Moves messages and notices back with their rentals, and corrects the date in the renter's notice. Idempotent. */
 export async function moveWordsIntoPast(
   databases: Record<ServiceName, string>,
   bookings: string[],
@@ -45,11 +42,11 @@ export async function moveWordsIntoPast(
         const isLate = kind === 'booking-returned' || kind === 'review';
         const createdAt =
           isLate && row.returnedAt ? row.returnedAt : at(row, kind === 'message' ? 3 : 0);
-        const told = message.replace(
+        const dated = message.replace(
           dayInWords(row.startDate, movedBackDays),
           dayInWords(row.startDate),
         );
-        await notices.updateOne({ _id }, { $set: { createdAt, message: told } });
+        await notices.updateOne({ _id }, { $set: { createdAt, message: dated } });
       }
     }
   });
@@ -76,7 +73,7 @@ const day = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 });
 
-/** `Mon, Jun 1`, as in the notices. */
+/** Formats a date like `Mon, Jun 1`. */
 function dayInWords(date: string, later = 0): string {
   const time = new Date(`${date}T00:00:00Z`);
   time.setUTCDate(time.getUTCDate() + later);

@@ -6,14 +6,10 @@ export interface Neighbor {
   state: string;
   address: string;
   phone: string;
-  /** ZIP code of the address, for distances. */
   zip: string;
 }
 
-/**
- * The demo's people, all around one city, so that they can rent from each other. Sam is the owner to log in as, Maya
- * the renter.
- */
+/** The demo's people live around one city, so that they can rent from each other. Sam is the owner, Maya the renter. */
 export const neighbors: Neighbor[] = [
   {
     key: 'sam',

@@ -1,10 +1,8 @@
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** `README.md` describes the files. */
 export const picturesFolder = join(import.meta.dirname, 'pictures');
 
-/** The listing form accepts five pictures; the demo has at most three per tool. */
 const mostViews = 3;
 
 export async function picturesOf(name: string): Promise<Buffer[]> {

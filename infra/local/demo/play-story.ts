@@ -19,7 +19,7 @@ interface Stage {
   owner: Person;
   tool: ListedTool;
   stripe: Stripe;
-  /** URL of the bookings database: past days are set there, because the API can't book them. */
+  /** URL of the bookings database. Past days are set there, because the API can't book them. */
   bookings: string;
 }
 
@@ -30,7 +30,7 @@ interface Booking {
   returned_status: string;
 }
 
-/** Plays a rental from the cart to the review, each step as the person who takes it. Returns its id. */
+/** Plays a rental from cart to review, each step done by its renter, owner or admin. Returns the booking's id. */
 export async function playStory(story: Story, stage: Stage): Promise<string> {
   const existing = await findBooking(stage);
   if (!existing) await pay(story, stage);
@@ -68,7 +68,6 @@ async function pay(story: Story, { api, renter, tool, stripe }: Stage): Promise<
   });
 }
 
-/** Confirms the card like the form in the browser. */
 async function confirmCard(
   stripe: Stripe,
   {
@@ -159,7 +158,7 @@ async function reportProblem(
   });
 }
 
-/** Dates and times in the tool's time zone. */
+/** The dates and times are in the tool's time zone. */
 export function datesOf(
   { startsIn, days, from, until }: Pick<Story, 'startsIn' | 'days' | 'from' | 'until'>,
   timeZone: string,

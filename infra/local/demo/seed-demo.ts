@@ -5,7 +5,7 @@ import type { Login } from '../run-file.ts';
 import { readablePassword } from '../secrets.ts';
 import { announced } from '../servers.ts';
 import type { Surroundings } from '../services.ts';
-import { ApiClient, isRefusal, retryWhile } from './api-client.ts';
+import { ApiClient, isRejection, retryWhile } from './api-client.ts';
 import { bookedDaysAgo, type Made, moveIntoPast, verifyEmails } from './move-into-past.ts';
 import { moveWordsIntoPast } from './move-words-into-past.ts';
 import { emailOf, type Neighbor, neighbors } from './neighbors.ts';
@@ -20,10 +20,7 @@ interface Seeding {
   around: Surroundings;
 }
 
-/**
- * Fills a new marketplace with a neighborhood through the public API, so that all data passed the normal checks and
- * events; only its dates are moved back at the end. An interrupted seeding resumes and keeps existing data.
- */
+/** Uses the public API, so that all data passes the normal checks and events. An interrupted seeding can be resumed. */
 export async function seedDemo(options: {
   context: ServerContext;
   around: Surroundings;
@@ -56,13 +53,13 @@ async function seed(seeding: Seeding): Promise<{ choice: string }> {
     const categoryId = categoryIds.get(tool.category) ?? '';
     listed.set(tool.name, await addTool(api, tool, { owner, categoryId }));
   });
-  // A live key would charge real cards.
+  // Make no bookings with a live key, which would charge real cards.
   if (around.stripe.secretKey.startsWith('sk_live_')) return { choice: 'without bookings' };
   await verifyEmails(
     around.databases,
     [...people.values()].map(({ id }) => id),
   );
-  // Sequentially, in the order of events, because lists show the newest first.
+  // Bookings are made one after the other, because lists show the newest first.
   const bookings: Made[] = [];
   for (const story of stories) {
     const tool = listed.get(story.tool);
@@ -79,7 +76,7 @@ async function seed(seeding: Seeding): Promise<{ choice: string }> {
       stripe,
       bookings: around.databases.bookings,
     });
-    // Keep open requests at today: moved back, their deadline would have passed.
+    // An open request keeps today's date, because its deadline would have passed if it were moved back.
     if (story.isRequest) continue;
     bookings.push({ id, after: [tool.id, renter.id], daysAgo: bookedDaysAgo(story) });
   }
@@ -98,10 +95,7 @@ async function seed(seeding: Seeding): Promise<{ choice: string }> {
   return { choice: `${people.size} neighbors, ${tools.length} tools, ${stories.length} bookings` };
 }
 
-/**
- * Sorts the tools for seeding a catalog that shows the newest first: the best of each category are created last, after
- * the second best.
- */
+/** Alternates between the categories and puts their best tools last, because a catalog shows the newest tools first. */
 export function mixed(all: DemoTool[]): DemoTool[] {
   const byCategory = [...Map.groupBy(all, ({ category }) => category).values()];
   const longest = Math.max(...byCategory.map((group) => group.length));
@@ -141,7 +135,7 @@ async function signUp(neighbor: Neighbor, { api, context }: Seeding): Promise<Pe
       },
     });
   } catch (error) {
-    if (!isRefusal(error, 'EMAIL_TAKEN')) throw error;
+    if (!isRejection(error, 'EMAIL_TAKEN')) throw error;
   }
   return logIn(api, { email, password });
 }
@@ -161,7 +155,7 @@ async function addCategories({ api, around }: Seeding): Promise<Map<string, stri
     try {
       await api.post('/api/add-rentals-main-category', { token: admin.token, form });
     } catch (error) {
-      if (!isRefusal(error, 'CATEGORY_EXISTS')) throw error;
+      if (!isRejection(error, 'CATEGORY_EXISTS')) throw error;
     }
   });
   const { allCategories } = await api.get<{ allCategories: { id: string; name: string }[] }>(
@@ -170,7 +164,7 @@ async function addCategories({ api, around }: Seeding): Promise<Map<string, stri
   return new Map(allCategories.map(({ id, name }) => [name, id]));
 }
 
-/** Catalog receives owners by events, so the first listing may have to be retried. */
+/** Retries the first listing of an owner, because the catalog receives the owner by an event. */
 async function addTool(
   api: ApiClient,
   tool: DemoTool,
@@ -214,7 +208,6 @@ function personOf(people: Map<string, Person>, key: string): Person {
   return person;
 }
 
-/** At most `size` at a time, because the machine is busy at the first start. */
 async function inBatches<T>(items: T[], size: number, work: (item: T) => Promise<void>) {
   const queue = [...items];
   const worker = async () => {

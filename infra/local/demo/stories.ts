@@ -1,4 +1,3 @@
-/** The demo's rentals in chronological order: who rents what, their messages, and how it ends. */
 export interface Story {
   renter: string;
   tool: string;
@@ -6,20 +5,18 @@ export interface Story {
   startsIn: number;
   /** Length in days; 0 for tools rented by the hour. */
   days: number;
-  /** Start and end time; must be times that the site's form offers. */
+  /** The times must be among those that the site's form offers. */
   from: string;
   until: string;
   message: string;
   reply: string;
-  /** Only rentals that have begun can be reviewed. */
   review?: { stars: number; comment: string };
-  /** Whether the renter returned the tool and the owner lists it again. */
   isReturned: boolean;
   /** A problem that the owner reports after the return. It blocks completion until an admin settles it. */
   problem?: string;
-  /** Whether the renter disputes the payment with their bank after the rental. */
+  /** The renter disputes the payment with their bank after the rental. */
   isDisputed?: boolean;
-  /** Whether it is a request that still waits for the owner's answer. It has no messages. */
+  /** A request that still waits for the owner's answer. It has no messages. */
   isRequest?: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { Terms } from '@lendtools/contracts';
 
 interface DemoCategory {
   name: string;
-  /** Base name of the tool's pictures in `pictures/`, without the view's number. */
+  /** The name of the picture files, without the number at their end. */
   picture: string;
 }
 

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { projectRoot } from '../home.ts';
 
-/** The folders of the services and the gateway. */
 export const processes = [
   ...readdirSync(join(projectRoot, 'services')).map((name) => `services/${name}`),
   'gateway',

@@ -5,7 +5,7 @@ import { browser, createIntent, dataDir, sandbox, stripe, useSandbox } from '../
 
 useSandbox();
 
-describe('the browser', () => {
+describe('the sandbox, called by a browser', () => {
   it('confirms an intent with the publishable key and the client secret alone', async () => {
     const intent = await createIntent();
     const card = { number: '4242 4242 4242 4242', exp_month: '12', exp_year: '2040', cvc: '123' };

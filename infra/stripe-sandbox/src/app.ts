@@ -1,95 +1,100 @@
 import type { AddressInfo } from 'node:net';
-import express, { type NextFunction, type Request, type Response } from 'express';
+import express, {
+  type Express,
+  type NextFunction,
+  type Request,
+  type Response,
+  type Router,
+} from 'express';
 import { type Keys, requireAnyKey, requireIntentAccess, requireSecretKey } from './authenticate.ts';
+import { startChargeClock } from './charge-clock.ts';
+import { startClock } from './clock.ts';
 import { createExecutor } from './execute.ts';
 import { createFaults } from './faults.ts';
-import { API_VERSION } from './objects.ts';
+import { API_VERSION, type StripeEvent } from './objects.ts';
+import { startPayoutClock } from './payout-clock.ts';
 import { startRefundClock } from './refund-clock.ts';
 import { apiRoutes } from './routes.ts';
 import { standInScript } from './stand-in-script.ts';
 import { openStore } from './store.ts';
 import { StripeError } from './stripe-error.ts';
-import { startWebhooks } from './webhooks.ts';
+import { type EndpointKind, startWebhooks } from './webhooks.ts';
 
-interface SandboxOptions extends Keys {
+export interface SandboxOptions extends Keys {
   webhookSecret: string;
-  /** The URL to which events are sent; without it they wait until one is set. */
+  /** Without a URL, events wait until one is set. */
   webhookUrl?: string | undefined;
+  /** The endpoint for events about connected accounts. Without it, these events wait. */
+  connectWebhook?: { url: string; secret: string } | undefined;
   dataDir: string;
   port?: number;
   host?: string;
   retryDelaysMs?: number[];
   webhookTimeoutMs?: number;
-  /** How long a refund to a card such as pm_card_pendingRefund keeps its first status. */
+  /**
+   * How long a refund keeps its first status, for test cards whose refunds change later, and how often a refund that waits
+   * for the balance is tried again.
+   */
   refundDelayMs?: number;
+  /** How long the money of a charge stays pending. By default it is available at once. */
+  fundsDelaySeconds?: number;
+  /** How long a charge lacks its balance transaction, for the test card that delays it. */
+  captureDelayMs?: number;
+  /** How long connected accounts keep available money, and how long a payout then takes. */
+  payoutDelayMs?: number;
 }
 
 export interface Sandbox {
-  /** The address for the `stripe` SDK and for the script, such as http://127.0.0.1:4242. */
   url: string;
   port: number;
-  /** Sets the webhook endpoint later, and delivers waiting events. */
-  sendWebhooksTo(url: string): void;
+  sendWebhooksTo(url: string, kind?: EndpointKind): void;
   close(): Promise<void>;
 }
 
 const RETRY_DELAYS_MS = [250, 500, 1000, 2000, 4000, 8000, 15_000];
 
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const store = openStore(options.dataDir);
+  const store = openStore(options.dataDir, {
+    fundsDelaySeconds: options.fundsDelaySeconds ?? 0,
+    refundsWait: false,
+  });
   const faults = createFaults();
   const stopping = new AbortController();
   const webhooks = startWebhooks(store, faults, {
-    url: options.webhookUrl,
-    secrets: [options.webhookSecret],
+    endpoints: {
+      account: { url: options.webhookUrl, secrets: [options.webhookSecret] },
+      connect: {
+        url: options.connectWebhook?.url,
+        secrets: options.connectWebhook ? [options.connectWebhook.secret] : [],
+      },
+    },
     retryDelaysMs: options.retryDelaysMs ?? RETRY_DELAYS_MS,
     timeoutMs: options.webhookTimeoutMs ?? 10_000,
   });
-  const refunds = startRefundClock(store, {
-    delayMs: options.refundDelayMs ?? 5_000,
-    onEvent: webhooks.send,
-  });
+  const handlers = [webhooks.send];
+  const onEvent = (event: StripeEvent) => {
+    for (const handle of handlers) handle(event);
+  };
+  const clock = startClock(store, onEvent);
+  handlers.push(
+    startRefundClock(store, clock, options.refundDelayMs ?? 5_000),
+    startChargeClock(store, clock, options.captureDelayMs ?? 5_000),
+    startPayoutClock(store, clock, options.payoutDelayMs ?? 60_000),
+  );
   const execute = createExecutor({
     store,
     faults,
     secretKey: options.secretKey,
-    onEvent(event) {
-      webhooks.send(event);
-      refunds.onEvent(event);
-    },
+    onEvent,
     stopping: stopping.signal,
   });
 
-  const app = express();
-  app.disable('x-powered-by');
-  app.set('query parser', 'extended');
-  app.set('etag', false);
-  app.use(allowBrowsers);
-  app.get(['/v3', '/v3/'], standInScript());
-  app.get('/livez', (_req, res) => void res.json({ status: 'ok' }));
-  app.use(express.urlencoded({ extended: true, limit: '100kb' }), express.json({ limit: '100kb' }));
-  app.use(
-    apiRoutes({
-      execute,
-      keys: options,
-      store,
-      faults,
-      webhooks,
-      guards: {
-        secret: requireSecretKey(options),
-        any: requireAnyKey(options),
-        intent: requireIntentAccess(options, store),
-      },
-    }),
-  );
-  app.use((req: Request) => {
-    throw new StripeError(404, {
-      type: 'invalid_request_error',
-      message: `Unrecognized request URL (${req.method}: ${req.path}). The sandbox implements only part of Stripe's API.`,
-    });
-  });
-  app.use(answerError);
-
+  const guards = {
+    secret: requireSecretKey(options),
+    any: requireAnyKey(options),
+    intent: requireIntentAccess(options, store),
+  };
+  const app = createApp(apiRoutes({ execute, keys: options, store, faults, webhooks, guards }));
   const server = app.listen(options.port ?? 0, options.host ?? '127.0.0.1');
   server.keepAliveTimeout = 65_000;
   await new Promise<void>((resolve, reject) => {
@@ -105,7 +110,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     async close() {
       stopping.abort();
       webhooks.stop();
-      refunds.stop();
+      clock.stop();
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
@@ -114,11 +119,32 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
+function createApp(routes: Router): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('query parser', 'extended');
+  app.set('etag', false);
+  app.use(allowBrowsers);
+  app.get(['/v3', '/v3/'], standInScript());
+  app.get('/livez', (_req, res) => void res.json({ status: 'ok' }));
+  app.use(express.urlencoded({ extended: true, limit: '100kb' }), express.json({ limit: '100kb' }));
+  app.use(routes);
+  app.use((req: Request) => {
+    throw new StripeError(404, {
+      type: 'invalid_request_error',
+      message: `Unrecognized request URL (${req.method}: ${req.path}). The sandbox implements only part of Stripe's API.`,
+    });
+  });
+  app.use(answerError);
+  return app;
+}
+
 function allowBrowsers(req: Request, res: Response, next: NextFunction): void {
   res.set({
     'access-control-allow-origin': '*',
     'access-control-allow-methods': 'GET, POST, DELETE',
-    'access-control-allow-headers': 'authorization, content-type, idempotency-key, stripe-version',
+    'access-control-allow-headers':
+      'authorization, content-type, idempotency-key, stripe-account, stripe-version',
     'access-control-max-age': '600',
     'stripe-version': API_VERSION,
     'cache-control': 'no-store',
@@ -127,7 +153,7 @@ function allowBrowsers(req: Request, res: Response, next: NextFunction): void {
   else next();
 }
 
-/** The last middleware: replies with Stripe's error shape, and with a constant message for unexpected errors. */
+/** Replies with Stripe's error shape, and with a constant message for unexpected errors. */
 function answerError(error: unknown, req: Request, res: Response, next: NextFunction): void {
   if (res.headersSent || req.socket.destroyed) next(error);
   else {

@@ -10,7 +10,7 @@ export interface Keys {
 export function requireSecretKey(keys: Keys) {
   return (req: Request, _res: Response, next: NextFunction): void => {
     if (keyOf(req) === keys.secretKey) next();
-    else throw refused(keyOf(req), keys);
+    else throw rejection(keyOf(req), keys);
   };
 }
 
@@ -18,15 +18,14 @@ export function requireAnyKey(keys: Keys) {
   return (req: Request, _res: Response, next: NextFunction): void => {
     const key = keyOf(req);
     if (key === keys.secretKey || key === keys.publishableKey) next();
-    else throw refused(key, keys);
+    else throw rejection(key, keys);
   };
 }
 
-/** Requires the secret key, or the publishable key with this intent's client secret. */
 export function requireIntentAccess(keys: Keys, store: Store) {
   return (req: Request, _res: Response, next: NextFunction): void => {
     const key = keyOf(req);
-    if (key !== keys.secretKey && key !== keys.publishableKey) throw refused(key, keys);
+    if (key !== keys.secretKey && key !== keys.publishableKey) throw rejection(key, keys);
     const secret = req.method === 'GET' ? req.query.client_secret : req.body?.client_secret;
     const id = String(req.params.id);
     // Like Stripe, replies 404 to a wrong client secret.
@@ -37,7 +36,6 @@ export function requireIntentAccess(keys: Keys, store: Store) {
   };
 }
 
-/** Whether the caller is a browser, which gets fewer fields. */
 export function isPublishable(req: Request, keys: Keys): boolean {
   return keyOf(req) === keys.publishableKey;
 }
@@ -50,7 +48,7 @@ function keyOf(req: Request): string | null {
   return null;
 }
 
-function refused(key: string | null, keys: Keys): StripeError {
+function rejection(key: string | null, keys: Keys): StripeError {
   if (!key) {
     return new StripeError(401, {
       type: 'invalid_request_error',

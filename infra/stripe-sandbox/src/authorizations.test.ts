@@ -19,13 +19,16 @@ async function authorize(card = 'pm_card_visa'): Promise<Stripe.PaymentIntent> {
   return stripe.paymentIntents.confirm(intent.id, { payment_method: card });
 }
 
-const chargeOf = (intent: Stripe.PaymentIntent) =>
-  stripe.charges.retrieve(String(intent.latest_charge));
+function chargeOf(intent: Stripe.PaymentIntent) {
+  return stripe.charges.retrieve(String(intent.latest_charge));
+}
 
-const received = (): string[] => endpoint.events.map(({ type }) => type).sort();
+function received(): string[] {
+  return endpoint.events.map(({ type }) => type).sort();
+}
 
 describe('authorizations', () => {
-  it('takes no money for an authorization until its one capture', async () => {
+  it('take no money before they are captured, which is possible only once', async () => {
     const authorized = await authorize();
     const before = await chargeOf(authorized);
 
@@ -56,7 +59,7 @@ describe('authorizations', () => {
     ]);
   });
 
-  it('releases the rest after a partial capture and refunds only the captured part', async () => {
+  it('release the uncaptured part after a partial capture, and allow refunds only of the captured part', async () => {
     const authorized = await authorize();
 
     const captured = await stripe.paymentIntents.capture(authorized.id, {
@@ -73,25 +76,25 @@ describe('authorizations', () => {
     expect(refund.amount).toBe(1200);
   });
 
-  it.each([4201, 0, 0.5])('rejects a capture of %d cents', async (amount_to_capture) => {
+  it.each([4201, 0, 0.5])('reject a capture of %d cents', async (amount_to_capture) => {
     const authorized = await authorize();
 
-    const refused = stripe.paymentIntents.capture(authorized.id, { amount_to_capture });
+    const rejected = stripe.paymentIntents.capture(authorized.id, { amount_to_capture });
 
-    await expect(refused).rejects.toMatchObject({ statusCode: 400, param: 'amount_to_capture' });
+    await expect(rejected).rejects.toMatchObject({ statusCode: 400, param: 'amount_to_capture' });
   });
 
-  it('authorizes a card after 3-D Secure, and does not authorize a declined card', async () => {
-    const asked = await authorize('pm_card_authenticationRequired');
+  it('succeed after 3-D Secure, and fail for a declined card', async () => {
+    const requested = await authorize('pm_card_authenticationRequired');
 
-    const passed = await authenticate(asked, 'complete');
+    const passed = await authenticate(requested, 'complete');
     const declined = authorize('pm_card_chargeDeclined');
 
     expect(passed).toMatchObject({ status: 'requires_capture', amount_capturable: 4200 });
     await expect(declined).rejects.toMatchObject({ type: 'StripeCardError' });
   });
 
-  it('neither captures nor refunds an authorization that was canceled or has expired', async () => {
+  it('can be neither captured nor refunded once they are canceled or expired', async () => {
     const [canceled, expired] = [await authorize(), await authorize()];
 
     await stripe.paymentIntents.cancel(canceled.id);
@@ -114,7 +117,7 @@ describe('authorizations', () => {
     await endpoint.received('charge.expired', expired.id);
   });
 
-  it('keeps an authorization whose capture is declined, and lets it be canceled', async () => {
+  it('stay open after a declined capture, and can then be canceled', async () => {
     const { id } = await authorize('pm_card_captureDeclined');
 
     await expect(stripe.paymentIntents.capture(id)).rejects.toMatchObject({
@@ -126,7 +129,7 @@ describe('authorizations', () => {
     expect(await stripe.paymentIntents.cancel(id)).toMatchObject({ status: 'canceled' });
   });
 
-  it('captures once despite a lost reply, and keeps authorizations over a restart', async () => {
+  it('survive a restart, and are captured once despite a lost reply', async () => {
     const [lost, kept] = [await authorize(), await authorize()];
     await fault({ point: 'capture', kind: 'reset-after-effect', count: 1 });
 

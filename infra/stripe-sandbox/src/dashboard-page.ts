@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 
 const page = readFileSync(new URL('./dashboard.html', import.meta.url), 'utf8');
 
-/** A stand-in for the part of Stripe's dashboard that refunds and disputes. The page reads the secret key from its address. */
+/** The page reads the secret key from its URL's fragment, which browsers don't send to servers. */
 export const dashboardPage: RequestHandler = (_req, res) => {
   res.type('html').send(page);
 };

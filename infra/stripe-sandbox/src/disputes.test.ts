@@ -11,17 +11,17 @@ import {
 
 useSandbox();
 
-const paid = async () => {
+async function paid() {
   const intent = await createIntent();
   await stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_visa' });
   return intent.id;
-};
+}
 
 describe('disputes', () => {
   it.each([
     ['won', 'charge.dispute.funds_reinstated', [-4200, 4200]],
     ['lost', 'charge.dispute.closed', [-4200]],
-  ])('emits, for a dispute that is %s, the event %s', async (outcome, event, moved) => {
+  ])('closed as %s emit the event %s', async (outcome, event, moved) => {
     const payment_intent = await paid();
 
     const { id } = await post('/sandbox/disputes', { payment_intent });
@@ -36,14 +36,14 @@ describe('disputes', () => {
     expect(await ledger()).toMatchObject({ disputes: [{ id, status: outcome }] });
   });
 
-  it('emits events for the opening of a dispute and the withdrawal of its funds', async () => {
+  it('emit events when they are opened and when their funds are withdrawn', async () => {
     await post('/sandbox/disputes', { payment_intent: await paid(), amount: 1000 });
 
     await endpoint.received('charge.dispute.created');
     await endpoint.received('charge.dispute.funds_withdrawn');
   });
 
-  it('blocks refunds of a disputed charge until the dispute is won', async () => {
+  it('block refunds of their charge until they are won', async () => {
     const payment_intent = await paid();
     const { id } = await post('/sandbox/disputes', { payment_intent });
 
@@ -58,7 +58,7 @@ describe('disputes', () => {
     ['pm_card_createDispute', 'fraudulent', 'needs_response'],
     ['pm_card_createDisputeProductNotReceived', 'product_not_received', 'needs_response'],
     ['pm_card_createDisputeInquiry', 'fraudulent', 'warning_needs_response'],
-  ])('opens a dispute for the card %s', async (payment_method, reason, status) => {
+  ])('are opened for the card %s', async (payment_method, reason, status) => {
     const { id: payment_intent } = await createIntent();
     await stripe.paymentIntents.confirm(payment_intent, { payment_method });
 
@@ -76,7 +76,7 @@ describe('disputes', () => {
     });
   });
 
-  it('allows refunds during an inquiry', async () => {
+  it('allow refunds while they are only an inquiry', async () => {
     const payment_intent = await paid();
     const { id } = await post('/sandbox/disputes', { payment_intent, inquiry: true });
 
@@ -87,14 +87,73 @@ describe('disputes', () => {
     expect(status).toBe('warning_closed');
   });
 
-  it('closes a dispute as lost when the merchant accepts it', async () => {
+  it('are lost in part if the bank reinstates some of the money', async () => {
+    const payment_intent = await paid();
+    const { id } = await post('/sandbox/disputes', { payment_intent });
+
+    await post(`/sandbox/disputes/${id}/close`, { outcome: 'lost', reinstated: 1200 });
+    await endpoint.received('charge.dispute.funds_reinstated');
+    await endpoint.received('charge.dispute.closed');
+
+    const dispute = await stripe.disputes.retrieve(id);
+    expect(dispute).toMatchObject({ status: 'lost', amount: 4200 });
+    expect(dispute.balance_transactions).toMatchObject([
+      { amount: -4200, fee: 1500, reporting_category: 'dispute' },
+      { amount: 1200, fee: 0, net: 1200, reporting_category: 'dispute_reversal', source: id },
+    ]);
+    await expect(stripe.refunds.create({ payment_intent })).rejects.toMatchObject({
+      code: 'charge_disputed',
+    });
+  });
+
+  it.each([0, 4200, 12.5])('are not lost with %s cents of 4200 reinstated', async (reinstated) => {
+    const { id } = await post('/sandbox/disputes', { payment_intent: await paid() });
+
+    const reply = await post(`/sandbox/disputes/${id}/close`, { outcome: 'lost', reinstated });
+
+    expect(reply.error).toMatchObject({ param: 'reinstated' });
+    expect(await stripe.disputes.retrieve(id)).toMatchObject({ status: 'needs_response' });
+  });
+
+  it.each([
+    ['in full', { outcome: 'lost' }, [-4200, 4200]],
+    ['in part', { outcome: 'lost', reinstated: 1200 }, [-4200, 1200, 3000]],
+  ])('lost %s can be won later, and then allow refunds', async (_how, loss, moved) => {
+    const payment_intent = await paid();
+    const { id } = await post('/sandbox/disputes', { payment_intent });
+    await post(`/sandbox/disputes/${id}/close`, loss);
+    await endpoint.received('charge.dispute.closed');
+    endpoint.events.length = 0;
+
+    await post(`/sandbox/disputes/${id}/close`, { outcome: 'won' });
+    await endpoint.received('charge.dispute.funds_reinstated');
+    await endpoint.received('charge.dispute.closed');
+
+    const dispute = await stripe.disputes.retrieve(id);
+    expect(dispute.status).toBe('won');
+    expect(dispute.balance_transactions.map((one) => one.amount)).toEqual(moved);
+    expect(await stripe.refunds.create({ payment_intent })).toMatchObject({ amount: 4200 });
+  });
+
+  it('won late cannot be decided again, and a lost one cannot be lost again', async () => {
+    const { id } = await post('/sandbox/disputes', { payment_intent: await paid() });
+    await post(`/sandbox/disputes/${id}/close`, { outcome: 'lost' });
+
+    const lostAgain = await post(`/sandbox/disputes/${id}/close`, { outcome: 'lost' });
+    await post(`/sandbox/disputes/${id}/close`, { outcome: 'won' });
+    const wonAgain = await post(`/sandbox/disputes/${id}/close`, { outcome: 'won' });
+
+    expect([lostAgain.error, wonAgain.error]).toEqual([expect.anything(), expect.anything()]);
+  });
+
+  it('are lost once the merchant accepts them', async () => {
     const { id } = await post('/sandbox/disputes', { payment_intent: await paid() });
 
     expect(await stripe.disputes.close(id)).toMatchObject({ status: 'lost' });
     await endpoint.received('charge.dispute.closed');
   });
 
-  it('opens and decides a dispute only once and only with the secret key', async () => {
+  it('are opened and decided only once, and only with the secret key', async () => {
     const payment_intent = await paid();
     const { id } = await post('/sandbox/disputes', { payment_intent });
     await post(`/sandbox/disputes/${id}/close`, { outcome: 'won' });
@@ -108,7 +167,7 @@ describe('disputes', () => {
   });
 });
 
-it('filters the list of events by type', async () => {
+it('the list of events can be filtered by type', async () => {
   await paid();
 
   const { data } = await stripe.events.list({

@@ -1,16 +1,13 @@
+import { recordDispute, recordDisputeReversal } from './balance-transactions.ts';
 import { endWarnings } from './end-warnings.ts';
 import { type Dispute, newId, nowInSeconds } from './objects.ts';
 import { asText, type Params } from './payment-methods.ts';
-import { dollars, findCharge } from './refunds.ts';
+import { dollars, failWaitingRefunds, findCharge } from './refunds.ts';
 import { invalidRequest } from './stripe-error.ts';
 import type { Transaction } from './transaction.ts';
 
 const weekInSeconds = 7 * 86_400;
 
-/**
- * The address has the secret key after its #, which browsers don't send to servers. The key is stored for later visits
- * without it.
- */
 export function openDispute(tx: Transaction, params: Params): Dispute {
   const charge = findCharge(tx, params);
   if (charge.disputed) throw invalidRequest(`Charge ${charge.id} is disputed already.`);
@@ -48,10 +45,11 @@ export function openDispute(tx: Transaction, params: Params): Dispute {
     reason: asText(params.reason) ?? 'fraudulent',
     status: isInquiry ? 'warning_needs_response' : 'needs_response',
   };
+  if (!isInquiry) failWaitingRefunds(tx, charge.id);
   const dispute = tx.put(
-    isInquiry ? opened : { ...opened, balance_transactions: [moved(opened, -amount)] },
+    isInquiry ? opened : { ...opened, balance_transactions: [recordDispute(tx, opened)] },
   );
-  tx.put({ ...charge, disputed: true });
+  tx.put({ ...tx.charge(charge.id), disputed: true });
   tx.emit('charge.dispute.created', opened);
   if (!isInquiry) tx.emit('charge.dispute.funds_withdrawn', dispute);
   endWarnings(tx, charge.id);
@@ -74,23 +72,52 @@ export function answerDispute(tx: Transaction, id: string): Dispute {
   return answered;
 }
 
-/** Closes a dispute with the bank's decision. `won` returns the money; `lost` does not. An inquiry can only be won. */
-export function closeDispute(tx: Transaction, id: string, outcome: unknown): Dispute {
-  const open = findOpen(tx, id);
+/**
+ * Closes a dispute. If it is `won`, the merchant gets the money back; if it is `lost`, only the cents `reinstated`, which
+ * Stripe's dashboard calls partially won. A lost dispute can still be won. An inquiry can only be won.
+ */
+export function closeDispute(tx: Transaction, id: string, params: Params): Dispute {
+  const { outcome } = params;
+  const isLateWin = outcome === 'won' && tx.dispute(id).status === 'lost';
+  const open = isLateWin ? tx.dispute(id) : findOpen(tx, id);
   if (outcome !== 'won' && outcome !== 'lost')
     throw invalidRequest('A dispute is won or lost.', { param: 'outcome' });
+  const reinstated = outcome === 'won' ? withdrawn(open) : checkReinstated(open, params);
   if (isInquiry(open)) {
     if (outcome === 'lost') throw invalidRequest('An inquiry has taken no money to be lost.');
     return closed(tx, { ...open, status: 'warning_closed' });
   }
-  if (outcome === 'lost') return closed(tx, { ...open, status: 'lost' });
-  const balance_transactions = [...open.balance_transactions, moved(open, open.amount)];
-  const won = tx.put<Dispute>({ ...open, status: 'won', balance_transactions });
-  tx.emit('charge.dispute.funds_reinstated', won);
-  return closed(tx, won);
+  const decided: Dispute = { ...open, status: outcome };
+  return closed(tx, reinstated > 0 ? reinstate(tx, decided, reinstated) : decided);
 }
 
-/** `POST /v1/disputes/:id/close`: the merchant accepts the dispute and loses it. */
+function checkReinstated({ amount }: Dispute, { reinstated }: Params): number {
+  if (reinstated === undefined) return 0;
+  const cents = Number(reinstated);
+  if (Number.isInteger(cents) && cents > 0 && cents < amount) return cents;
+  throw invalidRequest(
+    `A lost dispute of ${dollars(amount)} reinstates 1 to ${amount - 1} cents.`,
+    {
+      param: 'reinstated',
+    },
+  );
+}
+
+/** What the bank has and would return with a win: the amount, less what a loss in part reinstated. */
+function withdrawn({ amount, balance_transactions }: Dispute): number {
+  return balance_transactions
+    .filter((one) => one.reporting_category === 'dispute_reversal')
+    .reduce((rest, one) => rest - one.amount, amount);
+}
+
+function reinstate(tx: Transaction, dispute: Dispute, amount: number): Dispute {
+  const reversal = recordDisputeReversal(tx, dispute, amount);
+  const balance_transactions = [...dispute.balance_transactions, reversal];
+  const reinstated = tx.put<Dispute>({ ...dispute, balance_transactions });
+  tx.emit('charge.dispute.funds_reinstated', reinstated);
+  return reinstated;
+}
+
 export function acceptDispute(tx: Transaction, id: string): Dispute {
   return closed(tx, { ...findOpen(tx, id), status: 'lost' });
 }
@@ -109,18 +136,4 @@ function findOpen(tx: Transaction, id: string): Dispute {
   if (['won', 'lost', 'warning_closed'].includes(dispute.status))
     throw invalidRequest(`Dispute ${id} of ${dollars(dispute.amount)} is ${dispute.status}.`);
   return dispute;
-}
-
-function moved(dispute: Dispute, amount: number): object {
-  return {
-    id: newId('txn'),
-    object: 'balance_transaction',
-    amount,
-    created: nowInSeconds(),
-    currency: dispute.currency,
-    description: `Chargeback ${amount < 0 ? 'withdrawal' : 'reversal'} for ${dispute.charge}`,
-    reporting_category: amount < 0 ? 'dispute' : 'dispute_reversal',
-    source: dispute.id,
-    type: 'adjustment',
-  };
 }

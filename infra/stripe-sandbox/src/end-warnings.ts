@@ -1,6 +1,6 @@
 import type { Transaction } from './transaction.ts';
 
-/** Ends the warnings of a charge that was refunded in full or disputed: no action can help any more. */
+/** Marks a charge's fraud warnings as not actionable; called once the charge is fully refunded or disputed. */
 export function endWarnings(tx: Transaction, chargeId: string): void {
   for (const warning of tx.all.warnings.values()) {
     if (warning.charge !== chargeId || !warning.actionable) continue;

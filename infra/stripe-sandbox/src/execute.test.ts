@@ -4,7 +4,7 @@ import { client, createIntent, fault, ledger, stripe, useSandbox } from '../test
 useSandbox();
 
 describe('idempotency keys', () => {
-  it('replays the first reply of an idempotency key and rejects another request under it', async () => {
+  it('replay the first reply, and reject a different request', async () => {
     const params = { amount: 4200, currency: 'usd' };
 
     const first = await stripe.paymentIntents.create(params, { idempotencyKey: 'k1' });
@@ -20,7 +20,7 @@ describe('idempotency keys', () => {
     expect((await ledger()).paymentIntents).toHaveLength(1);
   });
 
-  it('replays a decline under its idempotency key', async () => {
+  it('replay a decline', async () => {
     const intent = await createIntent();
     const decline = () =>
       stripe.paymentIntents.confirm(
@@ -35,7 +35,7 @@ describe('idempotency keys', () => {
     expect((await ledger()).charges).toHaveLength(1);
   });
 
-  it('rejects a concurrent request under the same idempotency key', async () => {
+  it('reject a concurrent request with the same key', async () => {
     await fault({ point: 'create', kind: 'slow', delayMs: 300 });
     const impatient = client({ maxNetworkRetries: 0 });
     const create = () =>
@@ -44,14 +44,14 @@ describe('idempotency keys', () => {
     const settled = await Promise.allSettled([create(), create()]);
 
     expect(settled.map((one) => one.status).sort()).toEqual(['fulfilled', 'rejected']);
-    const refused = settled.find((one) => one.status === 'rejected');
-    expect(refused).toMatchObject({ reason: { statusCode: 409, code: 'idempotency_key_in_use' } });
+    const rejected = settled.find((one) => one.status === 'rejected');
+    expect(rejected).toMatchObject({ reason: { statusCode: 409, code: 'idempotency_key_in_use' } });
   });
 });
 
-describe('faults', () => {
+describe('retries of the SDK', () => {
   it.each(['reset-before-effect', 'reset-after-effect', 'error-500-before-effect', '409'])(
-    'creates one intent when the SDK retries after the fault %s',
+    'create only one intent after the fault %s',
     async (kind) => {
       await fault({ point: 'create', kind });
 
@@ -61,7 +61,7 @@ describe('faults', () => {
     },
   );
 
-  it('creates one intent when the SDK retries after a 500 that is stored under its key', async () => {
+  it('create only one intent after a 500 that is stored under the idempotency key', async () => {
     await fault({ point: 'create', kind: 'error-500-after-effect' });
 
     const failed = stripe.paymentIntents.create(

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { Fault, FaultPoint, Faults } from './faults.ts';
-import { newId, type StripeEvent } from './objects.ts';
+import { newId, type StripeErrorBody, type StripeEvent } from './objects.ts';
 import { asParams, type Params } from './payment-methods.ts';
 import type { Store } from './store.ts';
 import { StripeError } from './stripe-error.ts';
@@ -11,7 +11,14 @@ export interface Call {
   tx: Transaction;
   params: Params;
   id: string;
+  /** The connected account that the header `Stripe-Account` names. */
+  account: string | undefined;
+  /** The URL at which the caller reaches the sandbox. */
+  origin: string;
 }
+
+/** Errors with status 400 that depend on balances and accounts, not on the request's parameters alone. */
+const REJECTED_BY_EXECUTION = ['balance_insufficient', 'insufficient_capabilities_for_transfer'];
 
 interface Engine {
   store: Store;
@@ -28,8 +35,8 @@ interface Reply {
 }
 
 /**
- * Runs an API call like Stripe. An idempotency key replays its first reply; another request under the same key, or a concurrent
- * one, is rejected. State, events and the stored reply are written as one line of the ledger before the reply is sent.
+ * Like Stripe, repeats the first reply for an idempotency key, and rejects a different or concurrent request with that
+ * key. The change, its events and the reply become one line of the ledger before the reply is sent.
  */
 export function createExecutor(engine: Engine) {
   const inFlight = new Set<string>();
@@ -94,7 +101,11 @@ function answer(
   const params = asParams(req.method === 'GET' ? req.query : req.body);
   let reply: Reply;
   try {
-    reply = { status: 200, body: handle({ tx, params, id: String(req.params.id ?? '') }) };
+    const account = req.get('stripe-account');
+    const origin = `${req.protocol}://${req.get('host')}`;
+    const id = String(req.params.id ?? '');
+    if (account) tx.account(account);
+    reply = { status: 200, body: handle({ tx, params, id, account, origin }) };
   } catch (error) {
     if (!(error instanceof StripeError)) throw error;
     if (!error.keepsEffect) tx.changes.clear();
@@ -103,9 +114,14 @@ function answer(
   return fault?.kind === 'error-500-after-effect' ? { status: 500, body: apiError() } : reply;
 }
 
-/** Like Stripe, stores the reply of an executed request, even a 500, but not the rejection of its parameters. */
-function isStored(reply: Reply): boolean {
-  return reply.status < 300 || reply.status === 402 || reply.status >= 500;
+/**
+ * True if Stripe would store the reply for its idempotency key: any reply to an executed request, even a 500, but not the rejection
+ * of parameters.
+ */
+function isStored({ body, status }: Reply): boolean {
+  const { code } = (body as { error?: StripeErrorBody }).error ?? {};
+  const isExecuted = code !== undefined && REJECTED_BY_EXECUTION.includes(code);
+  return status < 300 || status === 402 || status >= 500 || isExecuted;
 }
 
 function strikeBefore(req: Request, fault: Fault | undefined): void {
@@ -139,7 +155,7 @@ function keyInUse(): StripeError {
   });
 }
 
-/** A keyed hash, because a body may contain a card number, which could be brute-forced from a plain hash. */
+/** This hash needs a key: with a plain hash, the card number in a body could be found by trying all numbers. */
 function fingerprintOf(engine: Engine, req: Request): string {
   const text = `${req.method} ${req.path} ${JSON.stringify(req.body ?? {})}`;
   return createHmac('sha256', engine.secretKey).update(text).digest('hex');

@@ -1,6 +1,5 @@
 import { invalidRequest } from './stripe-error.ts';
 
-/** Where a fault can occur: API calls, and the delivery of webhooks. */
 const FAULT_POINTS = [
   'create',
   'retrieve',
@@ -9,12 +8,17 @@ const FAULT_POINTS = [
   'capture',
   'cancel',
   'refund',
+  'account',
+  'account_link',
+  'login_link',
+  'transfer',
+  'reversal',
   'webhook',
 ] as const;
 
 /**
- * `after-effect`: the effect is stored, and only the reply is lost or wrong. `hang` waits after the effect, `slow` before it.
- * The last four are for webhooks.
+ * An "effect" is the execution of a request: `…-after-effect` faults only change or lose the reply. `hang` waits after the effect,
+ * `slow` before it.
  */
 const FAULT_KINDS = [
   'reset-before-effect',
@@ -43,7 +47,6 @@ export interface Fault {
 
 export interface Faults {
   add(input: Record<string, unknown>): Fault;
-  /** Returns the fault to apply now, if any, and counts it down. */
   take(point: FaultPoint): Fault | undefined;
   list(): Fault[];
   clear(): void;

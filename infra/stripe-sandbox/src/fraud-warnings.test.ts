@@ -3,19 +3,19 @@ import { createIntent, endpoint, ledger, post, stripe, useSandbox } from '../tes
 
 useSandbox();
 
-const paidBy = async (card: string) => {
+async function paidBy(card: string) {
   const { id } = await createIntent();
   await stripe.paymentIntents.confirm(id, { payment_method: card });
   return id;
-};
+}
 
-const warningOf = async (payment_intent: string) => {
+async function warningOf(payment_intent: string) {
   const { data } = await stripe.radar.earlyFraudWarnings.list({ payment_intent });
   return data[0];
-};
+}
 
 describe('early fraud warnings', () => {
-  it('issues an early fraud warning for the test card that has one', async () => {
+  it('are issued for the test card that causes one', async () => {
     const payment_intent = await paidBy('pm_card_createIssuerFraudRecord');
 
     await endpoint.received('radar.early_fraud_warning.created');
@@ -34,7 +34,7 @@ describe('early fraud warnings', () => {
     expect(await ledger()).toMatchObject({ warnings: [{ id: warning?.id }] });
   });
 
-  it('issues an early fraud warning for any charge on request', async () => {
+  it('can be issued for any charge', async () => {
     const payment_intent = await paidBy('pm_card_visa');
 
     await post('/sandbox/fraud_warnings', { payment_intent, fraud_type: 'misc' });
@@ -45,7 +45,7 @@ describe('early fraud warnings', () => {
   it.each([
     ['refunded', (payment_intent: string) => stripe.refunds.create({ payment_intent })],
     ['disputed', (payment_intent: string) => post('/sandbox/disputes', { payment_intent })],
-  ])('makes an early fraud warning not actionable once the charge is %s', async (_how, end) => {
+  ])('are not actionable once their charge is %s', async (_how, end) => {
     const payment_intent = await paidBy('pm_card_createIssuerFraudRecord');
 
     await end(payment_intent);

@@ -4,7 +4,7 @@ import { findCharge } from './refunds.ts';
 import { invalidRequest } from './stripe-error.ts';
 import type { Transaction } from './transaction.ts';
 
-/** Issues an early fraud warning: the card's issuer reports a charge as probably fraudulent before it is disputed. */
+/** Creates the report by which a card issuer warns of a probably fraudulent charge before it is disputed. */
 export function issueWarning(tx: Transaction, params: Params): EarlyFraudWarning {
   const charge = findCharge(tx, params);
   if (charge.refunded || charge.disputed)

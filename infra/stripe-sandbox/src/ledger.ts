@@ -10,7 +10,6 @@ import {
 import path from 'node:path';
 import type { StripeObject } from './objects.ts';
 
-/** A reply that is stored under its idempotency key. */
 export interface KeptReply {
   key: string;
   fingerprint: string;
@@ -25,7 +24,6 @@ export interface Delivery {
   delivered: boolean;
 }
 
-/** One line of the ledger: everything that one request changed, or one delivery. */
 export interface LedgerLine {
   at: string;
   put?: StripeObject[];
@@ -35,15 +33,14 @@ export interface LedgerLine {
 
 interface Ledger {
   lines: LedgerLine[];
-  /** Writes the line synchronously; resolves once it is synced to disk. */
+  /** Resolves once the line is synced to disk. */
   append(line: LedgerLine): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Opens the append-only file, in which each line is a transaction. A line is in the page cache before its change is visible, so a
- * killed process loses nothing. One fsync covers all lines that wait for it. An incomplete last line was cut off by a crash
- * before its reply was sent; it is truncated, so that the next line does not continue it.
+ * Each line of the append-only file is a transaction. A killed process loses nothing, because a line is written before
+ * its change is visible. An incomplete last line is truncated.
  */
 export function openLedger(folder: string): Ledger {
   mkdirSync(folder, { recursive: true });
@@ -65,7 +62,7 @@ export function openLedger(folder: string): Ledger {
       });
       return syncing;
     }
-    // The running fsync may have started before this line was written, so wait for the next one.
+    // A running fsync may have started before this line was written, so a second one must follow.
     next ??= syncing.then(() => {
       next = null;
       return durable();

@@ -5,7 +5,7 @@ interface Listed {
   created: number;
 }
 
-/** Lists like Stripe: newest first, keyset pages by `starting_after` and `ending_before`, ranges of `created`. */
+/** Lists objects, newest first, in pages selected by `starting_after` and `ending_before`. */
 export function listPage<T extends Listed>(
   items: Iterable<T>,
   query: { url: string; params: Params; matches?: (item: T) => boolean },

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 
-/** The Stripe API version whose object shapes the sandbox returns. */
 export const API_VERSION = '2026-10-28.endive';
 
 export type Metadata = Record<string, string>;
@@ -33,11 +32,13 @@ export interface PaymentMethod {
     exp_year: number;
     [key: string]: unknown;
   };
-  /** The test card's behavior when it is charged and refunded. Internal: replies omit these fields. */
+  /** How the test card behaves when it is charged and refunded. Replies omit these fields. */
   sandbox_outcome?: string;
   sandbox_aftermath?: string | undefined;
   sandbox_refund?: [first: RefundStatus, later: RefundStatus] | undefined;
-  sandbox_refuses_capture?: boolean | undefined;
+  sandbox_rejects_capture?: boolean | undefined;
+  sandbox_bypasses_pending?: boolean | undefined;
+  sandbox_delays_balance_transaction?: boolean | undefined;
 }
 
 export type IntentStatus =
@@ -70,6 +71,7 @@ export interface PaymentIntent {
   payment_method: string | null;
   receipt_email: string | null;
   status: IntentStatus;
+  transfer_group: string | null;
   [key: string]: unknown;
 }
 
@@ -79,14 +81,18 @@ export interface Charge {
   amount: number;
   amount_captured: number;
   amount_refunded: number;
+  /** Null until the charge is captured, and with one test card for a while longer. Charges of old ledgers have none. */
+  balance_transaction: string | null;
   created: number;
   currency: string;
+  description: string | null;
   metadata: Metadata;
   paid: boolean;
   payment_intent: string;
   payment_method: string;
   refunded: boolean;
   status: 'succeeded' | 'failed';
+  transfer_group: string | null;
   [key: string]: unknown;
 }
 
@@ -96,21 +102,136 @@ export interface Refund {
   id: string;
   object: 'refund';
   amount: number;
+  balance_transaction: string | null;
   charge: string;
   created: number;
   currency: string;
+  failure_balance_transaction?: string;
   metadata: Metadata;
   payment_intent: string;
+  /** Only of refunds that wait for the balance. */
+  pending_reason?: 'insufficient_funds';
   reason: string | null;
   status: RefundStatus;
   [key: string]: unknown;
+}
+
+/** A movement of a balance. Replies compute `status`, because it changes once `available_on` is reached. */
+export interface BalanceTransaction {
+  id: string;
+  object: 'balance_transaction';
+  amount: number;
+  available_on: number;
+  balance_type: 'payments';
+  created: number;
+  currency: string;
+  description: string | null;
+  exchange_rate: null;
+  fee: number;
+  fee_details: {
+    amount: number;
+    application: null;
+    currency: string;
+    description: string;
+    type: 'stripe_fee';
+  }[];
+  net: number;
+  reporting_category: string;
+  source: string;
+  status: 'available' | 'pending';
+  type:
+    | 'adjustment'
+    | 'charge'
+    | 'payment'
+    | 'payment_refund'
+    | 'payout'
+    | 'payout_failure'
+    | 'refund'
+    | 'refund_failure'
+    | 'transfer'
+    | 'transfer_refund';
+  /** The connected account whose balance moved; missing if it was the platform's. Replies omit it. */
+  sandbox_account?: string;
+  /** The payout that paid it out. Replies omit it. */
+  sandbox_payout?: string;
+}
+
+export interface Payout {
+  id: string;
+  object: 'payout';
+  amount: number;
+  application_fee: null;
+  application_fee_amount: null;
+  arrival_date: number;
+  automatic: true;
+  balance_transaction: string;
+  created: number;
+  currency: string;
+  description: string;
+  destination: string;
+  failure_balance_transaction: string | null;
+  failure_code: string | null;
+  failure_message: string | null;
+  livemode: false;
+  metadata: Metadata;
+  method: 'standard';
+  original_payout: null;
+  payout_method: null;
+  reconciliation_status: 'completed';
+  reversed_by: null;
+  source_type: 'card';
+  statement_descriptor: null;
+  status: 'pending' | 'paid' | 'failed';
+  trace_id: null;
+  type: 'bank_account';
+  /** The connected account that is paid out. Replies omit it. */
+  sandbox_account: string;
+}
+
+export interface Transfer {
+  id: string;
+  object: 'transfer';
+  amount: number;
+  amount_reversed: number;
+  balance_transaction: string;
+  created: number;
+  currency: string;
+  description: string | null;
+  destination: string;
+  destination_payment: string;
+  livemode: false;
+  metadata: Metadata;
+  reversals: {
+    object: 'list';
+    data: TransferReversal[];
+    has_more: boolean;
+    total_count: number;
+    url: string;
+  };
+  reversed: boolean;
+  source_transaction: string | null;
+  source_type: 'card';
+  transfer_group: string | null;
+}
+
+export interface TransferReversal {
+  id: string;
+  object: 'transfer_reversal';
+  amount: number;
+  balance_transaction: string;
+  created: number;
+  currency: string;
+  destination_payment_refund: string;
+  metadata: Metadata;
+  source_refund: null;
+  transfer: string;
 }
 
 export interface Dispute {
   id: string;
   object: 'dispute';
   amount: number;
-  balance_transactions: object[];
+  balance_transactions: BalanceTransaction[];
   charge: string;
   created: number;
   currency: string;
@@ -138,7 +259,6 @@ export interface Dispute {
 export interface EarlyFraudWarning {
   id: string;
   object: 'radar.early_fraud_warning';
-  /** True while the charge is not disputed and not fully refunded. */
   actionable: boolean;
   charge: string;
   created: number;
@@ -147,15 +267,68 @@ export interface EarlyFraudWarning {
   payment_intent: string;
 }
 
+export type CapabilityStatus = 'active' | 'inactive' | 'pending';
+
+export interface Requirements {
+  alternatives: [];
+  current_deadline: number | null;
+  currently_due: string[];
+  disabled_reason: 'requirements.past_due' | 'requirements.pending_verification' | null;
+  errors: { code: string; reason: string; requirement: string }[];
+  eventually_due: string[];
+  past_due: string[];
+  pending_verification: string[];
+}
+
+export interface BankAccount {
+  id: string;
+  object: 'bank_account';
+  account: string;
+  last4: string;
+  status: 'new' | 'errored';
+  [key: string]: unknown;
+}
+
+export interface Account {
+  id: string;
+  object: 'account';
+  capabilities: Record<string, CapabilityStatus>;
+  charges_enabled: boolean;
+  created: number;
+  default_currency: string;
+  details_submitted: boolean;
+  email: string | null;
+  external_accounts: { data: BankAccount[]; total_count: number; [key: string]: unknown };
+  metadata: Metadata;
+  payouts_enabled: boolean;
+  requirements: Requirements;
+  [key: string]: unknown;
+}
+
+/** Replies omit its `id`, which is the secret part of its URL, and the fields below `url`. */
+export interface AccountLink {
+  id: string;
+  object: 'account_link' | 'login_link';
+  created: number;
+  expires_at?: number;
+  url: string;
+  sandbox_account: string;
+  sandbox_refresh_url?: string;
+  sandbox_return_url?: string;
+  sandbox_visited: boolean;
+}
+
 export interface StripeEvent {
   id: string;
   object: 'event';
+  /** The connected account that the event is about; missing if it is about the platform. */
+  account?: string;
   api_version: string;
   created: number;
   data: { object: object };
   livemode: false;
   pending_webhooks: number;
-  /** The id is null if no request caused the event. */
+  /** Null if no request caused the event. */
   request: { id: string | null; idempotency_key: string | null };
   type: string;
 }
@@ -165,7 +338,13 @@ export type StripeObject =
   | PaymentIntent
   | Charge
   | Refund
+  | BalanceTransaction
   | Dispute
+  | Transfer
+  | TransferReversal
+  | Payout
+  | Account
+  | AccountLink
   | EarlyFraudWarning
   | StripeEvent;
 

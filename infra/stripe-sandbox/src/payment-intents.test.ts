@@ -4,7 +4,7 @@ import { authenticate, createIntent, stripe, useSandbox } from '../test/sandbox.
 useSandbox();
 
 describe('payment intents', () => {
-  it('charges an intent with pm_card_visa and names the charge', async () => {
+  it('are charged with pm_card_visa, and reference the charge', async () => {
     const intent = await createIntent();
 
     const paid = await stripe.paymentIntents.confirm(intent.id, {
@@ -38,13 +38,13 @@ describe('payment intents', () => {
       "Your card's security code is incorrect.",
     ],
   ])(
-    'declines %s with the code and message of Stripe, then accepts another card',
+    'decline %s with Stripe’s code and message, then accept another card',
     async (card, code, message) => {
       const intent = await createIntent();
 
-      const refused = stripe.paymentIntents.confirm(intent.id, { payment_method: card });
+      const rejected = stripe.paymentIntents.confirm(intent.id, { payment_method: card });
 
-      await expect(refused).rejects.toMatchObject({
+      await expect(rejected).rejects.toMatchObject({
         type: 'StripeCardError',
         statusCode: 402,
         code,
@@ -61,7 +61,7 @@ describe('payment intents', () => {
     },
   );
 
-  it('waits for 3-D Secure, then charges or fails the intent as the cardholder chooses', async () => {
+  it('wait for 3-D Secure, then are charged or fail as the cardholder chooses', async () => {
     const [good, bad] = [await createIntent(), await createIntent()];
     const waiting = await stripe.paymentIntents.confirm(good.id, {
       payment_method: 'pm_card_authenticationRequired',
@@ -84,7 +84,7 @@ describe('payment intents', () => {
     });
   });
 
-  it('cancels an unpaid intent, but not a paid or canceled one', async () => {
+  it('can be canceled while they are unpaid, and only once', async () => {
     const [unpaid, paid] = [await createIntent(), await createIntent()];
     await stripe.paymentIntents.confirm(paid.id, { payment_method: 'pm_card_visa' });
 
@@ -104,7 +104,7 @@ describe('payment intents', () => {
     await expect(stripe.paymentIntents.confirm(paid.id)).rejects.toMatchObject({ code });
   });
 
-  it('lists intents in pages, the newest first', async () => {
+  it('are listed in pages, the newest first', async () => {
     const made = [await createIntent(), await createIntent(), await createIntent()];
 
     const all = await stripe.paymentIntents.list({ limit: 2 }).autoPagingToArray({ limit: 10 });
@@ -112,7 +112,7 @@ describe('payment intents', () => {
     expect(all.map((one) => one.id)).toEqual(made.map((one) => one.id).reverse());
   });
 
-  it("rejects amounts outside Stripe's limits", async () => {
+  it("are rejected if the amount is outside Stripe's limits", async () => {
     const small = stripe.paymentIntents.create({ amount: 49, currency: 'usd' });
     const huge = stripe.paymentIntents.create({ amount: 100_000_000, currency: 'usd' });
 

@@ -1,3 +1,4 @@
+import { recordCapture } from './balance-transactions.ts';
 import { openDispute } from './disputes.ts';
 import { issueWarning } from './fraud-warnings.ts';
 import {
@@ -108,7 +109,7 @@ export function cancelIntent(tx: Transaction, id: string, params: Params): Payme
   return canceled(tx, intent, asText(params.cancellation_reason));
 }
 
-/** Captures an authorization in full or in part. The rest is released, and no second capture is possible. */
+/** Captures an amount and releases what remains of the authorization, so no second capture is possible. */
 export function captureIntent(tx: Transaction, id: string, params: Params): PaymentIntent {
   const intent = tx.intent(id);
   if (intent.status !== 'requires_capture' || !intent.latest_charge) {
@@ -117,9 +118,11 @@ export function captureIntent(tx: Transaction, id: string, params: Params): Paym
       `This PaymentIntent could not be captured because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be captured: requires_capture.`,
     );
   }
-  const { amount_to_capture: asked } = params;
+  const { amount_to_capture: requested } = params;
   const amount =
-    asked === undefined ? intent.amount_capturable : checkInteger(asked, 'amount_to_capture');
+    requested === undefined
+      ? intent.amount_capturable
+      : checkInteger(requested, 'amount_to_capture');
   if (amount < 1 || amount > intent.amount_capturable) {
     throw invalidRequest(
       'The amount_to_capture must be at least 1 and at most the amount_capturable of the PaymentIntent.',
@@ -127,9 +130,10 @@ export function captureIntent(tx: Transaction, id: string, params: Params): Paym
     );
   }
   const charge = tx.charge(intent.latest_charge);
-  if (findMethod(tx, charge.payment_method).sandbox_refuses_capture)
+  if (findMethod(tx, charge.payment_method).sandbox_rejects_capture)
     throw new StripeError(402, { ...declineOf('card_declined'), charge: charge.id });
-  tx.emit('charge.captured', tx.put({ ...charge, captured: true, amount_captured: amount }));
+  const captured = recordCapture(tx, { ...charge, captured: true, amount_captured: amount });
+  tx.emit('charge.captured', tx.put(captured));
   return paid(tx, intent, amount);
 }
 
@@ -156,7 +160,6 @@ function canceled(tx: Transaction, intent: PaymentIntent, reason: string | null)
   return ended;
 }
 
-/** Ends 3-D Secure after the cardholder pressed Complete or Fail in the dialog. */
 export function authenticateIntent(tx: Transaction, id: string, passed: boolean): PaymentIntent {
   const intent = tx.intent(id);
   if (intent.status !== 'requires_action' || !intent.payment_method) {
@@ -234,7 +237,8 @@ function charged(tx: Transaction, intent: PaymentIntent, method: PaymentMethod):
   const outcome = method.sandbox_outcome as Outcome;
   const good = outcome === 'succeed' || outcome === 'authenticate';
   const decline = good ? null : declineOf(outcome);
-  const charge = tx.put(buildCharge(intent, method, decline));
+  const built = buildCharge(intent, method, decline);
+  const charge = tx.put(built.captured ? recordCapture(tx, built) : built);
   tx.emit(good ? 'charge.succeeded' : 'charge.failed', charge);
   const tried = { ...intent, latest_charge: charge.id };
   if (decline) {
@@ -264,7 +268,7 @@ function paid(tx: Transaction, intent: PaymentIntent, amount: number): PaymentIn
   return succeeded;
 }
 
-/** Opens the dispute or issues the fraud warning that the test card stands for. */
+/** Opens the dispute or fraud warning that the test card stands for. */
 function followUp(tx: Transaction, { id, latest_charge }: PaymentIntent): void {
   const charge = tx.charge(String(latest_charge));
   const aftermath = findMethod(tx, charge.payment_method).sandbox_aftermath;
@@ -302,6 +306,7 @@ function buildCharge(
     amount: intent.amount,
     amount_captured: isCaptured ? intent.amount : 0,
     amount_refunded: 0,
+    balance_transaction: null,
     billing_details: method.billing_details,
     captured: isCaptured,
     created: nowInSeconds(),
@@ -331,6 +336,7 @@ function buildCharge(
     receipt_url: null,
     refunded: false,
     status: decline ? 'failed' : 'succeeded',
+    transfer_group: intent.transfer_group,
   };
 }
 

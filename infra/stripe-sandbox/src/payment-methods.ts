@@ -13,7 +13,7 @@ export function asText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** Finds a payment method by its id, or by a test name such as pm_card_visa. */
+/** @param id an id, or a test name such as pm_card_visa */
 export function findMethod(tx: Transaction, id: string): PaymentMethod {
   const made = tx.findMethod(id);
   if (made) return made;
@@ -35,7 +35,8 @@ export function showMethod(method: PaymentMethod): object {
     sandbox_outcome: _outcome,
     sandbox_aftermath: _aftermath,
     sandbox_refund: _refund,
-    sandbox_refuses_capture: _refusesCapture,
+    sandbox_rejects_capture: _rejectsCapture,
+    sandbox_bypasses_pending: _bypassesPending,
     ...shown
   } = method;
   return shown;
@@ -61,7 +62,7 @@ function checkCard(card: Params): [KnownCard, Expiry] {
       'exp_month',
     );
   }
-  // A card is valid to the end of its month in every time zone: hence the extra day.
+  // A card is valid to the end of its month in every time zone, hence the extra day.
   if (!Number.isInteger(year) || Date.UTC(year, month, 2) < Date.now()) {
     throw cardError('invalid_expiry_year', "Your card's expiration year is invalid.", 'exp_year');
   }
@@ -115,6 +116,8 @@ function buildMethod(card: KnownCard, expiry: Expiry, params: Params): PaymentMe
     sandbox_outcome: card.outcome,
     sandbox_aftermath: card.aftermath,
     sandbox_refund: card.refund,
-    sandbox_refuses_capture: card.refusesCapture,
+    sandbox_rejects_capture: card.rejectsCapture,
+    sandbox_bypasses_pending: card.bypassesPending,
+    sandbox_delays_balance_transaction: card.delaysBalanceTransaction,
   } as PaymentMethod;
 }

@@ -1,55 +1,37 @@
-import type { StripeEvent } from './objects.ts';
-import { planOf } from './refunds.ts';
+import type { Clock } from './clock.ts';
+import type { Refund, StripeEvent } from './objects.ts';
+import { failRefund, isWaiting, planOf, retryRefund } from './refunds.ts';
 import type { Store } from './store.ts';
-import { Transaction } from './transaction.ts';
+import type { Transaction } from './transaction.ts';
 
-interface RefundClock {
-  onEvent(event: StripeEvent): void;
-  stop(): void;
-}
-
-/** Changes the status of refunds some time after their creation, as banks do. Restarts their timers after a restart. */
+/**
+ * Changes a refund's status some time after its creation, as banks do, and retries refunds that wait for the balance. Pending changes
+ * survive a restart.
+ */
 export function startRefundClock(
   store: Store,
-  options: { delayMs: number; onEvent(event: StripeEvent): void },
-): RefundClock {
-  const timers = new Set<NodeJS.Timeout>();
-
-  const settle = async (id: string): Promise<void> => {
-    const refund = store.refunds.get(id);
-    const status = refund && planOf(store, refund.charge, id)?.[1];
-    if (!refund || !status || refund.status === status) return;
-    const tx = new Transaction(store, { id: null, idempotency_key: null });
-    const failed = status === 'failed';
-    const reason = failed && { failure_reason: 'expired_or_canceled_card' };
-    const settled = tx.put({ ...refund, status, ...reason });
-    if (failed) {
-      const charge = tx.charge(refund.charge);
-      const amount_refunded = charge.amount_refunded - refund.amount;
-      tx.put({ ...charge, amount_refunded, refunded: false });
-      tx.emit('refund.failed', settled);
-    }
-    tx.emit('refund.updated', settled);
-    const put = [...tx.changes.values()];
-    await store.commit({ put });
-    for (const change of put) if (change.object === 'event') options.onEvent(change);
-  };
-
-  const wait = (id: string) => {
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      void settle(id);
-    }, options.delayMs);
-    timers.add(timer);
-  };
+  clock: Clock,
+  delayMs: number,
+): (event: StripeEvent) => void {
+  const wait = (id: string) =>
+    clock.later(delayMs, (tx) => {
+      const refund = store.refunds.get(id);
+      if (!refund) return;
+      if (isWaiting(refund)) {
+        retryRefund(tx, refund);
+        wait(id);
+      } else applyPlan(tx, refund);
+    });
   for (const id of store.refunds.keys()) wait(id);
 
-  return {
-    onEvent(event) {
-      if (event.type === 'refund.created') wait((event.data.object as { id: string }).id);
-    },
-    stop() {
-      for (const timer of timers) clearTimeout(timer);
-    },
+  return ({ data, type }) => {
+    if (type === 'refund.created') wait((data.object as { id: string }).id);
   };
+}
+
+function applyPlan(tx: Transaction, refund: Refund): void {
+  const status = planOf(tx.all, refund.charge, refund.id)?.[1];
+  if (!status || refund.status === status || refund.status === 'failed') return;
+  if (status === 'failed') failRefund(tx, refund, 'expired_or_canceled_card');
+  else tx.emit('refund.updated', tx.put({ ...refund, status }));
 }

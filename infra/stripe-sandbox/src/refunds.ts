@@ -1,3 +1,4 @@
+import { availableBalance, recordRefund, recordRefundFailure } from './balance-transactions.ts';
 import { endWarnings } from './end-warnings.ts';
 import { type Charge, type Metadata, newId, nowInSeconds, type Refund } from './objects.ts';
 import { asParams, asText, type Params } from './payment-methods.ts';
@@ -34,7 +35,7 @@ export function createRefund(tx: Transaction, params: Params): Refund {
       { param: 'amount' },
     );
   }
-  const refund: Refund = {
+  const ordered: Refund = {
     id: newId('re'),
     object: 'refund',
     amount,
@@ -49,6 +50,10 @@ export function createRefund(tx: Transaction, params: Params): Refund {
     receipt_number: null,
     status: planOf(tx.all, charge.id)?.[0] ?? 'succeeded',
   };
+  const refund: Refund =
+    tx.all.settings.refundsWait && !isCovered(tx.all, ordered)
+      ? { ...ordered, pending_reason: 'insufficient_funds', status: 'pending' }
+      : recordRefund(tx, ordered);
   const refunded: Charge = {
     ...charge,
     amount_refunded: charge.amount_refunded + amount,
@@ -62,7 +67,46 @@ export function createRefund(tx: Transaction, params: Params): Refund {
   return refund;
 }
 
-/** The statuses of a refund to this card; undefined for most cards. Only the first refund fails, so that a retry succeeds. */
+/** Makes a refund that waits for the balance, if the balance is enough by now. */
+export function retryRefund(tx: Transaction, { pending_reason: _reason, ...refund }: Refund): void {
+  if (!isCovered(tx.all, refund)) return;
+  const status = planOf(tx.all, refund.charge, refund.id)?.[0] ?? 'succeeded';
+  tx.emit('refund.updated', tx.put(recordRefund(tx, { ...refund, status })));
+}
+
+export function failRefund(
+  tx: Transaction,
+  { pending_reason: _reason, ...refund }: Refund,
+  failure_reason: string,
+): void {
+  const failed = tx.put(recordRefundFailure(tx, { ...refund, failure_reason, status: 'failed' }));
+  const charge = tx.charge(refund.charge);
+  const amount_refunded = charge.amount_refunded - refund.amount;
+  tx.put({ ...charge, amount_refunded, refunded: false });
+  tx.emit('refund.failed', failed);
+  tx.emit('refund.updated', failed);
+}
+
+/** Fails the refunds of a charge that wait for the balance, because a bank withdraws the charge. */
+export function failWaitingRefunds(tx: Transaction, chargeId: string): void {
+  for (const refund of tx.all.refunds.values()) {
+    if (refund.charge === chargeId && isWaiting(refund))
+      failRefund(tx, refund, 'charge_for_pending_refund_disputed');
+  }
+}
+
+export function isWaiting({ pending_reason }: Refund): boolean {
+  return pending_reason === 'insufficient_funds';
+}
+
+function isCovered(store: Store, { amount, currency }: Refund): boolean {
+  return amount <= availableBalance(store, currency);
+}
+
+/**
+ * How a refund's status will change; undefined for most cards. With a card whose refunds fail, only the first refund
+ * fails, so that a retry succeeds.
+ */
 export function planOf(store: Store, chargeId: string, refundId?: string): RefundPlan | undefined {
   const charge = store.charges.get(chargeId);
   const plan = charge && store.methods.get(charge.payment_method)?.sandbox_refund;
@@ -70,7 +114,7 @@ export function planOf(store: Store, chargeId: string, refundId?: string): Refun
   return plan?.[1] === 'failed' && first && first.id !== refundId ? undefined : plan;
 }
 
-/** Whether the bank has the money: while a dispute is open, and after it is lost. An inquiry takes no money. */
+/** True while a bank has the charge's money: while a dispute is open, and after it is lost. An inquiry takes no money. */
 function isWithBank(store: Store, charge: Charge): boolean {
   const taken = ['needs_response', 'under_review', 'lost'];
   const disputes = [...store.disputes.values()];

@@ -1,8 +1,11 @@
 import { type RequestHandler, Router } from 'express';
 import { isPublishable, type Keys } from './authenticate.ts';
+import { balanceRoutes } from './balance-routes.ts';
+import { connectRoutes } from './connect-routes.ts';
 import { dashboardPage } from './dashboard-page.ts';
 import { acceptDispute, answerDispute, closeDispute, openDispute } from './disputes.ts';
 import type { Call, createExecutor } from './execute.ts';
+import { expand } from './expand.ts';
 import type { FaultPoint, Faults } from './faults.ts';
 import { issueWarning } from './fraud-warnings.ts';
 import { listPage } from './list.ts';
@@ -26,11 +29,11 @@ import {
 } from './payment-methods.ts';
 import { createRefund } from './refunds.ts';
 import type { Store } from './store.ts';
-import { missing } from './stripe-error.ts';
-import type { Transaction } from './transaction.ts';
+import { invalidRequest, missing } from './stripe-error.ts';
+import { transferRoutes } from './transfer-routes.ts';
 import type { Webhooks } from './webhooks.ts';
 
-interface RouteDeps {
+export interface RouteDeps {
   execute: ReturnType<typeof createExecutor>;
   keys: Keys;
   store: Store;
@@ -44,8 +47,9 @@ export function apiRoutes(deps: RouteDeps): Router {
   const { any, intent, secret } = guards;
   const at = '/v1/payment_intents';
   const routes = Router();
+  routes.use(rejectUnsupportedAccountHeader);
 
-  /** Wraps a call about an intent: a browser gets a reduced intent, the server all fields and `expand`. */
+  /** A browser gets only some fields of an intent; the server gets all, and may use `expand`. */
   const onIntent =
     (point: FaultPoint | null, act: (call: Call) => PaymentIntent): RequestHandler =>
     (req, res) =>
@@ -116,6 +120,9 @@ export function apiRoutes(deps: RouteDeps): Router {
   );
   refundRoutes(routes, deps);
   disputeRoutes(routes, deps);
+  balanceRoutes(routes, deps);
+  connectRoutes(routes, deps);
+  transferRoutes(routes, deps);
   controlRoutes(routes, deps);
   return routes;
 }
@@ -163,32 +170,31 @@ function refundRoutes(routes: Router, { execute, guards, store, webhooks }: Rout
     '/v1/webhook_endpoints',
     secret,
     execute('list', ({ params }) =>
-      listPage(endpointsAt(webhooks.endpoint()), { url: '/v1/webhook_endpoints', params }),
+      listPage(endpointsOf(webhooks), { url: '/v1/webhook_endpoints', params }),
     ),
   );
   routes.get(
     '/v1/events',
     secret,
-    execute('list', ({ params }) =>
+    execute('list', ({ account, params }) =>
       listPage(store.events.values(), {
         url: '/v1/events',
         params,
-        matches: (one) => isOfType(one, params),
+        matches: (one) => one.account === account && isOfType(one, params),
       }),
     ),
   );
   routes.get(
     '/v1/events/:id',
     secret,
-    execute('retrieve', ({ id }) => {
+    execute('retrieve', ({ account, id }) => {
       const event = store.events.get(id);
-      if (!event) throw missing('event', id, 'id');
+      if (event?.account !== account || !event) throw missing('event', id, 'id');
       return event;
     }),
   );
 }
 
-/** Stripe's calls for disputes and fraud warnings, and controls for what cardholders and banks do. */
 function disputeRoutes(routes: Router, { execute, guards, store }: RouteDeps): void {
   const { secret } = guards;
   routes.get(
@@ -246,11 +252,10 @@ function disputeRoutes(routes: Router, { execute, guards, store }: RouteDeps): v
   routes.post(
     '/sandbox/disputes/:id/close',
     secret,
-    execute(null, ({ tx, id, params }) => closeDispute(tx, id, params.outcome)),
+    execute(null, ({ tx, id, params }) => closeDispute(tx, id, params)),
   );
 }
 
-/** The sandbox's own controls: the dashboard, the full ledger, webhook secrets and faults. */
 function controlRoutes(routes: Router, { faults, guards, store, webhooks }: RouteDeps): void {
   routes.get('/dashboard', dashboardPage);
   routes.get('/sandbox/ledger', guards.secret, (_req, res) => {
@@ -258,15 +263,25 @@ function controlRoutes(routes: Router, { faults, guards, store, webhooks }: Rout
       paymentIntents: [...store.intents.values()],
       charges: [...store.charges.values()],
       refunds: [...store.refunds.values()],
+      balanceTransactions: [...store.balanceTransactions.values()],
       disputes: [...store.disputes.values()],
       warnings: [...store.warnings.values()],
+      accounts: [...store.accounts.values()],
+      transfers: [...store.transfers.values()],
+      reversals: [...store.reversals.values()],
+      payouts: [...store.payouts.values()],
       events: [...store.events.values()],
       deliveries: store.deliveries,
     });
   });
   routes.post('/sandbox/webhook_secrets', guards.secret, (req, res) => {
-    webhooks.signWith(req.body.secrets.map(String));
+    const kind = req.body.connect ? 'connect' : 'account';
+    webhooks.signWith(req.body.secrets.map(String), kind);
     res.json({});
+  });
+  routes.post('/sandbox/balance', guards.secret, (req, res) => {
+    store.settings.refundsWait = String(req.body.refunds_wait) === 'true';
+    res.json({ refunds_wait: store.settings.refundsWait });
   });
   routes
     .route('/sandbox/faults')
@@ -279,7 +294,15 @@ function controlRoutes(routes: Router, { faults, guards, store, webhooks }: Rout
     });
 }
 
-/** Filters by `type` or `types[]`, the parameters of Stripe's list of events. */
+/** Ignoring the header elsewhere would run the call on the platform's account. */
+const rejectUnsupportedAccountHeader: RequestHandler = (req, _res, next) => {
+  const isSupported =
+    req.method === 'GET' &&
+    /^\/v1\/(balance|balance_transactions|events|payouts)(\/|$)/.test(req.path);
+  if (!req.get('stripe-account') || isSupported) next();
+  else throw invalidRequest('The sandbox does not support Stripe-Account for this call.');
+};
+
 function isOfType({ type }: { type: string }, params: Params): boolean {
   const wanted = [params.type, ...Object.values(asParams(params.types))].filter(Boolean);
   return wanted.length === 0 || wanted.includes(type);
@@ -291,39 +314,25 @@ function belongs(one: { payment_intent: string; charge?: string }, params: Param
   return (!intent || one.payment_intent === intent) && (!charge || one.charge === charge);
 }
 
-/** Replaces the id by the object for each name in `expand`, such as `expand[]=latest_charge`. */
-function expand(tx: Transaction, object: object, params: Params): object {
-  const names = Array.isArray(params.expand) ? params.expand : Object.values(params.expand ?? {});
-  const expanded: Record<string, unknown> = { ...object };
-  for (const name of names) {
-    const id = expanded[String(name)];
-    if (typeof id !== 'string') continue;
-    if (name === 'latest_charge' || name === 'charge') expanded[name] = tx.charge(id);
-    else if (name === 'payment_intent') expanded[name] = tx.intent(id);
-    else if (name === 'payment_method') expanded[name] = showMethod(findMethod(tx, id));
-  }
-  return expanded;
-}
-
-/** Removes the fields of an intent that browsers must not see. */
 function publicIntent(intent: PaymentIntent): object {
   const { amount_received, customer, metadata, latest_charge, transfer_group, ...shown } = intent;
   return shown;
 }
 
-const endpointsAt = (url: string | undefined) =>
-  url === undefined
-    ? []
-    : [
-        {
-          id: 'we_sandbox',
-          object: 'webhook_endpoint',
-          created: 0,
-          livemode: false,
-          url,
-          status: 'enabled',
-          enabled_events: ['*'],
-          api_version: null,
-          metadata: {},
-        },
-      ];
+function endpointsOf(webhooks: RouteDeps['webhooks']) {
+  return (['account', 'connect'] as const)
+    .map((kind) => ({ kind, url: webhooks.endpoint(kind) }))
+    .filter(({ url }) => url !== undefined)
+    .map(({ kind, url }) => ({
+      id: kind === 'connect' ? 'we_sandbox_connect' : 'we_sandbox',
+      object: 'webhook_endpoint',
+      application: kind === 'connect' ? 'ca_sandbox' : null,
+      created: 0,
+      livemode: false,
+      url,
+      status: 'enabled',
+      enabled_events: ['*'],
+      api_version: null,
+      metadata: {},
+    }));
+}

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { RequestHandler } from 'express';
 
-/** The files of `browser/`, ordered so that each file follows its imports. */
+/** Each file must come after the files that it imports. */
 const FILES = [
   'card-rules.ts',
   'card-look.ts',
@@ -10,10 +10,7 @@ const FILES = [
   'stripe-object.ts',
 ];
 
-/**
- * Serves the stand-in for Stripe.js: the files of `browser/` as one classic script, because `loadStripe` expects
- * `window.Stripe` as soon as the script has loaded.
- */
+/** Joins the files of `browser/` into one classic script, because `loadStripe` expects `window.Stripe` at once. */
 export function standInScript(): RequestHandler {
   const script = buildScript();
   return (_req, res) => {
@@ -22,7 +19,7 @@ export function standInScript(): RequestHandler {
 }
 
 function buildScript(): string {
-  // Read at run time, because Jest's `node:module` lacks `stripTypeScriptTypes`.
+  // Jest's `node:module` lacks `stripTypeScriptTypes`.
   const { stripTypeScriptTypes } = process.getBuiltinModule('node:module');
   const parts = FILES.map((name) => {
     const source = readFileSync(new URL(`./browser/${name}`, import.meta.url), 'utf8');

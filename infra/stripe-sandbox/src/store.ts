@@ -1,23 +1,42 @@
 import { type Delivery, type KeptReply, type LedgerLine, openLedger } from './ledger.ts';
 import type {
+  Account,
+  AccountLink,
+  BalanceTransaction,
   Charge,
   Dispute,
   EarlyFraudWarning,
   PaymentIntent,
   PaymentMethod,
+  Payout,
   Refund,
   StripeEvent,
   StripeObject,
+  Transfer,
+  TransferReversal,
 } from './objects.ts';
 
-/** The sandbox's state, which is the sum of the ledger's lines. */
+export interface StoreSettings {
+  /** How long the money of a charge stays pending. */
+  fundsDelaySeconds: number;
+  /** Refunds stay pending while the available balance is too low. Otherwise they may make it negative. */
+  refundsWait: boolean;
+}
+
 export interface Store {
+  settings: StoreSettings;
   intents: Map<string, PaymentIntent>;
   methods: Map<string, PaymentMethod>;
   charges: Map<string, Charge>;
   refunds: Map<string, Refund>;
+  balanceTransactions: Map<string, BalanceTransaction>;
   disputes: Map<string, Dispute>;
   warnings: Map<string, EarlyFraudWarning>;
+  accounts: Map<string, Account>;
+  transfers: Map<string, Transfer>;
+  reversals: Map<string, TransferReversal>;
+  payouts: Map<string, Payout>;
+  accountLinks: Map<string, AccountLink>;
   events: Map<string, StripeEvent>;
   replies: Map<string, KeptReply>;
   deliveries: Delivery[];
@@ -25,15 +44,22 @@ export interface Store {
   close(): Promise<void>;
 }
 
-export function openStore(folder: string): Store {
+export function openStore(folder: string, settings: StoreSettings): Store {
   const ledger = openLedger(folder);
   const store: Store = {
+    settings,
     intents: new Map(),
     methods: new Map(),
     charges: new Map(),
     refunds: new Map(),
+    balanceTransactions: new Map(),
     disputes: new Map(),
     warnings: new Map(),
+    accounts: new Map(),
+    transfers: new Map(),
+    reversals: new Map(),
+    payouts: new Map(),
+    accountLinks: new Map(),
     events: new Map(),
     replies: new Map(),
     deliveries: [],
@@ -55,9 +81,16 @@ function apply(store: Store, line: LedgerLine): void {
     else if (object.object === 'payment_method') store.methods.set(object.id, object);
     else if (object.object === 'charge') store.charges.set(object.id, object);
     else if (object.object === 'refund') store.refunds.set(object.id, object);
+    else if (object.object === 'balance_transaction')
+      store.balanceTransactions.set(object.id, object);
     else if (object.object === 'dispute') store.disputes.set(object.id, object);
     else if (object.object === 'radar.early_fraud_warning') store.warnings.set(object.id, object);
-    else store.events.set(object.id, object);
+    else if (object.object === 'transfer') store.transfers.set(object.id, object);
+    else if (object.object === 'transfer_reversal') store.reversals.set(object.id, object);
+    else if (object.object === 'payout') store.payouts.set(object.id, object);
+    else if (object.object === 'account') store.accounts.set(object.id, object);
+    else if (object.object === 'event') store.events.set(object.id, object);
+    else store.accountLinks.set(object.id, object);
   }
   if (line.reply) store.replies.set(line.reply.key, line.reply);
   if (line.delivery) store.deliveries.push(line.delivery);

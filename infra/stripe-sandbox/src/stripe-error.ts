@@ -1,6 +1,6 @@
 import type { StripeErrorBody } from './objects.ts';
 
-/** An error in Stripe's format. `keepsEffect`: the changes made before it are stored, such as a declined charge. */
+/** With `keepsEffect`, the changes made before the error are stored, such as a declined charge. */
 export class StripeError extends Error {
   readonly status: number;
   readonly body: StripeErrorBody;
@@ -24,6 +24,15 @@ export function missing(kind: string, id: string, param: string): StripeError {
     code: 'resource_missing',
     message: `No such ${kind}: '${id}'`,
     param,
+  });
+}
+
+/** Stripe's reply to an unknown connected account. */
+export function accountInvalid(id: string): StripeError {
+  return new StripeError(403, {
+    type: 'invalid_request_error',
+    code: 'account_invalid',
+    message: `The provided key 'sk_test_***' does not have access to account '${id}' (or that account does not exist). Application access may have been revoked.`,
   });
 }
 

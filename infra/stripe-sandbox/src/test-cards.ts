@@ -1,10 +1,10 @@
 import type { RefundStatus, StripeErrorBody } from './objects.ts';
 import { StripeError } from './stripe-error.ts';
 
-/** The result of charging a card; `authenticate` requires 3-D Secure first. */
+/** The outcome `authenticate` requires 3-D Secure first. */
 export type Outcome = 'succeed' | 'authenticate' | keyof typeof DECLINES;
 
-/** Stripe's codes and messages for each kind of decline, from its page on testing. */
+/** Codes and messages from Stripe's page on testing. */
 const DECLINES = {
   card_declined: ['card_declined', 'generic_decline', 'Your card was declined.'],
   insufficient_funds: ['card_declined', 'insufficient_funds', 'Your card has insufficient funds.'],
@@ -25,10 +25,8 @@ const DECLINES = {
   ],
 } as const satisfies Record<string, readonly [string, string | undefined, string]>;
 
-/** The status of a refund when it is created, and its status later. */
 export type RefundPlan = [first: RefundStatus, later: RefundStatus];
 
-/** What the cardholder or the bank does right after the charge. */
 export type Aftermath = 'fraudulent' | 'product_not_received' | 'inquiry' | 'early_fraud_warning';
 
 interface TestCard {
@@ -37,12 +35,15 @@ interface TestCard {
   aftermath?: Aftermath;
   refund?: RefundPlan;
   /** The bank authorizes the charge but declines its capture. */
-  refusesCapture?: boolean;
-  /** The card's names on the server: `pm_card_<name>`. */
+  rejectsCapture?: boolean;
+  /** The money of the charge is available at once. */
+  bypassesPending?: boolean;
+  /** The charge gets its balance transaction some time after its capture. */
+  delaysBalanceTransaction?: boolean;
   names?: string[];
 }
 
-/** Stripe's test cards by number. Only the last four digits of a number are stored. */
+/** Only the last four digits of a number are stored. */
 const CARDS: Record<string, TestCard> = {
   '4242424242424242': { brand: 'visa', outcome: 'succeed', names: ['visa', 'us'] },
   '4000056655665556': { brand: 'visa', outcome: 'succeed', names: ['visa_debit'] },
@@ -53,6 +54,12 @@ const CARDS: Record<string, TestCard> = {
   '3056930009020004': { brand: 'diners', outcome: 'succeed', names: ['diners'] },
   '3566002020360505': { brand: 'jcb', outcome: 'succeed', names: ['jcb'] },
   '6200000000000005': { brand: 'unionpay', outcome: 'succeed', names: ['unionpay'] },
+  '4000000000000077': {
+    brand: 'visa',
+    outcome: 'succeed',
+    bypassesPending: true,
+    names: ['bypassPending', 'bypassPendingInternational'],
+  },
   '4000000000007726': {
     brand: 'visa',
     outcome: 'succeed',
@@ -65,20 +72,26 @@ const CARDS: Record<string, TestCard> = {
     refund: ['succeeded', 'failed'],
     names: ['refundFail'],
   },
-  // A card that Stripe does not have: its refund is pending, then fails. In production, this is the most common failure
-  // of a refund.
+  // Stripe has no such card. Its refund is pending, then fails, as most failing refunds do in production.
   '4000000000007734': {
     brand: 'visa',
     outcome: 'succeed',
     refund: ['pending', 'failed'],
     names: ['pendingRefundFail'],
   },
-  // A card that Stripe does not have: the bank declines the capture of an authorization.
+  // Stripe has no such card. The bank declines the capture of its authorization.
   '4000000000007742': {
     brand: 'visa',
     outcome: 'succeed',
-    refusesCapture: true,
+    rejectsCapture: true,
     names: ['captureDeclined'],
+  },
+  // Stripe has no such card. Its charges are captured asynchronously, as every charge may be in production.
+  '4000000000007759': {
+    brand: 'visa',
+    outcome: 'succeed',
+    delaysBalanceTransaction: true,
+    names: ['lateBalanceTransaction'],
   },
   '4000000000000259': {
     brand: 'visa',
@@ -164,7 +177,9 @@ export interface KnownCard {
   outcome: Outcome;
   aftermath?: Aftermath | undefined;
   refund?: RefundPlan | undefined;
-  refusesCapture?: boolean | undefined;
+  rejectsCapture?: boolean | undefined;
+  bypassesPending?: boolean | undefined;
+  delaysBalanceTransaction?: boolean | undefined;
 }
 
 export function cardByName(id: string): KnownCard | undefined {
@@ -173,7 +188,7 @@ export function cardByName(id: string): KnownCard | undefined {
   return found && cardByNumber(found[0]);
 }
 
-/** Finds a card by its number. An unknown number counts as a live card, which is declined. */
+/** An unknown number counts as a live card, which the sandbox declines. */
 export function cardByNumber(number: string): KnownCard {
   const card = CARDS[number];
   const last4 = number.slice(-4);

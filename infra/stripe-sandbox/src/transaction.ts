@@ -1,5 +1,7 @@
 import {
+  type Account,
   API_VERSION,
+  type BalanceTransaction,
   type Charge,
   type Dispute,
   type EarlyFraudWarning,
@@ -7,14 +9,17 @@ import {
   nowInSeconds,
   type PaymentIntent,
   type PaymentMethod,
+  type Payout,
   type Refund,
   type StripeEvent,
   type StripeObject,
+  type Transfer,
+  type TransferReversal,
 } from './objects.ts';
 import type { Store } from './store.ts';
-import { missing } from './stripe-error.ts';
+import { accountInvalid, missing } from './stripe-error.ts';
 
-/** One request's reads and pending changes, which other requests see only after the commit. */
+/** Other requests see a transaction's changes only after the commit. */
 export class Transaction {
   readonly changes = new Map<string, StripeObject>();
   readonly #store: Store;
@@ -44,10 +49,43 @@ export class Transaction {
     return found;
   }
 
+  /** @param account the connected account whose balance moved; the platform if missing */
+  balanceTransaction(id: string, account?: string): BalanceTransaction {
+    const found =
+      (this.changes.get(id) as BalanceTransaction | undefined) ??
+      this.#store.balanceTransactions.get(id);
+    if (!found || found.sandbox_account !== account) throw missing('balance transaction', id, 'id');
+    return found;
+  }
+
+  transfer(id: string): Transfer {
+    const found = (this.changes.get(id) as Transfer | undefined) ?? this.#store.transfers.get(id);
+    if (!found) throw missing('transfer', id, 'id');
+    return structuredClone(found);
+  }
+
+  reversal(id: string): TransferReversal {
+    const found = this.#store.reversals.get(id);
+    if (!found) throw missing('transfer_reversal', id, 'id');
+    return found;
+  }
+
+  payout(id: string, account: string | undefined): Payout {
+    const found = this.#store.payouts.get(id);
+    if (!found || found.sandbox_account !== account) throw missing('payout', id, 'payout');
+    return found;
+  }
+
   dispute(id: string): Dispute {
     const found = this.#store.disputes.get(id);
     if (!found) throw missing('dispute', id, 'id');
     return found;
+  }
+
+  account(id: string): Account {
+    const found = (this.changes.get(id) as Account | undefined) ?? this.#store.accounts.get(id);
+    if (!found) throw accountInvalid(id);
+    return structuredClone(found);
   }
 
   warning(id: string): EarlyFraudWarning {
@@ -65,10 +103,12 @@ export class Transaction {
     return object;
   }
 
-  emit(type: string, object: object): void {
+  /** @param account the connected account that the event is about */
+  emit(type: string, object: object, account?: string): void {
     this.put({
       id: newId('evt'),
       object: 'event',
+      ...(account && { account }),
       api_version: API_VERSION,
       created: nowInSeconds(),
       data: { object: structuredClone(object) },

@@ -1,90 +1,97 @@
 import { createHmac } from 'node:crypto';
+import { createTimers } from './clock.ts';
 import type { Faults } from './faults.ts';
 import { nowInSeconds, type StripeEvent } from './objects.ts';
 import type { Store } from './store.ts';
 
-interface WebhookOptions {
+interface Endpoint {
+  /** Without a URL, events wait until one is set. */
   url: string | undefined;
-  /** Several while a secret is being rotated. */
+  /** Each webhook is signed with all of these secrets: two during a rotation, otherwise one. */
   secrets: string[];
-  /** The wait before the nth retry; the last one repeats. */
+}
+
+/** As Stripe names them: account webhooks are about the platform, Connect webhooks about connected accounts. */
+export type EndpointKind = 'account' | 'connect';
+
+interface WebhookOptions {
+  endpoints: Record<EndpointKind, Endpoint>;
+  /** The last delay repeats until the event is delivered. */
   retryDelaysMs: number[];
   timeoutMs: number;
 }
 
 export interface Webhooks {
   send(event: StripeEvent): void;
-  /** Sets the endpoint later, and delivers waiting events. */
-  sendTo(url: string): void;
-  endpoint(): string | undefined;
-  signWith(secrets: string[]): void;
+  sendTo(url: string, kind?: EndpointKind): void;
+  endpoint(kind: EndpointKind): string | undefined;
+  signWith(secrets: string[], kind?: EndpointKind): void;
   stop(): void;
 }
 
-/** Limits the delivery attempts of an event; Stripe gives up after three days. */
+/** The sandbox gives up after this many attempts. Stripe itself gives up after three days. */
 const MAX_ATTEMPTS = 500;
 
-/** Builds the header that `stripe.webhooks.constructEvent` checks. */
 function signPayload(payload: string, secrets: string[], timestamp = nowInSeconds()): string {
   const signatureBy = (secret: string) =>
     createHmac('sha256', secret).update(`${timestamp}.${payload}`).digest('hex');
   return [`t=${timestamp}`, ...secrets.map((secret) => `v1=${signatureBy(secret)}`)].join();
 }
 
-/**
- * Delivers each event until the endpoint replies 2xx. Events are retried independently, so their order is not kept, as with
- * Stripe. After a restart, sends the events that the ledger does not list as delivered.
- */
+/** @returns the status of the reply; null if none came */
+async function postEvent(
+  url: string,
+  event: StripeEvent,
+  { secrets, signal }: { secrets: string[]; signal: AbortSignal },
+): Promise<number | null> {
+  const payload = JSON.stringify(event, null, 2);
+  try {
+    const reply = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'stripe-signature': signPayload(payload, secrets),
+        'user-agent': 'Stripe/1.0 (LendTools sandbox)',
+      },
+      body: payload,
+      signal,
+    });
+    await reply.arrayBuffer();
+    return reply.status;
+  } catch {
+    return null;
+  }
+}
+
+function undeliveredIn({ deliveries, events }: Store): StripeEvent[] {
+  const delivered = new Set(deliveries.filter((one) => one.delivered).map((one) => one.event));
+  return [...events.values()].filter((event) => !delivered.has(event.id));
+}
+
+/** Retries until the endpoint replies 2xx, even after a restart. As with Stripe, events may arrive out of order. */
 export function startWebhooks(store: Store, faults: Faults, options: WebhookOptions): Webhooks {
-  let { secrets } = options;
-  const timers = new Set<NodeJS.Timeout>();
+  const { endpoints } = options;
+  const { later, stop } = createTimers();
   const stopping = new AbortController();
-
-  const later = (delayMs: number, work: () => Promise<void>) => {
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      void work();
-    }, delayMs);
-    timers.add(timer);
-  };
-
-  const post = async (
-    url: string,
-    event: StripeEvent,
-    secrets: string[],
-  ): Promise<number | null> => {
-    const payload = JSON.stringify(event, null, 2);
-    try {
-      const reply = await fetch(url, {
-        method: 'POST',
-        redirect: 'manual',
-        headers: {
-          'content-type': 'application/json; charset=utf-8',
-          'stripe-signature': signPayload(payload, secrets),
-          'user-agent': 'Stripe/1.0 (LendTools sandbox)',
-        },
-        body: payload,
-        signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(options.timeoutMs)]),
-      });
-      await reply.arrayBuffer();
-      return reply.status;
-    } catch {
-      return null;
-    }
-  };
 
   const attempt = async (url: string, event: StripeEvent, number: number): Promise<void> => {
     const fault = faults.take('webhook');
     if (fault?.kind === 'delay') {
       return later(fault.delayMs, () => attempt(url, event, number));
     }
-    const signing = fault?.kind === 'forge' ? ['whsec_forged'] : secrets;
-    const status = fault?.kind === 'drop' ? 299 : await post(url, event, signing);
+    const signing = fault?.kind === 'forge' ? ['whsec_forged'] : endpoints[kindOf(event)].secrets;
+    const post = () =>
+      postEvent(url, event, {
+        secrets: signing,
+        signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(options.timeoutMs)]),
+      });
+    const status = fault?.kind === 'drop' ? 299 : await post();
     if (stopping.signal.aborted) return;
     const delivered = status !== null && status >= 200 && status < 300;
     await store.commit({ delivery: { event: event.id, attempt: number, status, delivered } });
     if (fault?.kind === 'duplicate') {
-      await Promise.all([1, 2, 3, 4].map(() => post(url, event, signing)));
+      await Promise.all([1, 2, 3, 4].map(post));
     }
     if (delivered || number >= MAX_ATTEMPTS || stopping.signal.aborted) return;
     const delays = options.retryDelaysMs;
@@ -92,30 +99,31 @@ export function startWebhooks(store: Store, faults: Faults, options: WebhookOpti
     later(delayMs, () => attempt(url, event, number + 1));
   };
 
-  let endpoint: string | undefined;
   const send = (event: StripeEvent) => {
-    const url = endpoint;
+    const { url } = endpoints[kindOf(event)];
     if (url) later(0, () => attempt(url, event, 1));
   };
-  const sendTo = (url: string) => {
-    endpoint = url;
-    const settled = new Set(
-      store.deliveries.filter((one) => one.delivered).map((one) => one.event),
-    );
-    for (const event of store.events.values()) if (!settled.has(event.id)) send(event);
+  const sendTo = (url: string, kind: EndpointKind = 'account') => {
+    endpoints[kind].url = url;
+    for (const event of undeliveredIn(store)) if (kindOf(event) === kind) send(event);
   };
-  if (options.url) sendTo(options.url);
+  if (endpoints.account.url) sendTo(endpoints.account.url);
+  if (endpoints.connect.url) sendTo(endpoints.connect.url, 'connect');
 
   return {
     send,
     sendTo,
-    endpoint: () => endpoint,
-    signWith(these) {
-      secrets = these;
+    endpoint: (kind) => endpoints[kind].url,
+    signWith(secrets, kind = 'account') {
+      endpoints[kind].secrets = secrets;
     },
     stop() {
       stopping.abort();
-      for (const timer of timers) clearTimeout(timer);
+      stop();
     },
   };
+}
+
+function kindOf(event: StripeEvent): EndpointKind {
+  return event.account ? 'connect' : 'account';
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach } from '@jest/globals';
 import Stripe from 'stripe';
-import { createSandbox, type Sandbox } from '../src/app.ts';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../src/app.ts';
 
 const keys = {
   secretKey: 'sk_test_sandbox',
@@ -13,32 +13,40 @@ const keys = {
   webhookSecret: 'whsec_sandbox',
 };
 
+const CONNECT_SECRET = 'whsec_connect';
+
 export let sandbox: Sandbox;
 export let stripe: Stripe;
 export let dataDir: string;
 export let endpoint: Endpoint;
+export let connectEndpoint: Endpoint;
 
-/** Gives each test of the file a new sandbox, and an endpoint that receives its webhooks. */
+/** Gives each test of the file a new sandbox, and the two endpoints that receive its webhooks. */
 export function useSandbox(): void {
   beforeEach(async () => {
     dataDir = mkdtempSync(path.join(tmpdir(), 'stripe-sandbox-'));
-    endpoint = await startEndpoint();
+    endpoint = await startEndpoint(keys.webhookSecret);
+    connectEndpoint = await startEndpoint(CONNECT_SECRET);
     await start();
   });
   afterEach(async () => {
     await sandbox.close();
     await endpoint.close();
+    await connectEndpoint.close();
   });
 }
 
-/** Starts the sandbox on the ledger of the previous one. */
-export async function start(): Promise<void> {
+/** Starts a sandbox with the ledger of the previous one. */
+export async function start(options: Partial<SandboxOptions> = {}): Promise<void> {
   sandbox = await createSandbox({
     ...keys,
     dataDir,
     webhookUrl: endpoint.url,
+    connectWebhook: { url: connectEndpoint.url, secret: CONNECT_SECRET },
     retryDelaysMs: [20, 40],
     refundDelayMs: 100,
+    captureDelayMs: 100,
+    ...options,
   });
   stripe = client({});
 }
@@ -71,7 +79,6 @@ export function browser(at: string, body: object, key = keys.publishableKey): Pr
   });
 }
 
-/** Calls with the secret key and returns the body, also of an error. */
 export async function post(at: string, body: object = {}) {
   // biome-ignore lint/suspicious/noExplicitAny: each test knows the body that it requested.
   return (await browser(at, body, keys.secretKey)).json() as Promise<any>;
@@ -83,6 +90,34 @@ export async function authenticate(
 ): Promise<unknown> {
   const body = { client_secret: intent.client_secret, outcome };
   return (await browser(`/sandbox/payment_intents/${intent.id}/authenticate`, body)).json();
+}
+
+export function createAccount(params?: Stripe.AccountCreateParams): Promise<Stripe.Account> {
+  return stripe.accounts.create({
+    controller: {
+      fees: { payer: 'application' },
+      losses: { payments: 'application' },
+      requirement_collection: 'stripe',
+      stripe_dashboard: { type: 'express' },
+    },
+    capabilities: { transfers: { requested: true } },
+    ...params,
+  });
+}
+
+/** Opens the onboarding page, ends it with the outcome, and returns the URL that the page leads to. */
+export async function onboard(account: string, outcome: string, bank?: string): Promise<string> {
+  const link = await stripe.accountLinks.create({
+    account,
+    type: 'account_onboarding',
+    refresh_url: 'https://lendtools.test/refresh',
+    return_url: 'https://lendtools.test/return',
+  });
+  await fetch(link.url);
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ outcome, bank });
+  const reply = await fetch(link.url, { method: 'POST', headers, body });
+  return ((await reply.json()) as { url: string }).url;
 }
 
 interface LedgerView {
@@ -103,29 +138,28 @@ export function fault(input: object): Promise<Response> {
 interface Endpoint {
   url: string;
   events: Stripe.Event[];
-  refuseNext(count: number): void;
-  /** Sets the secret that webhooks must be signed with; initially the sandbox's own. */
+  rejectNext(count: number): void;
+  /** Sets the secret that signs webhooks. */
   takes(secret: string): void;
-  /** Resolves once an event of the type has arrived; Jest's timeout is the deadline. */
-  received(type: string, intentId?: string): Promise<void>;
+  received(type: string, intentId?: string, account?: string): Promise<void>;
   close(): Promise<void>;
 }
 
-async function startEndpoint(): Promise<Endpoint> {
+async function startEndpoint(signedWith: string): Promise<Endpoint> {
   const events: Stripe.Event[] = [];
   const { webhooks } = new Stripe('sk_test_any');
-  let refusals = 0;
-  let secret = keys.webhookSecret;
+  let rejections = 0;
+  let secret = signedWith;
   let changed = () => {};
   const server: Server = createServer(async (req, res) => {
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk as Buffer);
-    refusals -= 1;
-    if (refusals < 0) {
+    rejections -= 1;
+    if (rejections < 0) {
       const signature = String(req.headers['stripe-signature']);
       events.push(webhooks.constructEvent(Buffer.concat(chunks), signature, secret));
     }
-    res.writeHead(refusals < 0 ? 200 : 500).end();
+    res.writeHead(rejections < 0 ? 200 : 500).end();
     changed();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -133,15 +167,16 @@ async function startEndpoint(): Promise<Endpoint> {
   return {
     url: `http://127.0.0.1:${port}/api/payment/webhook`,
     events,
-    refuseNext: (count) => {
-      refusals = count;
+    rejectNext: (count) => {
+      rejections = count;
     },
     takes(other) {
       secret = other;
     },
-    async received(type, intentId) {
+    async received(type, intentId, account) {
       const isIt = (event: Stripe.Event) =>
         event.type === type &&
+        (!account || event.account === account) &&
         (!intentId || (event.data.object as Stripe.Refund).payment_intent === intentId);
       while (!events.some(isIt)) {
         await new Promise<void>((resolve) => {

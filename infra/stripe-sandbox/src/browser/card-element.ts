@@ -25,7 +25,7 @@ export interface CardOptions {
 
 type Listener = (event: { error: CardError | undefined }) => void;
 
-/** The card input of `elements.create('card')`, with the methods that the app and React Stripe call. */
+/** Stands in for Stripe's card element. It has only the methods that the app and React Stripe call. */
 export class CardElement {
   readonly #listeners = new Set<Listener>();
   readonly #inputs = {} as Record<FieldName, HTMLInputElement>;
@@ -86,7 +86,6 @@ export class CardElement {
     this.#listeners.delete(listener);
   }
 
-  /** Validates before a submit: shows all errors, and returns the first one or null. */
   check(): CardError | null {
     for (const name of ORDER) this.#touched.add(name);
     this.#changed();
@@ -96,7 +95,6 @@ export class CardElement {
     return bad ? (errors[bad] ?? null) : null;
   }
 
-  /** Returns the card in the API's format. No other method exposes the number. */
   read(): { card: Record<string, string>; postalCode: string } {
     const expiry = digitsOf(this.#inputs.expiry.value);
     return {
@@ -138,7 +136,7 @@ export class CardElement {
     const atEnd = input.selectionStart === input.value.length;
     const formatted = this.#format(name, input.value, erasing);
     if (formatted !== input.value) {
-      // When editing in the middle, keep the caret after the same digit.
+      // After an edit in the middle, the caret stays behind the same digit.
       const digitsBefore = digitsOf(input.value.slice(0, input.selectionStart ?? 0)).length;
       input.value = formatted;
       const caret = atEnd ? formatted.length : caretAfterDigits(formatted, digitsBefore);

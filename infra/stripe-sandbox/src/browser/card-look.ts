@@ -2,7 +2,7 @@ import { brandOf, type CardValues, digitsOf } from './card-rules.ts';
 
 export type FieldName = keyof CardValues;
 
-/** The inputs' attributes. Their names match Stripe's own fields. */
+/** The input fields have the same names and labels as in Stripe's card element. */
 export const FIELDS: Record<FieldName, Record<string, string>> = {
   number: {
     name: 'cardnumber',
@@ -38,7 +38,6 @@ export const FIELDS: Record<FieldName, Record<string, string>> = {
 
 export const ORDER: FieldName[] = ['number', 'expiry', 'cvc', 'postalCode'];
 
-/** Inherits colors through `currentColor`, to fit the light and the dark theme. */
 export const SHEET = `
   :host { display: block; }
   .row { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 0; color: var(--color); }

@@ -43,7 +43,7 @@ describe('the card form', () => {
     [{ expiry: '12 / 25' }, 'expiry', 'invalid_expiry_year_past'],
     [{ cvc: '12' }, 'cvc', 'incomplete_cvc'],
     [{ postalCode: '941' }, 'postalCode', 'incomplete_zip'],
-  ])('reports for a card with %j, in the field %s, the error %s', (change, field, code) => {
+  ])('reports, for a card with %j in the field %s, the error %s', (change, field, code) => {
     const errors = findErrors({ ...good, ...change }, today);
 
     expect(errors).toMatchObject({ [field]: { type: 'validation_error', code } });

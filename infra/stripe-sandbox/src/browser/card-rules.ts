@@ -49,7 +49,7 @@ export function formatNumber(text: string): string {
   return [...kept].map((digit, index) => (gaps.includes(index) ? ` ${digit}` : digit)).join('');
 }
 
-/** Keeps `1` as it is, turns `3` into `03 / `, `1228` into `12 / 28` and `12 / 2028` into `12 / 28`. */
+/** Turns `3` into `03 / `, and both `1228` and `12 / 2028` into `12 / 28`. */
 export function formatExpiry(text: string, erasing: boolean): string {
   const [month = '', year] = text.split('/').map(digitsOf);
   let digits = year === undefined ? month : month.padStart(2, '0') + year;

@@ -14,8 +14,8 @@ const DIALOG_SHEET = `
   button:focus-visible { outline: 3px solid #8b85ff; outline-offset: 2px; }
 `;
 
-/** A stand-in for the bank's 3-D Secure page. Resolves with the pressed button; Escape counts as Fail. */
-export function askBank(amountText: string): Promise<'complete' | 'fail'> {
+/** A stand-in for the bank's 3-D Secure page. The Escape key counts as Fail. */
+export function showBankDialog(amountText: string): Promise<'complete' | 'fail'> {
   const host = document.createElement('div');
   host.id = 'stripe-sandbox-3ds';
   const root = host.attachShadow({ mode: 'open' });

@@ -1,5 +1,5 @@
 import { CardElement, type CardOptions } from './card-element.ts';
-import { askBank } from './challenge-dialog.ts';
+import { showBankDialog } from './challenge-dialog.ts';
 
 type Json = Record<string, unknown>;
 interface Intent extends Json {
@@ -18,7 +18,7 @@ function createStripe(publishableKey: string): object {
 
   const finishAuthentication = async (intent: Intent, clientSecret: string) => {
     const amount = new Intl.NumberFormat('en-US', { style: 'currency', currency: intent.currency });
-    const outcome = await askBank(amount.format(intent.amount / 100));
+    const outcome = await showBankDialog(amount.format(intent.amount / 100));
     const path = `/sandbox${intentPath(clientSecret).slice(3)}/authenticate`;
     const answer = await call<Intent>('POST', path, { client_secret: clientSecret, outcome });
     if ('error' in answer) return answer;
@@ -111,6 +111,6 @@ function Stripe(publishableKey: string): object {
   }
   return createStripe(publishableKey);
 }
-// `loadStripe` warns about a script of another release train.
+// `loadStripe` warns about a script with another version name.
 Stripe.version = 'endive';
 Object.assign(window, { Stripe });
