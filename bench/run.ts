@@ -18,6 +18,7 @@ import { benchOutbox } from './src/outbox.ts';
 import { benchProcesses } from './src/processes.ts';
 import { benchPurchases } from './src/purchases.ts';
 import { describeMachine, reportOf } from './src/report.ts';
+import { benchScheduled } from './src/scheduled.ts';
 import { benchSearch } from './src/search.ts';
 import type { Row } from './src/statistics.ts';
 
@@ -29,19 +30,20 @@ const addTools = async (bench: Bench, count: number): Promise<void> => {
   await pool.end();
 };
 
-/** Benchmarks by name; `small` has 10,000 tools, `large` 100,000. */
+/** The marketplace `small` has 10,000 tools, `large` 100,000. */
 const parts: Record<string, (small: Bench, large: Bench) => Promise<Row[]>> = {
   browse: benchBrowse,
   search: benchSearch,
   availability: async () => [await benchAvailability()],
   messages: benchLiveMessage,
   outbox: async () => [await benchOutbox()],
+  scheduled: async () => [await benchScheduled()],
   purchases: benchPurchases,
   enumeration: benchEnumeration,
   processes: benchProcesses,
 };
 
-const asked = readCommandLine(
+const requested = readCommandLine(
   `npm run bench -- [--short] [part …]
   everything, which also writes bench/report.md, or only these parts: ${Object.keys(parts).join(', ')}
   --short checks within minutes that every part works; its report goes to .local/bench/report.md`,
@@ -53,7 +55,7 @@ const asked = readCommandLine(
   },
 );
 
-/** All requests come from one address, so raise the rate limits per address. */
+/** Raise the rate limits, because all requests come from one IP address. */
 process.env.RATE_LIMIT_FACTOR ??= '1000';
 const home = path.resolve('.local/bench');
 const rows: Row[] = [];
@@ -72,7 +74,7 @@ try {
   await addTools(small, 10_000);
   await addTools(large, inShort(100_000, 20_000));
   for (const [name, measure] of Object.entries(parts)) {
-    if (asked.length > 0 && !asked.includes(name)) continue;
+    if (requested.length > 0 && !requested.includes(name)) continue;
     console.log(`Measuring ${name}`);
     rows.push(...(await measure(small, large)));
   }
@@ -80,7 +82,7 @@ try {
   await Promise.all([small.stop(), large.stop(), stop()]);
 }
 console.table(rows);
-if (asked.length === 0) {
+if (requested.length === 0) {
   const file = isShort ? path.join(home, 'report.md') : new URL('report.md', import.meta.url);
   writeFileSync(file, reportOf(machine, rows));
 }

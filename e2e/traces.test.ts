@@ -60,16 +60,14 @@ const processes: ChildProcess[] = [];
 
 interface Receiver {
   endpoint: string;
-  /** All exports received so far, one per line. */
   text(): string;
   close(): void;
 }
 
-/** Receives traces in place of Jaeger or Tempo: the collector of the test servers, or else an HTTP server. */
+/** Receives traces, as Jaeger or Tempo would. If the test servers include a collector, reads its traces. */
 const startReceiver = async (): Promise<Receiver> => {
   const { otlpUrl, tracesFile } = testServers();
   if (otlpUrl && tracesFile) {
-    // Skips the traces of earlier runs.
     const begin = statSync(tracesFile, { throwIfNoEntry: false })?.size ?? 0;
     const written = () => readFileSync(tracesFile).subarray(begin).toString();
     return { endpoint: otlpUrl, text: written, close() {} };
@@ -119,7 +117,7 @@ const startProcess = async (
   processes.push(child);
   await waitFor(`${name} to be ready`, async () => {
     if (child.exitCode !== null) throw new Error(`${name} ended`);
-    // Without the broker it is ready but degraded, and consumes no events.
+    // Wait for the broker too: without it the process is ready but degraded, and consumes no events.
     const reply = await fetch(`http://127.0.0.1:${port}/readyz`);
     return reply.ok && !(await reply.text()).includes('degraded');
   });
@@ -205,7 +203,6 @@ const expectEmails = async (people: { email: string }[], about: RegExp): Promise
     );
 };
 
-/** Rita books Olga's drill and pays; returns the two, and Rita's token. */
 const purchase = async (site: string) => {
   const api = httpClient(site);
   const [owner, renter] = [
@@ -214,7 +211,8 @@ const purchase = async (site: string) => {
   ];
   for (const person of [owner, renter])
     await broker.sendNew('AccountRegistered', person, { id: person.userId, version: 1 });
-  // Waits until notifications has stored both users: otherwise its consumer would retry, and the trace have more spans.
+  // The notifications service must have stored both users. Otherwise its consumer would retry and add spans to the
+  // trace.
   await expectEmails([owner, renter], /welcome/i);
   const toolId = randomUUID();
   const listed = {
@@ -229,6 +227,8 @@ const purchase = async (site: string) => {
     units: 1,
     timeZone: 'UTC',
     coverImage: '/api/images/tools-0123456789abcdef0123456789abcdef-640.webp',
+    ownerDisabled: false,
+    terms: null,
   };
   await broker.sendNew('ToolListed', listed, { id: toolId, version: 1 });
   const token = await accounts.sign({ userId: renter.userId });
@@ -241,7 +241,7 @@ const purchase = async (site: string) => {
   });
   const intent = await api.post('/api/payment/create-payment-intent', {
     token,
-    body: { amount: held.amount, holdId: held.id, userId: renter.userId },
+    body: { amount: held.amountCents, holdId: held.id, userId: renter.userId },
   });
   const intentId = String(intent.body.clientSecret).split('_secret_')[0] as string;
   const stripe = new Stripe(keys.secretKey, {
@@ -261,7 +261,6 @@ const purchase = async (site: string) => {
   return { owner, renter, token, toolId };
 };
 
-/** The number of spans of each name in the trace of a purchase. */
 const wholeTrace = {
   'gateway: PUT /api/payment/confirm-payment/:paymentId': 1,
   'payments: PUT /api/payment/confirm-payment/:paymentId': 1,
@@ -271,7 +270,7 @@ const wholeTrace = {
   'bookings: process bookings.confirm-bookings-when-payment-succeeded': 1,
   'bookings: transaction': 1,
   'bookings: publish BookingCreated': 1,
-  'notifications: process notifications.tell-parties-when-booking-created': 1,
+  'notifications: process notifications.notify-parties-when-booking-created': 1,
   'notifications: publish NoticeCreated': 2,
   'notifications: send email': 2,
   'notifications: push notice:created': 2,
@@ -280,7 +279,7 @@ const wholeTrace = {
 };
 
 describe('the trace of a purchase', () => {
-  it('connects the gateway, Stripe, the outboxes, the broker, emails and pushes of a purchase', async () => {
+  it('connects the gateway, Stripe, the outboxes, the broker, emails and pushes', async () => {
     const site = await startSite();
     const { owner, renter, token } = await purchase(site);
 

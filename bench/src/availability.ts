@@ -12,10 +12,10 @@ const many = inShort(100_000, 3_000);
 const bookingsOfTool = 10;
 const rounds = inShort(500, 20);
 const mostTimes = 2;
-/** Ignore ratios of times below this: they only reflect the machine's load. */
+/** Ratios of times below this are ignored, because they only reflect the machine's load. */
 const quickMs = 5;
 
-/** Inserts single-unit tools, each booked for two days of every twenty, starting a hundred days ago. */
+/** Adds tools with one unit each. Each unit is booked for two of every twenty days. */
 const fill = async (pool: Pool, tools: number): Promise<void> => {
   await pool.query(
     `INSERT INTO tools (id, version, owner_id, name, price_cents, status, units, time_zone, terms)
@@ -46,19 +46,19 @@ const measure = async (pool: Pool): Promise<number[]> => {
     'SELECT id FROM tools ORDER BY md5(id::text) LIMIT $1',
     [rounds],
   );
-  const asked = { from: daysAhead(0), to: daysAhead(89), userId: undefined };
+  const requested = { from: daysAhead(0), to: daysAhead(89), userId: undefined };
   const times: number[] = [];
-  // Skips the first round, which reads from disk what later ones find in memory.
+  // The first round is not counted: it reads from disk what later rounds find in memory.
   for (const isCounted of [false, true])
     for (const { id } of rows) {
       const start = performance.now();
-      await findAvailability(pool, id, asked);
+      await findAvailability(pool, id, requested);
       if (isCounted) times.push(performance.now() - start);
     }
   return times;
 };
 
-/** Compares a tool's calendar of ninety days at a million bookings with ten thousand. */
+/** Compares the time to read a tool's ninety-day calendar at a million bookings with the time at ten thousand. */
 export const benchAvailability = async (): Promise<Row> => {
   const times: number[][] = [];
   for (const tools of [few, many]) {

@@ -2,10 +2,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import pg from 'pg';
 
-/**
- * The minimal server for a page of stored JSON: Express and pg
- * with default settings. The argument is the database's URL.
- */
+/** Serves a page of stored JSON with only Express and pg, as a baseline. The argument is the database's URL. */
 const pool = new pg.Pool({ connectionString: process.argv[2], max: 10 });
 const app = express();
 app.get('/page', async (_request, response) => {

@@ -4,10 +4,7 @@ import { connect } from 'amqplib';
 import { mongo } from 'mongoose';
 import { Server } from 'socket.io';
 
-/**
- * The minimal parts of a message: a durable insert, a confirmed publish to a quorum queue, and an emit to the other
- * socket by the consumer. Arguments: the URLs of the database and the broker.
- */
+/** A baseline for live messages: a durable insert, a confirmed publish to a quorum queue, and an emit to a socket. */
 const [databaseUrl = '', brokerUrl = ''] = process.argv.slice(2);
 const database = await new mongo.MongoClient(databaseUrl).connect();
 const said = database.db('bench').collection('said', { writeConcern: { w: 'majority', j: true } });

@@ -3,7 +3,6 @@ import type { ServiceName } from '@lendtools/contracts';
 import { startMarketplace } from '@lendtools/local/marketplace';
 import { cpuMs } from './cpu.ts';
 
-/** The bench's own marketplace, in production configuration. */
 export interface Bench {
   home: string;
   site: string;
@@ -11,7 +10,7 @@ export interface Bench {
   urlOf(name: string): string;
   urlsOf(name: string): string[];
   pidOf(name: string): number;
-  /** CPU time so far of all replicas of a process. */
+  /** CPU time so far, summed over all replicas. */
   cpuMsOf(name: string): number;
   stop(): Promise<void>;
 }

@@ -9,7 +9,6 @@ import { inShort } from './effort.ts';
 import { interleave, median, type Row } from './statistics.ts';
 
 const page = '/api/all-rentals?limit=24';
-/** Request headers of a browser. */
 const packed = { 'accept-encoding': 'gzip, deflate, br' };
 
 const load = async (
@@ -23,12 +22,12 @@ const load = async (
 };
 const throughput = async (url: string) => (await load(url)).requests.average;
 
-const asked = inShort(2_000, 200);
+const requested = inShort(2_000, 200);
 
-/** Median latency in milliseconds of sequential requests; autocannon has only whole milliseconds. */
+/** Returns the median latency of sequential requests. Not measured by autocannon, which reports only whole milliseconds. */
 const latency = async (url: string): Promise<number> => {
   const times: number[] = [];
-  for (let i = 0; i < asked; i++) {
+  for (let i = 0; i < requested; i++) {
     const start = performance.now();
     await (await fetch(url)).arrayBuffer();
     times.push(performance.now() - start);
@@ -38,7 +37,7 @@ const latency = async (url: string): Promise<number> => {
 
 const requests = inShort(5_000, 500);
 
-/** CPU milliseconds per request of each process. */
+/** Returns each process's CPU time per request, in milliseconds. */
 const cpuEach = async (
   url: string,
   pids: number[],
@@ -51,7 +50,7 @@ const cpuEach = async (
 
 const sum = (values: number[]): number => values.reduce((a, b) => a + b, 0);
 
-/** Size of the reply's body as transferred. */
+/** Returns the compressed size of a reply. */
 const bytesOf = (url: string, headers: Record<string, string>): Promise<number> =>
   new Promise((resolve, reject) => {
     request(url, { headers }, (reply) => {
@@ -65,7 +64,6 @@ const bytesOf = (url: string, headers: Record<string, string>): Promise<number> 
       .end();
   });
 
-/** Serves the same tools as stored JSON with only Express and pg. */
 const startBare = async (bench: Bench) => {
   const { rentals } = (await (await fetch(`${bench.site}${page}`)).json()) as { rentals: object[] };
   const pool = createPool(bench.databases.catalog as string, createLogger('bench', 'warn'));
@@ -89,7 +87,10 @@ const startBare = async (bench: Bench) => {
 
 const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(0)} %`;
 
-/** Compares the browse page of 24 with bare Express and pg serving the same bytes, and 100,000 tools with 10,000. */
+/**
+ * Compares requests per second: for a page of 24 tools against the same bytes from bare Express and pg, and for
+ * 100,000 tools against 10,000.
+ */
 export const benchBrowse = async (small: Bench, large: Bench): Promise<Row[]> => {
   const bare = await startBare(large);
   const urls = {

@@ -1,12 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Milliseconds in a tick of `/proc`: USER_HZ is 100 on every Linux. */
+/** Milliseconds per tick of `/proc`: USER_HZ is 100 on every Linux. */
 const tickMs = 10;
 
-/**
- * The fields of /proc/<pid>/stat from the third on, numbered as in proc(5). The second, a name in parentheses, may
- * contain spaces, so it is cut off.
- */
+/** Returns the fields of `/proc/<pid>/stat` from the third on. The second, a process name, may contain spaces. */
 const statOf = (pid: number): string[] =>
   readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
@@ -27,12 +24,13 @@ const childrenOf = (pid: number): number[] =>
       try {
         return ticksOf(each, [parent]) === pid;
       } catch {
-        // The process has ended since it was listed.
         return false;
       }
     });
 
-/** CPU milliseconds of a process with all its threads and children, such as PostgreSQL's connections. */
+/**
+ * Returns the CPU time of a process with its threads and its child processes. PostgreSQL has a child process for each connection.
+ */
 export const cpuMs = (pid: number): number => {
   const children = childrenOf(pid).map((child) => ticksOf(child, own));
   const ticks = ticksOf(pid, [...own, ...ofEndedChildren]) + children.reduce((a, b) => a + b, 0);

@@ -6,10 +6,7 @@ import { median, type Row } from './statistics.ts';
 const rounds = inShort(60, 5);
 const boundMs = 10;
 
-/**
- * Checks that neither timing nor content reveals whether an email has an account: compares medians of interleaved
- * requests for a known and for unknown emails. Status and body must be identical.
- */
+/** Compares the replies to known and unknown emails: neither a reply nor its time may reveal who has an account. */
 export const benchEnumeration = async (): Promise<Row[]> => {
   const { email } = await newPerson();
   const ask = async (path: string, body: object) => {

@@ -11,7 +11,7 @@ import { interleave, median, percentile, type Row } from './statistics.ts';
 
 const messages = inShort(200, 20);
 const people = inShort(50, 5);
-/** Sockets per user on each of three replicas of notifications: a little more than a thousand in total. */
+/** Sockets of each of fifty users on each of three replicas: a little more than a thousand in all. */
 const socketsOfEach = 7;
 
 const connect = async (url: string, token?: string): Promise<Socket> => {
@@ -27,7 +27,7 @@ const connect = async (url: string, token?: string): Promise<Socket> => {
   return socket;
 };
 
-/** Milliseconds from each send to its arrival. */
+/** Returns the milliseconds from each send to its arrival. */
 const timeEach = async (socket: Socket, event: string, send: () => unknown): Promise<number[]> => {
   const times: number[] = [];
   for (let i = 0; i < messages; i++) {
@@ -38,7 +38,7 @@ const timeEach = async (socket: Socket, event: string, send: () => unknown): Pro
   return times;
 };
 
-/** A paid booking with an open thread; returns the message to reply to. */
+/** Opens the thread of a paid booking. Returns the id of its first message. */
 const openThread = async (owner: Person, renter: Person): Promise<string> => {
   await buyAndCloseTheTab(renter, [line(await listTool(owner))]);
   const [booking] = await waitFor('the booking', async () => {
@@ -53,7 +53,7 @@ const openThread = async (owner: Person, renter: Person): Promise<string> => {
   return sent.body.messaging.id;
 };
 
-/** Opens a thousand sockets of fifty users, spread over the replicas of notifications. */
+/** Opens a thousand sockets of fifty users, spread over the replicas of the notifications service. */
 const openCrowd = async (bench: Bench): Promise<Socket[]> => {
   const crowd: Socket[] = [];
   for (let i = 0; i < people; i++) {
@@ -66,15 +66,11 @@ const openCrowd = async (bench: Bench): Promise<Socket[]> => {
   return crowd;
 };
 
-/**
- * Measures a reply from its POST to the other party's socket. Compares it with the minimal server of
- * bare-message-server.ts, and with a thousand open sockets.
- */
+/** Measures the time from the POST of a reply to its arrival at the other party, with and without a thousand other sockets. */
 export const benchLiveMessage = async (bench: Bench): Promise<Row[]> => {
   const [owner, renter] = await Promise.all([newPerson(), newPerson()]);
   const messageId = await openThread(owner, renter);
   const reader = await connect(bench.site, renter.token);
-  // The reader also has a tab connected to each replica.
   const tabs = await Promise.all(
     bench.urlsOf('notifications').map((url) => connect(url, renter.token)),
   );
@@ -103,7 +99,7 @@ export const benchLiveMessage = async (bench: Bench): Promise<Row[]> => {
   for (const tab of tabs) tab.on('reply:sent', () => arrived++);
   const among = await reply();
   const expected = messages * tabs.length;
-  // Ignores the timeout: the row reports missing arrivals.
+  // Ignore a timeout: the report shows how many messages are missing.
   await waitFor('the tabs', () => arrived >= expected, 10_000).catch(() => {});
 
   for (const socket of [reader, speaker, listener, ...tabs, ...crowd]) socket.close();

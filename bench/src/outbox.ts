@@ -19,7 +19,6 @@ const events = inShort(300, 20);
 const queue = 'catalog.hide-tools-when-owner-disabled';
 const none = fileURLToPath(new URL('./no-migrations/', import.meta.url));
 
-/** Median milliseconds from the timestamp that `send` returns to the arrival. */
 const timeEach = async (send: (arrived: () => void) => Promise<number>): Promise<number> => {
   const times: number[] = [];
   for (let i = 0; i < events; i++) {
@@ -52,7 +51,7 @@ const startBare = async (url: string) => {
   };
 };
 
-/** Compares the time from a committed outbox row to its consumer with a bare publish and consume. */
+/** Compares the time from an event's commit in the outbox to its consumption with that of a bare publish and consume. */
 export const benchOutbox = async (): Promise<Row> => {
   const logger = createLogger('bench', 'silent');
   const [database, spy] = await Promise.all([

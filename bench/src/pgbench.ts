@@ -5,10 +5,7 @@ import { inShort } from './effort.ts';
 const run = promisify(execFile);
 const clients = 10;
 
-/**
- * Transactions per second of pgbench's built-in script (like TPC-B: three updates, a select and an insert) in its own
- * tables in this database; undefined if it is not installed (Debian: postgresql-contrib).
- */
+/** Transactions per second of pgbench's built-in script, similar to TPC-B. Undefined if pgbench is not installed. */
 export const pgbenchRate = async (url: string): Promise<number | undefined> => {
   try {
     await run('pgbench', ['--initialize', '--quiet', '--scale=10', url]);

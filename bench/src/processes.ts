@@ -24,7 +24,7 @@ const describe = (pid: number) => {
 const residentMb = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
-/** Starts another replica of a running process; returns milliseconds until ready and megabytes when idle. */
+/** Starts another replica of a running process. Measures how long that takes, and its memory when idle. */
 const startAnother = async (pid: number): Promise<{ readyMs: number; idleMb: number }> => {
   const { command, env } = describe(pid);
   const port = await freePort();
@@ -49,7 +49,6 @@ const startAnother = async (pid: number): Promise<{ readyMs: number; idleMb: num
   }
 };
 
-/** Measures each service's start until ready, with its servers up, and its idle memory. */
 export const benchProcesses = async (bench: Bench): Promise<Row[]> => {
   const rows: Row[] = [];
   for (const name of [...serviceNames, 'gateway']) {

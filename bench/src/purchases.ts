@@ -16,7 +16,7 @@ const renterCount = 50;
 const seconds = inShort(60, 10);
 const units = 50;
 const ownerCount = 10;
-/** The order in the report of CPU time; the test doubles, stripe and mail, come last. */
+/** Lists the processes in the order of the report. The test doubles come last. */
 const processes = [...serviceNames, 'gateway', 'postgres', 'rabbitmq', 'mongodb', 'stripe', 'mail'];
 
 interface Stall {
@@ -29,17 +29,16 @@ interface Times {
   intent: number[];
   noticed: number[];
   errors: string[];
-  /** When each booking was paid, by this machine's clock, which the services share. */
+  /** All times are by this machine's clock, which the services share. */
   paidAtMs: Map<string, number>;
 }
 
-/** When a notice was created, and when it arrived at the owner's socket. */
 interface Arrival {
   createdAtMs: number;
   arrivedAtMs: number;
 }
 
-/** Listens on the owners' sockets and records when each booking's notice arrives. */
+/** Records when each booking's notice arrives at the owner's socket. */
 class NoticeListener {
   readonly #arrivals = new Map<string, number>();
   readonly notices = new Map<string, Arrival>();
@@ -69,7 +68,7 @@ class NoticeListener {
   }
 }
 
-/** Rotates through the tools that have a unit left, so that renters rarely compete for one tool. */
+/** Rotates through the tools, so that renters rarely compete for one. */
 const takeSlot = (stalls: Stall[]): string => {
   const stall = stalls.find(({ slots }) => slots > 0);
   if (!stall) throw new Error('Every tool is sold out: list more of them');
@@ -134,7 +133,7 @@ interface Published {
   publishedAtMs: number;
 }
 
-/** Events that a service published, with the start of their transaction and the time when the broker confirmed them. */
+/** Returns events with the start of their transaction and the time when the broker confirmed them. */
 const publishedBy = (url: string | undefined, type: string): Promise<Published[]> =>
   read(
     url,
@@ -144,7 +143,7 @@ const publishedBy = (url: string | undefined, type: string): Promise<Published[]
      FROM outbox_messages WHERE type = '${type}'`,
   );
 
-/** The median duration of each step between a payment and the owner's notice. */
+/** Returns the median duration of each step between a payment and the owner's notice. */
 const stepsOf = async (
   bench: Bench,
   { paidAtMs }: Times,
@@ -191,10 +190,7 @@ const commitsOf = async ({
   return counts.reduce((sum, [row]) => sum + (row?.n ?? 0), 0);
 };
 
-/**
- * pgbench's transactions differ from ours: the row shows how much of PostgreSQL's capacity is left, not how well it
- * is used.
- */
+/** Only a rough comparison of our rate with what PostgreSQL can do, because pgbench's transactions differ from ours. */
 const compareWithPgbench = (rate: number, commits: number, pgbench: number | undefined): string => {
   if (pgbench === undefined) return 'pgbench is not installed';
   const most = pgbench / commits;
@@ -210,10 +206,7 @@ const inTurns = async <T>(count: number, make: (index: number) => Promise<T>): P
   return made;
 };
 
-/**
- * Fifty renters buy for a minute, each starting the next purchase
- * when the previous one ends; then the invariants are checked.
- */
+/** Fifty renters buy for a minute, one purchase after the other. Then the invariants are checked. */
 export const benchPurchases = async (bench: Bench): Promise<Row[]> => {
   const owners = await inTurns(ownerCount, () => newPerson());
   const renters = await inTurns(renterCount, () => newPerson());

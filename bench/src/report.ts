@@ -1,7 +1,7 @@
 import { cpus, loadavg, release, totalmem } from 'node:os';
 import type { Row } from './statistics.ts';
 
-/** Describes the machine before the first measurement; its load shows what else runs on it. */
+/** The description includes the machine's load, which shows whether other programs run on it. */
 export const describeMachine = (): string => {
   const [first] = cpus();
   const load = loadavg()[0]?.toFixed(1);

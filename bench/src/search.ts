@@ -1,7 +1,6 @@
 import { seedTools } from '@lendtools/catalog/seed-tools';
 import { catalogMigrations } from '@lendtools/catalog/start-catalog';
-import { searchTools, type ToolSearch } from '@lendtools/catalog/tool-search';
-
+import { searchTools } from '@lendtools/catalog/tool-search';
 import { daysAhead } from '@lendtools/e2e/purchases';
 import { createLogger, createPool, type Pool } from '@lendtools/service-kit';
 import { postgresMigrations } from '@lendtools/service-runtime';
@@ -9,18 +8,20 @@ import { createPostgresDatabase } from '@lendtools/testing';
 import { inShort } from './effort.ts';
 import { percentile, type Row } from './statistics.ts';
 
+type ToolSearch = Parameters<typeof searchTools>[1];
+
 const few = 10_000;
 const many = inShort(1_000_000, 30_000);
-/** Enough rounds that p99 is not just the slowest. */
+/** With so many rounds, the 99th percentile is not just the slowest round. */
 const rounds = inShort(500, 5);
 const shownMany = many.toLocaleString('en-US');
 const mostTimes = 3;
-/** Ignore ratios of times below this: they only reflect the machine's load. */
+/** Ratios of times below this are ignored, because they only reflect the machine's load. */
 const quickMs = 5;
 
 const near = { place: { lat: 39, lng: -97 }, radiusMiles: 20 };
 
-/** The rarest word in tool names, and a misspelling with two letters swapped. */
+/** Returns a rare word of tool names, and the same word misspelled with two letters swapped. */
 const rareOf = async (pool: Pool): Promise<[string, string]> => {
   const { rows } = await pool.query<{ word: string }>(
     `SELECT word FROM vocabulary WHERE length(word) = 8 AND word ~ '^[a-p]+$' AND substr(word, 4, 1) <> substr(word, 5, 1)
@@ -37,7 +38,7 @@ const onDates = (kinds: Record<string, Partial<ToolSearch>>) =>
     Object.entries(kinds).map(([kind, search]) => [`${kind}${withDates}`, { ...search, dates }]),
   );
 
-/** Books each tool for two of fifteen days, so that a third of them are not free on the three days of the search. */
+/** Books each tool for two of fifteen days, so that about a third are not free on the three searched days. */
 const bookTools = async (pool: Pool): Promise<void> => {
   await pool.query(
     `INSERT INTO tool_bookings (booking_id, tool_id, quantity, booked_at, starts_at, ends_at, units)
@@ -74,7 +75,7 @@ const kindsOf = async (pool: Pool): Promise<Record<string, Partial<ToolSearch>>>
   };
 };
 
-/** Milliseconds per round, by kind of search. */
+/** The duration of each round in milliseconds, by kind of search. */
 type Times = Record<string, number[]>;
 
 /** Alternates between the databases, so that other load slows both equally. */
@@ -84,7 +85,7 @@ const measure = async (pools: Pool[]): Promise<Times[]> => {
     pools.map(async (pool) => ({ pool, kinds: await kindsOf(pool), times: {} as Times })),
   );
   const names = Object.keys(databases[0]?.kinds ?? {});
-  // Skips the first round, which reads from disk what later ones find in memory.
+  // The first round is not counted: it reads from disk what later rounds find in memory.
   for (let round = -1; round < rounds; round++) {
     for (const name of names) {
       for (const { pool, kinds, times } of databases) {
@@ -97,7 +98,6 @@ const measure = async (pools: Pool[]): Promise<Times[]> => {
   return databases.map(({ times }) => times);
 };
 
-/** Compares each kind of search at a million tools with ten thousand. */
 const compareSearches = async (fewTools: Pool, manyTools: Pool): Promise<Row[]> => {
   const [ofFew, ofMany] = (await measure([fewTools, manyTools])) as [Times, Times];
   const ofSize = Object.keys(ofMany).map((kind) =>
@@ -113,7 +113,6 @@ const compareSearches = async (fewTools: Pool, manyTools: Pool): Promise<Row[]> 
   return [...ofSize, ...ofDates];
 };
 
-/** Creates and fills the databases, compares searches, and drops them. */
 export const benchSearch = async (): Promise<Row[]> => {
   const databases = [];
   for (const count of [few, many]) {

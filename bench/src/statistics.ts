@@ -1,4 +1,3 @@
-/** The median; the lower of the two middle values for an even count. */
 export const median = (values: number[]): number => percentile(values, 50);
 
 export const percentile = (values: number[], percent: number): number => {
@@ -6,7 +5,7 @@ export const percentile = (values: number[], percent: number): number => {
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN;
 };
 
-/** Measures every contender three times in turn, so that other load slows all of them equally. */
+/** Measures all contenders in turn, so that other load slows them equally. */
 export const interleave = async <K extends string>(
   contenders: Record<K, () => Promise<number>>,
   rounds = 3,
@@ -22,7 +21,6 @@ export const interleave = async <K extends string>(
   ) as Record<K, number>;
 };
 
-/** A row of the report: the measurement, its bound, and whether it is met. */
 export interface Row {
   name: string;
   measured: string;

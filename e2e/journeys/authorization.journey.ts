@@ -6,8 +6,8 @@ import { line } from '../src/purchases.ts';
 import { type Caller, callers, createWorld, pathFor, queryFor, type World } from '../src/world.ts';
 
 /**
- * Calls every route as each kind of user about each user's data. Fails if a caller without permission gets a 2xx, or if a
- * permitted caller is rejected as unauthorized, forbidden or invalid.
+ * Calls every route as each kind of user. A caller without permission must not get a 2xx, and a permitted caller must
+ * not be rejected as unauthorized, forbidden or invalid.
  */
 let world: World;
 let freeToolId: string;
@@ -19,10 +19,10 @@ beforeAll(async () => {
 type Owner = Exclude<Caller, 'visitor'>;
 const owners = callers.filter((caller) => caller !== 'visitor');
 
-/** A valid body for each route that needs one: an invalid body could be rejected before the policy is checked. */
+/** An invalid body could be rejected before the policy is checked, so all bodies are valid. */
 const bodies: Partial<Record<RouteName, (caller: Caller, whose: Owner) => unknown>> = {
   createAccount: () => signUpFields(),
-  // The caller's password with the email of `whose`.
+  // Logs in with the caller's password and another user's email.
   login: (caller, whose) => ({
     email: world.people[whose].email,
     password: caller === 'visitor' ? 'wrong-password' : world.people[caller].password,
@@ -47,9 +47,6 @@ const bodies: Partial<Record<RouteName, (caller: Caller, whose: Owner) => unknow
   updateBooking: () => ({ returned_status: 'null' }),
   cancelBooking: () => ({}),
   changeBooking: () => line(world.toolId, 0, 4),
-  acceptChange: () => ({ changeId: world.change.changeId }),
-  declineChange: () => ({ changeId: world.change.changeId }),
-  withdrawChange: () => ({ changeId: world.change.changeId }),
   reportProblem: () => ({ text: 'It is broken.' }),
   settleProblem: () => ({ note: 'We have talked to both.' }),
   refundBooking: () => ({ amountCents: 1, reason: 'A cent for a test.' }),
@@ -67,7 +64,7 @@ const bodies: Partial<Record<RouteName, (caller: Caller, whose: Owner) => unknow
   addNotification: () => ({ message: 'Your tool has just been booked' }),
 };
 
-/** Public routes that always fail here, because they need a secret from an email, a cookie or Stripe. */
+/** These public routes always fail here, because they need a secret from an email, a cookie or Stripe. */
 const needSecret = new Set<RouteName>([
   'refreshToken',
   'resetPassword',
@@ -75,7 +72,7 @@ const needSecret = new Set<RouteName>([
   'paymentWebhook',
 ]);
 
-/** Who may act on the entity that a route's id or body names, where the path's user does not decide it. */
+/** These callers may act on the entity that a route's id or body names. */
 const partiesOf: Partial<Record<RouteName, Caller[]>> = {
   updateRental: ['owner', 'admin'],
   deleteTool: ['owner'],
@@ -85,12 +82,9 @@ const partiesOf: Partial<Record<RouteName, Caller[]>> = {
   changePreview: ['renter'],
   changeBooking: ['renter'],
   reportProblem: ['owner', 'renter'],
-  acceptRequest: ['owner'],
-  declineRequest: ['owner', 'admin'],
-  withdrawRequest: ['renter'],
-  acceptChange: ['owner'],
-  declineChange: ['owner', 'admin'],
-  withdrawChange: ['renter'],
+  acceptApproval: ['owner'],
+  declineApproval: ['owner', 'admin'],
+  withdrawApproval: ['renter'],
   addReview: ['renter'],
   createPaymentIntent: ['renter'],
   confirmPayment: ['renter'],
@@ -101,7 +95,6 @@ const partiesOf: Partial<Record<RouteName, Caller[]>> = {
   addNotification: ['renter'],
 };
 
-/** Whether the policy permits the caller's request about data of `whose`. */
 const isGranted = (name: RouteName, caller: Caller, whose: Owner): boolean => {
   const { who } = routes[name] as Route;
   if (needSecret.has(name)) return false;
@@ -128,18 +121,15 @@ const isGranted = (name: RouteName, caller: Caller, whose: Owner): boolean => {
   }
 };
 
-/** Permitted calls of these routes would remove entities that other calls need. The services' own tests cover them. */
+/** These routes would remove entities that other calls need. The services' own tests cover these routes. */
 const destructive = new Set<RouteName>([
   'deleteTool',
   'releaseHold',
   'cancelBooking',
   'changeBooking',
-  'acceptRequest',
-  'declineRequest',
-  'withdrawRequest',
-  'acceptChange',
-  'declineChange',
-  'withdrawChange',
+  'acceptApproval',
+  'declineApproval',
+  'withdrawApproval',
   'logout',
   'readAllNotices',
   'deleteCategory',
@@ -164,16 +154,16 @@ const judge = async (name: RouteName, caller: Caller, whose: Owner): Promise<Ver
   const takesAway = destructive.has(name) && caller !== 'visitor';
   if (granted && takesAway) return { isDone: true };
   const { status, body } = await ask(name, caller, whose);
-  const asked = `${caller} about ${whose}: ${status} ${body.code ?? ''}`;
+  const requested = `${caller} about ${whose}: ${status} ${body.code ?? ''}`;
   const isDone = status < 300;
-  if (status >= 500) return { isDone, fault: `broke: ${asked}` };
-  if (!granted && isDone) return { isDone, fault: `let in: ${asked}` };
+  if (status >= 500) return { isDone, fault: `broke: ${requested}` };
+  if (!granted && isDone) return { isDone, fault: `let in: ${requested}` };
   const keptOut = ['UNAUTHORIZED', 'FORBIDDEN', 'VALIDATION_FAILED'].includes(body.code);
-  if (granted && keptOut) return { isDone, fault: `kept out: ${asked}` };
+  if (granted && keptOut) return { isDone, fault: `kept out: ${requested}` };
   return { isDone };
 };
 
-/** Routes that succeed for no caller: they need a secret, the world has no pictures, and its thread is open already. */
+/** No caller succeeds with these routes: they need a secret or a picture, or the thread is already open. */
 const neverDone = new Set<RouteName>([...needSecret, 'personImage', 'toolImage', 'sendMessage']);
 
 describe('the policy of each route', () => {
@@ -187,7 +177,7 @@ describe('the policy of each route', () => {
       );
 
       expect(verdicts.flatMap(({ fault }) => fault ?? [])).toEqual([]);
-      // If no call succeeds, the rejections may have another cause than the policy.
+      // At least one call must succeed: otherwise the rejections may have another cause than the policy.
       expect(verdicts.some(({ isDone }) => isDone)).toBe(!neverDone.has(name));
     },
   );

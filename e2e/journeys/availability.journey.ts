@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Terms } from '@lendtools/contracts';
 import { waitFor } from '@lendtools/testing';
 import type { Browser, Page } from 'playwright-core';
+import { findFaultsByDayAndNight } from '../screens/screen-faults.ts';
 import { closePages, enterAs, launch, openBrowser } from '../src/browser.ts';
 import { api, listTool, newPerson, type Person } from '../src/people.ts';
 import { buyAndCloseTheTab, daysAhead, hold, line } from '../src/purchases.ts';
-import { findFaultsByDayAndNight } from '../src/screen-faults.ts';
 
 let browser: Browser;
 let owner: Person;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterEach(() => closePages(browser));
 afterAll(() => browser.close());
 
-/** A day of this month or the next. A phone shows one month, and the calendar cannot go back beyond this one. */
+/** Goes to the day's month if it is not shown: to the previous month if that is possible, otherwise to the next. */
 const dayIn = async (page: Page, days: number) => {
   const date = new Date(daysAhead(days));
   const name = date.toLocaleDateString('en-US', { dateStyle: 'full', timeZone: 'UTC' });
@@ -31,7 +31,7 @@ const dayIn = async (page: Page, days: number) => {
   return day;
 };
 
-/** `days`, or one more, so that this day and the next one are in one month: a phone shows only one. */
+/** Returns the first of two consecutive days in one month, because a phone shows only one month. */
 const startOfPair = (days: number): number => {
   const [first, second] = [daysAhead(days), daysAhead(days + 1)].map((day) => day.slice(0, 7));
   return first === second ? days : days + 1;
@@ -45,8 +45,8 @@ const sizes = [
   ['a phone', { touch: 390 }],
 ] as const;
 
-describe.each(sizes)('availability (%s)', (size, options) => {
-  it('offers only free days, and disables a day on the open page when another renter takes it', async () => {
+describe.each(sizes)('the site (%s)', (size, options) => {
+  it('offers only free days, and disables a day on an open page once another renter books it', async () => {
     const terms: Terms = {
       discounts: [{ days: 3, percent: 10 }],
       longest: 14,
@@ -127,7 +127,7 @@ describe.each(sizes)('availability (%s)', (size, options) => {
     expect([...complaints, ...renter.complaints]).toEqual([]);
   });
 
-  it('shows bookings in My Calendar, and blocks days there that renters then cannot book', async () => {
+  it('shows bookings in My Calendar, where the owner can block days so that nobody can book them', async () => {
     const host = await newPerson({ first_name: 'Hana' });
     const named = (name: string) =>
       listTool(host, { name, terms: JSON.stringify({ staysListed: true }) });
@@ -149,6 +149,7 @@ describe.each(sizes)('availability (%s)', (size, options) => {
       const day = group.locator(`[data-day="${daysAhead(days)}"]`);
       const next = page.getByRole('button', { name: 'Next month' });
       await next.waitFor();
+      await group.waitFor();
       if ((await day.count()) === 0) await next.click();
       return day;
     };
@@ -162,7 +163,6 @@ describe.each(sizes)('availability (%s)', (size, options) => {
     if (size === 'a phone') {
       const before = await first.boundingBox();
       await first.tap();
-      // The layout must not shift under the finger.
       expect(await first.boundingBox()).toEqual(before);
       await last.tap();
     } else {
@@ -173,9 +173,9 @@ describe.each(sizes)('availability (%s)', (size, options) => {
       /blocked$/.test(`${await last.getAttribute('aria-label')}`),
     );
     await shoot(`my-calendar-${size.slice(2)}`);
-    const asked = `/api/rentals/${jack}/availability?from=${daysAhead(from)}&to=${daysAhead(from + 2)}`;
+    const requested = `/api/rentals/${jack}/availability?from=${daysAhead(from)}&to=${daysAhead(from + 2)}`;
     const reasons = async () =>
-      (await api().get(asked)).body.availability.days.map(({ why }: { why: string }) => why);
+      (await api().get(requested)).body.availability.days.map(({ why }: { why: string }) => why);
     await waitFor(
       'the days to be disabled',
       async () => (await reasons()).join() === 'blocked,blocked,',
@@ -213,9 +213,9 @@ describe.each(sizes)('availability (%s)', (size, options) => {
     );
     await page.goBack();
     await hold(await newPerson(), [line(free, 4, 6)]);
-    const asked = `q=${word}&from=${daysAhead(4)}&to=${daysAhead(5)}`;
+    const requested = `q=${word}&from=${daysAhead(4)}&to=${daysAhead(5)}`;
     await waitFor('no tool to be free', async () => {
-      const { body } = await api().get(`/api/all-rentals?${asked}`);
+      const { body } = await api().get(`/api/all-rentals?${requested}`);
       return body.rentals.length === 0;
     });
     await page.reload();

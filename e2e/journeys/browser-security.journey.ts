@@ -21,12 +21,11 @@ const enter = async (person: Person): Promise<Visitor> => {
   return visitor;
 };
 
-describe('HTML that users typed', () => {
+describe('the marketplace', () => {
   const payload = '<img src=x onerror="xss=1">';
   let world: World;
   let categoryId: string;
 
-  /** Stores the payload in every field that other users see. */
   beforeAll(async () => {
     world = await createWorld(payload);
     const { owner, renter, admin } = world.people;
@@ -44,7 +43,6 @@ describe('HTML that users typed', () => {
     await api().put(pathFor(world, 'updateRental', 'owner'), { ...owner, body: { categoryId } });
   });
 
-  /** Whether the page or one of its fields contains the text. */
   const shows = (page: Page, words: string): Promise<boolean> =>
     page.evaluate((text) => {
       const fields = [...document.querySelectorAll<HTMLInputElement>('input, textarea')];
@@ -113,7 +111,7 @@ describe('HTML that users typed', () => {
   });
 });
 
-describe('a session in the browser', () => {
+describe('a page of a logged-in user', () => {
   it('keeps tokens in HttpOnly cookies, out of reach of scripts', async () => {
     const { context, page, goTo } = await openBrowser(browser);
     await goTo('/user-login');
@@ -152,11 +150,11 @@ describe('a session in the browser', () => {
   });
 });
 
-describe('a page of another site', () => {
+describe('the protection from other sites', () => {
   let evil: Server;
   let evilUrl: string;
 
-  /** Posts a form to the same path of our site, or frames our site. 127.0.0.1 is another site than localhost. */
+  /** Serves the other site at 127.0.0.1; ours is at localhost. */
   beforeAll(async () => {
     evil = createServer((request, response) => {
       const { site, logins } = marketplace();
@@ -178,7 +176,7 @@ describe('a page of another site', () => {
   afterAll(() => void evil.close());
 
   it.each(['/api/logout', '/api/refresh-token', '/api/login'])(
-    'keeps another site from posting to %s with the session of its visitor',
+    'does not let another site post to %s with a user’s session',
     async (path) => {
       const { page, goTo } = await enter(await newPerson());
       const target = new URL(path, marketplace().site).toString();
@@ -194,7 +192,7 @@ describe('a page of another site', () => {
     },
   );
 
-  it('keeps another site from showing ours in a frame', async () => {
+  it('does not let another site show ours in a frame', async () => {
     const { page, complaints } = await openBrowser(browser);
 
     await page.goto(`${evilUrl}/frame`);

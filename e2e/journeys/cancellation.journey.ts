@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterEach(() => closePages(browser));
 afterAll(() => browser.close());
 
-/** A paid booking of three days for $75.00, thirty days ahead. */
+/** Books three days for $75.00, starting in thirty days. */
 const book = async (policy: CancellationPolicy | undefined) => {
   const terms = { staysListed: true, cancellation: policy };
   const toolId = await listTool(owner, {
@@ -37,7 +37,10 @@ const book = async (policy: CancellationPolicy | undefined) => {
   };
 };
 
-/** Moves a booking so that it starts in `hours` hours, and its payment to thirty days ago. */
+/**
+ * Moves a booking's start to some hours from now. Backdates its payment by thirty days, because a recently paid booking
+ * can be cancelled with a full refund.
+ */
 const letComeNear = (id: string, hours: number) =>
   query(
     'bookings',
@@ -53,7 +56,7 @@ const refundedAtStripe = async (intent: string): Promise<number> => {
 
 const daysBefore = (days: number) => days * 24;
 
-/** On both sides of each policy's deadlines, far enough from them to hold at any time of day. */
+/** Cancellations before and after each policy's deadlines, far enough from them to work at any time of day. */
 const cases = [
   [undefined, daysBefore(0) + 2, 7_500],
   ['flexible', daysBefore(3), 7_500],
@@ -67,12 +70,12 @@ const cases = [
 
 describe('a cancellation by the renter', () => {
   it.each(cases)(
-    'refunds by the policy %s, %d hours before the start: %d cents at Stripe',
+    'refunds, under the policy %s and %d hours before the start, %d cents at Stripe',
     async (policy, hours, cents) => {
       const { renter, id, intent } = await book(policy);
       await letComeNear(id, hours);
-      const asked = `/api/rentalBookings/${id}/cancel-preview`;
-      const { preview } = (await api().get(asked, renter)).body;
+      const requested = `/api/rentalBookings/${id}/cancel-preview`;
+      const { preview } = (await api().get(requested, renter)).body;
 
       const { status } = await api().post(
         `/api/user/${renter.id}/rentalBookings/cancel-booking/${id}`,
@@ -96,10 +99,10 @@ const sizes = [
   ['a phone at night', { touch: 390, dark: true }],
 ] as const;
 
-describe.each(sizes)('cancellation policies (%s)', (size, options) => {
+describe.each(sizes)('a cancellation policy (%s)', (size, options) => {
   const shot = size.replaceAll(' ', '-').slice(2);
 
-  it('shows the policy before payment, and refunds exactly the amount that the dialog shows', async () => {
+  it('is shown before the payment, and leads to exactly the refund that the dialog shows', async () => {
     const { renter, id, toolId, intent } = await book('moderate');
     await letComeNear(id, daysBefore(3));
     const visitor = await openBrowser(browser, options);
@@ -117,7 +120,7 @@ describe.each(sizes)('cancellation policies (%s)', (size, options) => {
     const dialog = page.getByRole('dialog', { name: 'Cancel this booking?' });
     await dialog.getByText('You get $37.50 back to your card.').waitFor();
     await shoot(`cancellation-question-${shot}`);
-    // The last deadline of the policy passes while the dialog is open.
+    // Move the start while the dialog is open, so that the last deadline of the policy passes.
     await letComeNear(id, 2);
     await dialog.getByRole('button', { name: 'Cancel booking' }).click();
     await dialog
@@ -137,7 +140,7 @@ describe.each(sizes)('cancellation policies (%s)', (size, options) => {
     expect(complaints).toEqual([]);
   });
 
-  it('shows the policy that the owner has chosen in the summary of a new renter', async () => {
+  it('is shown to a new renter in the booking summary', async () => {
     const toolId = await listTool(owner, { terms: JSON.stringify({ staysListed: true }) });
     const visitor = await openBrowser(browser, options);
     await enterAs(visitor, owner);
@@ -163,7 +166,7 @@ describe.each(sizes)('cancellation policies (%s)', (size, options) => {
   });
 });
 
-it('emails the policy with the booking, and the refund with the cancellation', async () => {
+it('emails the policy when a tool is booked, and the refund when the booking is cancelled', async () => {
   const { renter, id, code } = await book('flexible');
   await letComeNear(id, 2);
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@lendtools/testing';
 import type { Browser, Page } from 'playwright-core';
+import { findFaultsByDayAndNight } from '../screens/screen-faults.ts';
 import {
   closePages,
   enterAs,
@@ -12,8 +13,14 @@ import {
 import { violations } from '../src/invariants.ts';
 import { mailsTo, query } from '../src/marketplace.ts';
 import { api, listTool, newPerson, newVerifiedPerson, type Person } from '../src/people.ts';
-import { bookingsOf, buyAndCloseTheTab, intentIdOf, line, stripe } from '../src/purchases.ts';
-import { findFaultsByDayAndNight } from '../src/screen-faults.ts';
+import {
+  approvalOf,
+  bookingsOf,
+  buyAndCloseTheTab,
+  intentIdOf,
+  line,
+  stripe,
+} from '../src/purchases.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -22,7 +29,7 @@ beforeAll(async () => {
 afterEach(() => closePages(browser));
 afterAll(() => browser.close());
 
-/** A paid booking of three days for $75.00 that starts in `from` days. */
+/** Books three days for $75.00. */
 const book = async (from = 30, terms: object = { cancellation: 'moderate' }) => {
   const owner = await newVerifiedPerson({ first_name: 'Olive' });
   const toolId = await listTool(owner, {
@@ -37,11 +44,11 @@ const book = async (from = 30, terms: object = { cancellation: 'moderate' }) => 
   return { toolId, owner, renter, id: String(id), intent: intentIdOf(clientSecret) };
 };
 
-/** A booking on request that the owner has accepted and Stripe has charged. */
 const bookOnRequest = async () => {
   const booked = await book(30, { booking: 'request' });
   const { owner, renter, id } = booked;
-  await api().post(`/api/user/${owner.id}/rentalBookings/accept-request/${id}`, {
+  const approvalId = await approvalOf(owner, id);
+  await api().post(`/api/user/${owner.id}/approvals/${approvalId}/accept`, {
     token: owner.token,
     body: {},
   });
@@ -52,11 +59,11 @@ const bookOnRequest = async () => {
   return booked;
 };
 
-/** Each successful charge of a booking at Stripe, as `captured - refunded` in cents. */
+/** Returns `captured - refunded` in cents for each charge at Stripe. */
 const atStripe = async (bookingId: string): Promise<string[]> => {
   const rows = await query<{ payment_id: string }>(
     'bookings',
-    'SELECT payment_id FROM draws WHERE booking_id = $1 ORDER BY payment_id',
+    'SELECT payment_id FROM allocations WHERE booking_id = $1 ORDER BY payment_id',
     [bookingId],
   );
   const intents = await query<{ intent_id: string }>(
@@ -75,7 +82,7 @@ const atStripe = async (bookingId: string): Promise<string[]> => {
 const dayName = (days: number) =>
   new Date(Date.now() + days * 86_400_000).toLocaleDateString('en-US', { dateStyle: 'full' });
 
-/** Picks another last day. The form of a rental that has begun shows the calendar at once, without a field to open it. */
+/** Picks the new end. The form for a rental that has begun shows the calendar at once, without a field to open it. */
 const pickEnd = async (page: Page, days: number) => {
   const field = page.getByRole('button', { name: 'Returning date' });
   if (await field.isVisible()) await field.click();
@@ -85,7 +92,6 @@ const pickEnd = async (page: Page, days: number) => {
   await day.click();
 };
 
-/** Takes a screenshot, and expects no faults on the screen in light or dark mode. */
 const look = async ({ page, shoot }: Visitor, name: string) => {
   await shoot(name);
   expect({ name, faults: await findFaultsByDayAndNight(page) }).toEqual({ name, faults: [] });
@@ -179,7 +185,7 @@ describe.each(sizes)('a change of dates (%s)', (size, options) => {
     expect(complaints).toEqual([]);
   });
 
-  it('rejects a longer rental when another renter has booked its days meanwhile', async () => {
+  it('is rejected if another renter has booked the additional days meanwhile', async () => {
     const { renter, toolId, id } = await book();
     await query(
       'bookings',
@@ -204,8 +210,8 @@ describe.each(sizes)('a change of dates (%s)', (size, options) => {
   });
 });
 
-describe.each(sizes.slice(0, 2))('a change of a booking on request (%s)', (size, options) => {
-  it('charges once for a longer rental that the owner first declines and then accepts', async () => {
+describe.each(sizes.slice(0, 2))('a change that needs approval (%s)', (size, options) => {
+  it('is charged only once if the owner declines the first request and accepts the second', async () => {
     const { owner, renter, id } = await bookOnRequest();
     const [lends, rents] = [
       await openBrowser(browser, options),
@@ -259,14 +265,14 @@ describe.each(sizes.slice(0, 2))('a change of a booking on request (%s)', (size,
   });
 });
 
-it('drops an unpaid change, and refunds both payments when the changed booking is cancelled', async () => {
+it('lets a renter abandon an unpaid change, pay for another, and cancel with a refund of both payments', async () => {
   const { renter, id } = await book();
   const rents = await openBrowser(browser, { touch: 390 });
   await enterAs(rents, renter);
   const { page } = rents;
-  const asked = { ...line('', 30, 35), booking_code: undefined };
+  const requested = { ...line('', 30, 35), booking_code: undefined };
   const path = `/api/user/${renter.id}/rentalBookings/change-booking/${id}`;
-  await api().post(path, { token: renter.token, body: asked });
+  await api().post(path, { token: renter.token, body: requested });
   await rents.goTo(`/user/my-rental-history-details?id=${id}`);
   await page.getByText('A change is not paid yet').waitFor();
   await look(rents, 'change-open-phone');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { hangsAfterMs } from '@lendtools/testing';
-import { runFuzz } from '../src/fuzz/run-fuzz.ts';
+import { runFuzz } from '../fuzz/run-fuzz.ts';
 
-/** A short `npm run fuzz`, with a fixed seed, so that a failure can be reproduced. */
+/** The seed is fixed, so that a failure can be reproduced. */
 describe('the API under valid and hostile requests', () => {
   it('replies as its document specifies, and leaks nothing', async () => {
     const until = AbortSignal.timeout(hangsAfterMs);

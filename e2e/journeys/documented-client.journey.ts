@@ -12,7 +12,7 @@ import {
   stripe,
 } from '../src/purchases.ts';
 
-/** Pays without a hold, as documented clients do. Returns the intent's id. */
+/** Pays before a hold or a booking exists, as a client written to the original API documentation does. */
 const payInAdvance = async (renter: Person, amount: number): Promise<string> => {
   const { status, body } = await createIntent(renter, { amount });
   expect(status).toBe(201);
@@ -27,7 +27,7 @@ const payInAdvance = async (renter: Person, amount: number): Promise<string> => 
 };
 
 describe('a client that knows only the documented calls', () => {
-  it('signs up, lists, pays, books, talks and reviews', async () => {
+  it('can sign up, list a tool, pay, book, chat and review', async () => {
     const [owner, renter] = await Promise.all([newPerson(), newPerson({ first_name: 'Sam' })]);
     const toolId = await listTool(owner, { price: 12.5 });
     const cartLine = line(toolId, 0, 2);
@@ -108,7 +108,7 @@ describe('a client that knows only the documented calls', () => {
     expect(booked).toMatchObject({ status: 402, body: { code: 'PAYMENT_REQUIRED' } });
   });
 
-  it('keeps a booking when the owner deletes the tool before catalog has consumed BookingCreated', async () => {
+  it('keeps a booking when the owner deletes the tool before the catalog service has consumed BookingCreated', async () => {
     const [owner, renter] = await Promise.all([newPerson(), newPerson()]);
     const toolId = await listTool(owner, { name: 'Tile saw' });
     const book = () =>
@@ -125,7 +125,8 @@ describe('a client that knows only the documented calls', () => {
     }));
 
     expect([booked.status, deleted.status]).toEqual([201, 200]);
-    // New bookings are rejected. The existing one stays; the owner has its notice and can cancel it.
+    // Once the bookings service has consumed the deletion, it rejects new bookings of the tool. The existing booking stays,
+    // and its owner can still cancel it.
     await waitFor(
       'bookings to remove the tool',
       async () => (await book()).body.code === 'TOOL_NOT_FOUND',

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Reply, waitFor } from '@lendtools/testing';
-import { tinyPng } from '../src/fuzz/values.ts';
+import { tinyPng } from '../fuzz/values.ts';
 import { mailedToken } from '../src/marketplace.ts';
 import { api, formOf, listTool, newPerson, signUpFields } from '../src/people.ts';
 import { intentIdOf, letItBegin, line, payByCard } from '../src/purchases.ts';
 import { createWorld, type World } from '../src/world.ts';
 
-/** Sends the documented payloads and checks the documented fields of replies, independently of our schemas. */
+/** Sends the documented payloads and checks the documented fields of replies, without using our schemas. */
 let world: World;
 let toolId: string;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
   toolId = await listTool(world.people.owner);
 });
 
-/** The field names that a reply must have, nested; a list must have at least one item. */
+/** A reply must have these field names; a list must have at least one item. */
 type Shape = { [name: string]: Shape } | [Shape];
 const named = (names: string, more: Record<string, Shape> = {}): Record<string, Shape> => ({
   ...Object.fromEntries(names.split(' ').map((name) => [name, {}])),
@@ -58,15 +58,14 @@ const missingIn = (value: unknown, shape: Shape, path = 'reply'): string[] => {
 
 interface Call {
   as?: keyof World['people'];
-  /** Path parameters that differ from the world's ids. */
+  /** Path parameters to use instead of the test data's ids. */
   ids?: () => Record<string, string>;
-  /** Replaces the documented path, for example for the external data sets, which the API serves itself. */
+  /** Replaces the documented path, for example where the API now serves data that was on another site. */
   path?: string;
   payload?: () => object | Promise<object>;
   gives?: Shape;
 }
 
-/** The replies of the previous calls. */
 // biome-ignore lint/suspicious/noExplicitAny: the replies of different calls have different types.
 const said: Record<string, any> = {};
 
@@ -121,7 +120,7 @@ const addedCategory = () => ({
 const intent = () => said['POST /api/payment/create-payment-intent'];
 const nearAustin = 'lat=30.27&lng=-97.74&radius=20';
 
-/** All documented calls, ordered so that each finds the data it needs. */
+/** The order matters: each call uses data that earlier calls created. */
 const calls: [string, Call][] = [
   ['POST /api/create-account', { payload: () => formOf({ ...signUpFields(), image: picture() }) }],
   [
@@ -349,27 +348,30 @@ const ask = async (call: string, { as, ids, path, payload }: Call): Promise<Repl
     ownerId: world.people.owner.id,
     ...ids?.(),
   };
-  const asked = (path ?? documented).replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+  const requested = (path ?? documented).replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
   const body = await payload?.();
   const verb = method.toLowerCase() as 'get';
-  return api()[verb](asked, { token: person?.token, body });
+  return api()[verb](requested, { token: person?.token, body });
 };
 
-describe('each documented call, with its documented payload', () => {
-  it.each(calls)('%s succeeds with the documented fields', async (name, call) => {
-    // The service may not have consumed another service's event yet.
-    const answer = await waitFor('a reply other than 404', async () => {
-      const got = await ask(name, call);
-      return got.status !== 404 && got;
-    });
+describe('the documented API', () => {
+  it.each(calls)(
+    'accepts the documented payload of %s, and returns the documented fields',
+    async (name, call) => {
+      // Retry after a 404: the service may not have consumed another service's event yet.
+      const answer = await waitFor('a reply other than 404', async () => {
+        const got = await ask(name, call);
+        return got.status !== 404 && got;
+      });
 
-    said[name] = answer.body;
-    expect(answer.status).toBeLessThan(300);
-    expect(missingIn(answer.body, call.gives ?? {})).toEqual([]);
-    expect(JSON.stringify(answer.body)).not.toContain('"password"');
-  });
+      said[name] = answer.body;
+      expect(answer.status).toBeLessThan(300);
+      expect(missingIn(answer.body, call.gives ?? {})).toEqual([]);
+      expect(JSON.stringify(answer.body)).not.toContain('"password"');
+    },
+  );
 
-  it('covers all 38 documented calls', () => {
+  it('has 38 calls, each of which is tested', () => {
     expect(new Set(calls.map(([name]) => name)).size).toBe(38);
   });
 });

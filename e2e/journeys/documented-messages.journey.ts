@@ -4,10 +4,7 @@ import { api, listTool, newPerson, type Person, signUpFields } from '../src/peop
 import { createIntent, intentIdOf, line, payByCard } from '../src/purchases.ts';
 import { createWorld, type World } from '../src/world.ts';
 
-/**
- * The documented messages that the API returns. The tests of the pages cover those of the browser: network errors,
- * geolocation, confirmations of deletions, and the cart without an account.
- */
+/** Checks the documented messages of the API. Tests of the web pages check those that the browser produces. */
 let world: World;
 let toolId: string;
 let hourlyToolId: string;

@@ -50,7 +50,7 @@ const dangerous = (): Record<string, unknown> => {
   };
 };
 
-/** Every field of every entity, and some internal names, each with a value that no client may set. */
+/** Returns every field of every entity, and some internal names, each with a value that no client may set. */
 const poison = (): Record<string, unknown> => {
   const schemas = [user, tool, booking, hold, review, notice, threadMessage];
   const names = schemas.flatMap((schema) => Object.keys(schema.shape));
@@ -61,7 +61,7 @@ const poison = (): Record<string, unknown> => {
   };
 };
 
-/** The route's body, plus all poison fields that the route does not accept. */
+/** Adds to the body all fields that the route does not accept. */
 const poisoned = (
   name: RouteName,
   body: Record<string, unknown>,
@@ -72,7 +72,7 @@ const poisoned = (
   return { ...Object.fromEntries(others), ...body };
 };
 
-/** A poisoned form. It has only the dangerous fields, because the number of form fields is limited. */
+/** Builds a form with only the dangerous fields, because the number of a form's fields is limited. */
 const poisonedForm = (name: RouteName, body: Record<string, unknown>): FormData => {
   const form = new FormData();
   for (const [field, value] of Object.entries(poisoned(name, body, dangerous()))) {
@@ -83,7 +83,6 @@ const poisonedForm = (name: RouteName, body: Record<string, unknown>): FormData 
 
 type Role = 'owner' | 'renter' | 'other' | 'admin';
 
-/** Sends a poisoned body as a user, by default to the path of that user's own data. */
 const write = (name: RouteName, as: Role, body: object, path?: string): Promise<Reply> => {
   const { method } = routes[name];
   const verb = method.toLowerCase() as 'put';
@@ -93,7 +92,7 @@ const write = (name: RouteName, as: Role, body: object, path?: string): Promise<
   });
 };
 
-/** Everything that the writes might change, read by users who see all fields. */
+/** Reads all entities that the writes might change, each as a user who may see all of its fields. */
 const look = async (): Promise<Record<string, unknown>> => {
   const { owner, renter, other, admin } = world.people;
   const get = async (path: string, { token }: Person) => (await api().get(path, { token })).body;
@@ -116,14 +115,13 @@ const look = async (): Promise<Record<string, unknown>> => {
     tool: shown.tool[0],
     booking: booked.booking,
     reviews: reviews.reviews,
-    // Only this notice, because new ones may still arrive.
+    // New notices may still arrive, so compare only the notice that `world` names.
     notice: notices.notifications.find(({ id }: { id: string }) => id === world.noticeId),
     thread: thread.messaging,
     othersBookings: rented.bookings,
   };
 };
 
-/** The paths at which two snapshots differ. */
 const changesBetween = (before: unknown, after: unknown, path = ''): string[] => {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
   const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -134,7 +132,6 @@ const changesBetween = (before: unknown, after: unknown, path = ''): string[] =>
   );
 };
 
-/** Runs a write; returns its status and the paths that changed. */
 const changesBy = async (writing: () => Promise<Reply>): Promise<[number, ...string[]]> => {
   const before = await look();
   const { status } = await writing();
@@ -160,12 +157,11 @@ describe('a write that sends every field of every entity', () => {
     ['updateBooking', 'renter', { returned_status: 'Returned' }, [403]],
     ['cancelBooking', 'other', {}, [404]],
     ['changeBooking', 'owner', line('', 0, 4), [403]],
-    ['acceptRequest', 'renter', {}, [403]],
-    ['declineRequest', 'other', {}, [404]],
-    ['withdrawRequest', 'owner', {}, [403]],
-    ['acceptChange', 'other', { changeId: randomUUID() }, [404]],
-    ['declineChange', 'other', { changeId: randomUUID() }, [404]],
-    ['withdrawChange', 'other', { changeId: randomUUID() }, [404]],
+    ['acceptApproval', 'renter', {}, [403]],
+    ['acceptApproval', 'other', {}, [404]],
+    ['declineApproval', 'other', {}, [404]],
+    ['withdrawApproval', 'owner', {}, [403]],
+    ['withdrawApproval', 'other', {}, [404]],
     ['reportProblem', 'other', { text: 'Mine.' }, [404]],
     ['settleProblem', 'owner', { note: 'Mine.' }, [403]],
     ['refundBooking', 'owner', { amountCents: 100, reason: 'Mine.' }, [403]],
@@ -184,7 +180,7 @@ describe('a write that sends every field of every entity', () => {
   });
 
   it.each(['updateAccount', 'updateRental'] as const)(
-    'changes only the fields of its route (%s, as a form)',
+    'changes only the fields of its route when sent as a form (%s)',
     async (name) => {
       const field = name === 'updateAccount' ? 'first_name' : 'description';
       const form = poisonedForm(name, { [field]: 'By form' });
@@ -192,7 +188,7 @@ describe('a write that sends every field of every entity', () => {
       const [status, ...changes] = await changesBy(() => write(name, 'owner', form));
 
       expect(status).toBe(200);
-      // An event copies the owner's name to the tool and the booking.
+      // The owner's name may also change in the tool and the booking, because both copy it from an event.
       const isRight =
         /^(owner\.(first_name|revision)|tool\.(user\.first_name|description|item_status|revision)|booking\.toolOwner\.first_name)$/;
       expect(changes.filter((change) => !isRight.test(change))).toEqual([]);
@@ -232,7 +228,7 @@ describe('a creation that sends every field of every entity', () => {
     }
   });
 
-  it("creates a hold at the server's price, whose payment only the renter can confirm", async () => {
+  it("creates a hold with the server's price, and lets only the renter confirm its payment", async () => {
     const made = await write('addRental', 'owner', {
       name: 'Drill',
       description: 'Strong.',
@@ -258,11 +254,11 @@ describe('a creation that sends every field of every entity', () => {
       amount: 2_500,
     });
     const path = `/api/payment/confirm-payment/${intent.body.paymentId}`;
-    const asked = { paymentIntentId: intent.body.clientSecret.split('_secret_')[0] };
-    expect((await write('confirmPayment', 'renter', asked, path)).body.code).toBe(
+    const requested = { paymentIntentId: intent.body.clientSecret.split('_secret_')[0] };
+    expect((await write('confirmPayment', 'renter', requested, path)).body.code).toBe(
       'PAYMENT_NOT_SUCCEEDED',
     );
-    expect((await write('confirmPayment', 'other', asked, path)).body.code).toBe(
+    expect((await write('confirmPayment', 'other', requested, path)).body.code).toBe(
       'PAYMENT_NOT_FOUND',
     );
   });
@@ -287,12 +283,12 @@ describe('a creation that sends every field of every entity', () => {
     expect(Date.parse(reply.createdAt)).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  it('creates a review for the renter of the booking only, with the tool they rented', async () => {
-    const asked = { rentalBooking_id: world.bookingId, rating: 3, comment: 'Fine.' };
+  it('creates a review of the rented tool for the booking’s renter, and none for another user', async () => {
+    const requested = { rentalBooking_id: world.bookingId, rating: 3, comment: 'Fine.' };
 
     const [reviewed, stolen] = [
-      await write('addReview', 'renter', asked),
-      await write('addReview', 'other', asked),
+      await write('addReview', 'renter', requested),
+      await write('addReview', 'other', requested),
     ];
 
     expect(reviewed.body.review).toMatchObject({
@@ -304,7 +300,7 @@ describe('a creation that sends every field of every entity', () => {
   });
 });
 
-describe('replies to GET requests', () => {
+describe('the API', () => {
   const readings = (Object.keys(routes) as RouteName[]).filter(
     (name) => routes[name].method === 'GET',
   );
@@ -319,7 +315,7 @@ describe('replies to GET requests', () => {
         const path = pathFor(world, name, whose) + queryFor(name);
         const reply = await api().get(path, { token });
         const text = JSON.stringify([reply.body, Object.fromEntries(reply.headers)]);
-        const found = findLeaks(text, { world, caller, asked: path, grantsToken: false });
+        const found = findLeaks(text, { world, caller, requested: path, grantsToken: false });
         return found.map((leak) => `${caller} about ${whose} reads ${leak}`);
       }),
     );

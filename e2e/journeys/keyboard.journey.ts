@@ -15,7 +15,7 @@ afterAll(() => browser.close());
 const dayName = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toLocaleDateString('en-US', { dateStyle: 'full' });
 
-/** The tag of the focused element; undefined if the focus was lost, as when a pressed button disappears. */
+/** Returns the focused element's tag, or undefined if the focus was lost, for example because a button was removed. */
 const focused = (page: Page): Promise<string | undefined> =>
   page.evaluate(() => {
     const { activeElement } = document;
@@ -24,8 +24,8 @@ const focused = (page: Page): Promise<string | undefined> =>
 
 const card = { cardnumber: '4242424242424242', 'exp-date': '1234', cvc: '123', postal: '78701' };
 
-describe('a renter without a mouse', () => {
-  it('lets a renter find, book, pay for and cancel a tool by keyboard alone', async () => {
+describe('the site without a mouse', () => {
+  it('lets a renter find, book, pay for and cancel a rental by keyboard alone', async () => {
     const name = `Rotary hammer ${Date.now()}`;
     await listTool(await newPerson(), { name });
     const renter = await newPerson();

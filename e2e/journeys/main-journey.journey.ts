@@ -50,8 +50,8 @@ const addToCart = async (renter: Visitor, from: number): Promise<void> => {
   await page.waitForURL('**/user/cart');
 };
 
-describe('an owner and a renter in separate browsers', () => {
-  it('lets an owner and a renter list, find, book, pay, talk, return and review', async () => {
+describe('the site in two separate browsers', () => {
+  it('lets an owner and a renter list, find, book, pay for, discuss, return and review a tool', async () => {
     const owner = await openBrowser(browser);
     const renter = await openBrowser(browser, { touch: 390 });
     const ownerMember = await signUpOnScreen(owner, { firstName: 'Olive', lastName: 'Owner' });
@@ -73,7 +73,7 @@ describe('an owner and a renter in separate browsers', () => {
     const code = await renter.page.getByText(/^LT[1-9]\d{5}$/).innerText();
     await renter.shoot('success-phone');
 
-    // From here on the owner's page updates without a reload.
+    // After this step the owner's page updates without a reload.
     await expectBell(owner.page);
     await owner.page.getByText(code).first().waitFor();
     await owner.shoot('my-bookings');
@@ -105,7 +105,7 @@ describe('an owner and a renter in separate browsers', () => {
     await renter.shoot('thread-phone');
     await owner.shoot('thread');
 
-    // By default a new tool stays listed while it is booked, so no dialog offers to re-list it.
+    // A new tool stays listed while it is booked, so no dialog offers to list it again.
     await owner.page.getByRole('button', { name: 'Confirm Returned' }).click();
     await owner.page.waitForURL('**/user/my-bookings');
 
@@ -125,7 +125,7 @@ describe('an owner and a renter in separate browsers', () => {
     expect(renter.complaints).toEqual([]);
   });
 
-  it("shows the provider's message for a declined card, and books nothing", async () => {
+  it("shows the payment provider's message for a declined card, and books nothing", async () => {
     const name = `Tile saw ${Date.now() % 10_000}`;
     await listTool(await newPerson(), { name });
     const renter = await openBrowser(browser);

@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@lendtools/testing';
 import type { Browser } from 'playwright-core';
+import { tinyPng } from '../fuzz/values.ts';
+import { findScreenFaults } from '../screens/screen-faults.ts';
 import { closePages, launch, openBrowser } from '../src/browser.ts';
-import { tinyPng } from '../src/fuzz/values.ts';
 import { api, listTool, newPerson } from '../src/people.ts';
-import { findScreenFaults } from '../src/screen-faults.ts';
 
 let browser: Browser;
 const word = `Sousaphone${randomInt(1e9)}`;
@@ -25,10 +25,9 @@ describe.each([
   ['a desk in the dark', { dark: true }],
   ['a phone', { touch: 390 }],
 ] as const)('the map at %s', (at, options) => {
-  it('loads tiles only once it is opened, and highlights the tools of a pressed marker', async () => {
+  it('loads no tiles before it is opened, and highlights the tools at a pressed marker', async () => {
     const { page, goTo, shoot, complaints } = await openBrowser(browser, options);
     const tiles: { url: string; from: string | undefined }[] = [];
-    // The content security policy applies to these tiles too.
     await page.route('https://tile.openstreetmap.org/**', async (route) => {
       tiles.push({
         url: route.request().url(),
@@ -66,7 +65,7 @@ describe.each([
   });
 });
 
-it('rounds public positions to half a mile', async () => {
+it('the API rounds the public positions of tools to half a mile', async () => {
   const { body } = await api().get(`/api/all-rentals?q=${word}`);
   const positions = body.rentals.map(({ position }: { position: object }) => position);
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import { findFaultsByDayAndNight } from '../screens/screen-faults.ts';
+import { type Ids, type Overlay, openOverlay, overlaysAt, type Who } from '../screens/screens.ts';
 import { closePages, enterAs, launch, openBrowser, picture, type Visitor } from '../src/browser.ts';
 import { listTool } from '../src/people.ts';
-import { findFaultsByDayAndNight } from '../src/screen-faults.ts';
-import { type Ids, type Overlay, openOverlay, overlaysAt, type Who } from '../src/screens.ts';
 import { createWorld, type World } from '../src/world.ts';
 
 let browser: Browser;
@@ -19,12 +19,12 @@ beforeAll(async () => {
     categoryId: world.categoryId,
     word: world.toolName,
     requestId: world.requestId,
-    askedTool: world.askedTool,
-    // The renter has reported a problem already.
+    requestedTool: world.requestedTool,
+    // Only the owner can still report a problem, because the renter has already reported one.
     reportable: { who: 'owner', bookingId: world.bookingId },
     changingId: world.change.bookingId,
     ownerId: world.people.owner.id,
-    // Another tool, because the world's is rented and not available.
+    // Lists another tool, because the world's tool is rented and so not available.
     toolId: await listTool(world.people.owner, { cover_image }),
   };
 });
@@ -57,7 +57,7 @@ const visit = async (all: Overlay[], touch: number | undefined) => {
     await expectNoFaults(page, one.name);
     await page.keyboard.press('Escape');
     await overlay.waitFor({ state: 'hidden' });
-    // The focus returns shortly after the overlay has closed.
+    // Wait, because the focus returns shortly after the overlay has closed.
     await button.and(page.locator(':focus')).waitFor();
 
     if (touch) {
@@ -71,16 +71,16 @@ const visit = async (all: Overlay[], touch: number | undefined) => {
 };
 
 describe('each overlay', () => {
-  it('opens accessible overlays on a phone, which return the focus and close with Escape and Back', async () => {
+  it('is accessible on a phone, closes with Escape and Back, and returns the focus', async () => {
     await visit(overlaysAt('phone', overlayIds()), 390);
   });
 
-  it('opens accessible overlays at a desk, which return the focus and close with Escape', async () => {
+  it('is accessible on a desktop, closes with Escape, and returns the focus', async () => {
     await visit(overlaysAt('desk', overlayIds()), undefined);
   });
 });
 
-describe('the main screens', () => {
+describe('the navigation', () => {
   it.each([320, 360, 390, 412])(
     'reaches the main screens with one tap on a phone of %i px',
     async (width) => {
@@ -107,11 +107,11 @@ describe('the main screens', () => {
   );
 
   it.each([640, 768, 820, 991, 1100])(
-    'reaches My Rental History by a link or a menu at %i px',
+    'links to My Rental History on the page or in a menu at %i px',
     async (width) => {
       const { page, goTo } = await enter('renter', width);
       for (const path of ['/user/my-bookings', `/user/rental-details?id=${ids.toolId}`, '/']) {
-        // As documented, wide pages outside the user area have only the account menu.
+        // Wide pages outside the user area have no other menu than the account menu, as documented.
         if (path === '/' && width >= 992) continue;
         await goTo(path);
         const links = page.getByRole('link', { name: 'My Rental History' });
@@ -127,7 +127,7 @@ describe('the main screens', () => {
     },
   );
 
-  it('shows all admin screens in one line on a phone, one tap away', async () => {
+  it('shows links to all admin screens in one row on a phone', async () => {
     const { page, goTo } = await enter('admin', 390);
     await goTo('/admin/all-rental-categories');
 

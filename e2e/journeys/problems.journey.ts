@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@lendtools/testing';
 import type { Browser } from 'playwright-core';
+import { findFaultsByDayAndNight } from '../screens/screen-faults.ts';
 import { closePages, enterAs, launch, openBrowser, type Visitor } from '../src/browser.ts';
 import { admin, api, listTool, newVerifiedPerson } from '../src/people.ts';
 import { book, letItEnd, line } from '../src/purchases.ts';
-import { findFaultsByDayAndNight } from '../src/screen-faults.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -13,7 +13,6 @@ beforeAll(async () => {
 afterEach(() => closePages(browser));
 afterAll(() => browser.close());
 
-/** Takes a screenshot, and expects no faults on the screen in light or dark mode. */
 const look = async ({ page, shoot, settle }: Visitor, name: string) => {
   await settle();
   await shoot(name);
@@ -33,7 +32,7 @@ describe.each([
   ['phone', 390],
   ['tablet', 820],
   ['desk', undefined],
-] as const)('on a %s', (size, touch) => {
+] as const)('the site on a %s', (size, touch) => {
   it('completes a booking after its renter reports a problem and an admin settles it', async () => {
     const name = `Tile saw ${Date.now()}`;
     const { renter, id, booking_code } = await rent(name);
@@ -65,7 +64,6 @@ describe.each([
     await decides.page.getByRole('dialog').getByRole('button', { name: 'Settle' }).click();
     await settle.waitFor({ state: 'detached' });
 
-    // The open page is updated by a push.
     await rents.page.getByText(/LendTools wrote: “Olive replaces the blade.”/).waitFor();
     await rents.page.getByText('Completed', { exact: true }).waitFor();
     await look(rents, `problem-settled-${size}`);

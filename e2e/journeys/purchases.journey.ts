@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { type Reply, waitFor } from '@lendtools/testing';
-import { mailsTo, query, whileFrozen } from '../src/marketplace.ts';
+import { mailsTo, moveInTime, query, whileFrozen } from '../src/marketplace.ts';
 import { api, listTool, newPerson, newVerifiedPerson, type Person } from '../src/people.ts';
 import {
   bookingsOf,
@@ -19,7 +19,7 @@ const noticesOf = async (person: Person) =>
     .notifications;
 
 describe('a purchase', () => {
-  it('books when the tab is closed right after the card is confirmed', async () => {
+  it('creates a booking even if the tab is closed right after the card is confirmed', async () => {
     const [owner, renter] = await Promise.all([
       newVerifiedPerson(),
       newVerifiedPerson({ first_name: 'Sam' }),
@@ -69,7 +69,7 @@ describe('a purchase', () => {
     expect(await bookingsOf(renter)).toEqual([]);
   });
 
-  it('refunds in full, once, when the hold expired and another renter took the dates', async () => {
+  it('is refunded in full, once, if the hold expired and another renter has booked the dates', async () => {
     const [owner, late, quick] = await Promise.all([
       newPerson(),
       newPerson({ first_name: 'Lou' }),
@@ -79,9 +79,9 @@ describe('a purchase', () => {
     const held = (await hold(late, [line(toolId)])).body.hold;
     const intent = (await createIntent(late, { amount: held.amountCents, holdId: held.id })).body;
 
-    // While payments is frozen, it cannot cancel the intent when the hold expires and another renter takes the dates.
+    // Freeze the payments service, so that it cannot cancel the intent when the hold expires and another renter books.
     await whileFrozen('payments', async () => {
-      await query(
+      await moveInTime(
         'bookings',
         `UPDATE holds SET expires_at = now() - interval '31 minutes' WHERE id = $1`,
         [held.id],
@@ -107,7 +107,7 @@ describe('a purchase', () => {
     expect(await bookingsOf(late)).toEqual([]);
   });
 
-  it('charges and books once when a purchase is submitted five times', async () => {
+  it('charges and books once even if it is submitted five times', async () => {
     const [owner, renter] = await Promise.all([newPerson(), newPerson()]);
     const toolId = await listTool(owner);
     const lines = [line(toolId)];
@@ -130,8 +130,8 @@ describe('a purchase', () => {
   });
 });
 
-describe('two renters who want the same tool at once', () => {
-  it('holds the dates for exactly one of two concurrent renters, in each of 200 rounds', async () => {
+describe('the API, when two renters want the same tool at once', () => {
+  it('holds the dates for exactly one of two renters, in each of 200 rounds', async () => {
     const owner = await newPerson();
     const renters = await Promise.all(Array.from({ length: 4 }, () => newPerson()));
     const toolIds = await Promise.all(Array.from({ length: 20 }, () => listTool(owner)));

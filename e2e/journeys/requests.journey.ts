@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@lendtools/testing';
 import type { Browser } from 'playwright-core';
+import { findFaultsByDayAndNight } from '../screens/screen-faults.ts';
 import {
   closePages,
   enterAs,
@@ -10,10 +11,9 @@ import {
   type Visitor,
 } from '../src/browser.ts';
 import { violations } from '../src/invariants.ts';
-import { mailsTo, query } from '../src/marketplace.ts';
+import { mailsTo, moveInTime, query } from '../src/marketplace.ts';
 import { api, listTool, newPerson, newVerifiedPerson, type Person } from '../src/people.ts';
 import { bookingsOf, daysAhead, line, request, stripe } from '../src/purchases.ts';
-import { findFaultsByDayAndNight } from '../src/screen-faults.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -22,10 +22,9 @@ beforeAll(async () => {
 afterEach(() => closePages(browser));
 afterAll(() => browser.close());
 
-const askedTool = (owner: Person, more: object = {}) =>
+const requestedTool = (owner: Person, more: object = {}) =>
   listTool(owner, { terms: JSON.stringify({ booking: 'request', staysListed: true }), ...more });
 
-/** The captured amount of each charge for a booking at Stripe, in cents. */
 const captured = async (bookingId: string) => {
   const [row] = await query<{ id: string }>(
     'bookings',
@@ -41,7 +40,6 @@ const captured = async (bookingId: string) => {
   return data.map((charge) => charge.amount_captured);
 };
 
-/** Takes a screenshot, and expects no faults on the screen in light or dark mode. */
 const look = async ({ page, shoot }: Visitor, name: string) => {
   await shoot(name);
   expect({ name, faults: await findFaultsByDayAndNight(page) }).toEqual({ name, faults: [] });
@@ -53,13 +51,13 @@ const sizes = [
   ['dark', { touch: 390, dark: true }],
 ] as const;
 
-describe.each(sizes)('a tool on request (%s)', (size, options) => {
-  it('charges once for a tool that is requested, declined, requested again and accepted', async () => {
+describe.each(sizes)('a tool that its owner lends on request (%s)', (size, options) => {
+  it('is paid for once if the owner declines the first request and accepts the second', async () => {
     const [owner, renter] = await Promise.all([
       newVerifiedPerson({ first_name: 'Olive' }),
       newVerifiedPerson({ first_name: 'Rene' }),
     ]);
-    const toolId = await askedTool(owner, { name: 'Tile saw' });
+    const toolId = await requestedTool(owner, { name: 'Tile saw' });
     const lends = await openBrowser(browser, options);
     const rents = await openBrowser(browser, options);
     await enterAs(lends, owner);
@@ -129,13 +127,15 @@ describe.each(sizes)('a tool on request (%s)', (size, options) => {
   });
 });
 
-describe('a request that nobody answers', () => {
-  it('lapses an unanswered request at its deadline, and releases its card', async () => {
+describe('a request without an answer', () => {
+  it('ends at its deadline, and its card authorization is released', async () => {
     const [owner, renter] = await Promise.all([newPerson(), newPerson()]);
-    const toolId = await askedTool(owner);
+    const toolId = await requestedTool(owner);
     const id = await request(renter, [line(toolId)]);
 
-    await query('bookings', 'UPDATE bookings SET answer_by = now() WHERE id = $1', [id]);
+    await moveInTime('bookings', 'UPDATE approvals SET answer_by = now() WHERE booking_id = $1', [
+      id,
+    ]);
 
     await waitFor('the request to lapse', async () => {
       const [booking] = await bookingsOf(renter);

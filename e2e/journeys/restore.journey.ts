@@ -72,7 +72,6 @@ const logInAgain = async (person: Person): Promise<Person> => {
   return { ...person, token: body.token };
 };
 
-/** Buys rentals of a tool on later and later days until stopped, and records the charges. */
 const keepBuying = (renter: Person, toolId: string) => {
   const bought: { code: string; paymentIntent: string }[] = [];
   let isOver = false;
@@ -104,12 +103,12 @@ const picture = () =>
     .png()
     .toBuffer();
 
-it('restores a backup taken during purchases on new servers, complete and working', async () => {
+it('restores on new servers a backup that was taken during purchases, without losing data', async () => {
   rmSync(home, { recursive: true, force: true });
   rmSync(folder, { recursive: true, force: true });
   const world = await createWorld();
   const { owner, renter } = world.people;
-  // Otherwise the first booking would make the tool unavailable.
+  // Without this term, the first booking would make the tool unavailable.
   const terms = JSON.stringify({ staysListed: true });
   const toolId = await listTool(owner, { quantity: 5, terms });
   const cover = new Blob([new Uint8Array(await picture())], { type: 'image/png' });
@@ -118,9 +117,9 @@ it('restores a backup taken during purchases on new servers, complete and workin
     body: formOf({ cover_image: cover }),
   });
   const buyers = await Promise.all([newPerson(), newPerson()]);
-  const told = (await noticesOf(renter, 'message')).length;
+  const notified = (await noticesOf(renter, 'message')).length;
 
-  // While notifications is frozen, its events stay at the broker and become part of the backup.
+  // While the notifications service is frozen, its events stay at the broker, so the backup contains them.
   const { loads, since } = await whileFrozen('notifications', async () => {
     const loads = buyers.map((buyer) => keepBuying(buyer, toolId));
     const reply = await api().post(
@@ -151,13 +150,12 @@ it('restores a backup taken during purchases on new servers, complete and workin
     Person,
   ];
   const lost = await runCommand(
-    'services/payments/src/unknown-charges-command.ts',
+    'services/payments/src/refunds/refund-unknown-charges/unknown-charges-command.ts',
     ...['refund', '--home', home, '--since', since],
   );
   expect(lost).toContain('refunded or canceled.');
-  // Makes the next check of all payments due now.
+  // Makes all payments due for their next check.
   await query('payments', 'UPDATE payments SET next_check_at = now()');
-  // Every charge is booked in the restored marketplace, or was refunded.
   for (const { renter: buyer, bought } of loads) {
     const now = await logInAgain(buyer);
     const kept = bought.filter(({ paymentIntent }) => !lost.includes(paymentIntent));
@@ -169,7 +167,7 @@ it('restores a backup taken during purchases on new servers, complete and workin
     expect(await noticesOf(now, 'message')).toEqual([]);
   }
   await waitFor('the notice of the reply in the backup', async () => {
-    return (await noticesOf(renterNow, 'message')).length === told + 1;
+    return (await noticesOf(renterNow, 'message')).length === notified + 1;
   });
   const replies = await api().get(`/api/replies/${world.messageId}/my-replies`, {
     token: renterNow.token,
@@ -177,7 +175,7 @@ it('restores a backup taken during purchases on new servers, complete and workin
   expect(JSON.stringify(replies.body)).toContain('Come at ten.');
   const shown = await fetch(new URL(edited.rental.cover_image, marketplace().site));
   expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/webp']);
-  // Stripe still sends its webhooks to the first site, so the client confirms the payment.
+  // The client must confirm the payment, because Stripe still sends its webhooks to the first site.
   const next = await buyAndCloseTheTab(renterNow, [line(toolId, 200, 201)]);
   await api().put(`/api/payment/confirm-payment/${next.paymentId}`, {
     token: renterNow.token,
@@ -194,6 +192,6 @@ it('restores a backup taken during purchases on new servers, complete and workin
     return true;
   });
   expect(await noticesOf(ownerNow, 'tool-booked')).not.toEqual([]);
-  // Other journeys check the first marketplace with the same Stripe, where this charge would be unknown.
+  // Refund this charge: other journeys check the first marketplace, which uses the same Stripe but has no such payment.
   await stripe().refunds.create({ payment_intent: intentIdOf(next.clientSecret) });
 });

@@ -4,7 +4,7 @@ import { waitFor } from '@lendtools/testing';
 import { startLoad } from '../src/load.ts';
 import { marketplace } from '../src/marketplace.ts';
 
-/** Replaces a process as a deployment does: sends SIGTERM, and waits until the new process is ready. */
+/** Sends SIGTERM as a deployment does, and waits until the new process is ready. */
 const replace = async (name: string, replica: number): Promise<void> => {
   const now = () =>
     marketplace().processes.find((each) => each.name === name && each.replica === replica);
@@ -27,18 +27,18 @@ describe('a deployment', () => {
     const failures: string[] = [];
     const load = await startLoad(failures);
 
-    const askedMeanwhile: number[] = [];
+    const requestedMeanwhile: number[] = [];
     try {
       for (const replica of [1, 2]) {
-        const askedBefore = load.asked();
+        const requestedBefore = load.requested();
         await Promise.all(serviceNames.map((name) => replace(name, replica)));
-        askedMeanwhile.push(load.asked() - askedBefore);
+        requestedMeanwhile.push(load.requested() - requestedBefore);
       }
     } finally {
       await load.stop();
     }
 
-    expect(Math.min(...askedMeanwhile)).toBeGreaterThan(0);
+    expect(Math.min(...requestedMeanwhile)).toBeGreaterThan(0);
     expect(failures).toEqual([]);
   });
 });

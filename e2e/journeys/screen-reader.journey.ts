@@ -19,27 +19,26 @@ afterAll(() => browser.close());
 
 const folder = path.resolve('.local/screenshots');
 const kept = (name: string): string =>
-  readFileSync(new URL(`heard/${name}.txt`, import.meta.url), 'utf8');
+  readFileSync(new URL(`accessibility-trees/${name}.txt`, import.meta.url), 'utf8');
 
 /**
- * Returns the accessibility tree of an element and writes it to the folder of the screenshots. Leaves out the URLs of links
- * and the names of rows and cells, which screen readers do not read out.
+ * Writes the accessibility tree to the folder of screenshots, without what screen readers skip, such as links' URLs.
  */
 const hear = async (name: string, target: Locator): Promise<string> => {
   const lines = (await target.ariaSnapshot())
     .split('\n')
     .filter((line) => !/ - \/url:/.test(line))
     .map((line) => line.replace(/- (row|cell) ".*":$/, '- $1:'));
-  const heard = `${lines.join('\n')}\n`;
+  const received = `${lines.join('\n')}\n`;
   mkdirSync(folder, { recursive: true });
-  writeFileSync(path.join(folder, `heard-${name}.txt`), heard);
-  return heard;
+  writeFileSync(path.join(folder, `${name}.txt`), received);
+  return received;
 };
 
 describe('the accessibility tree', () => {
   it('exposes the days of the calendar and the chosen range to screen readers', async () => {
     const { page, goTo } = await openBrowser(browser);
-    // A fixed Monday in a month without a clock change, so that the page is the same on every run.
+    // A fixed Monday in a month without a clock change keeps the page the same on every run.
     await page.clock.setFixedTime(new Date('2031-06-02T15:00:00Z'));
     await goTo(`/rental-details?id=${toolId}`);
     const form = page.getByRole('complementary', { name: 'Book this tool' });

@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { findFaultsByDayAndNight } from '../screens/screen-faults.ts';
+import { screensOf, type Who } from '../screens/screens.ts';
 import { closePages, enterAs, launch, openBrowser, type Visitor } from '../src/browser.ts';
-import { findFaultsByDayAndNight } from '../src/screen-faults.ts';
-import { screensOf, type Who } from '../src/screens.ts';
 import { createWorld, type World } from '../src/world.ts';
 
 let browser: Browser;
 let world: World;
 beforeAll(async () => {
   browser = await launch();
-  // A very long word in every text that users write.
+  // Every text that users write contains a very long word.
   world = await createWorld('Donaudampfschifffahrtsgesellschaftskapitaen');
 });
 afterEach(() => closePages(browser));
@@ -21,12 +21,12 @@ const enter = async (who: Who): Promise<Visitor> => {
   return visitor;
 };
 
-/** Checks screens in light and dark mode, 320 pixels wide: the width that WCAG requires content to reflow to. */
+/** Opens each path and checks the page. WCAG requires content to fit a width of 320 pixels. */
 const expectNoFaults = async ({ page, goTo, settle, complaints }: Visitor, paths: string[]) => {
   for (const path of paths) {
     await goTo(path);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    // Content below the fold loads at the first interaction.
+    // Move the mouse, because content below the fold loads at the first interaction.
     await page.mouse.move(1, 1);
     await settle();
     expect({ path, faults: await findFaultsByDayAndNight(page) }).toEqual({ path, faults: [] });
@@ -36,7 +36,7 @@ const expectNoFaults = async ({ page, goTo, settle, complaints }: Visitor, paths
 
 describe('every screen', () => {
   it.each<Who>(['visitor', 'owner', 'renter', 'admin'])(
-    'fits a narrow phone and is accessible on each screen of the %s',
+    'fits a narrow phone and is accessible for the %s',
     async (who) => {
       const screens = screensOf({
         ...world,

@@ -12,7 +12,6 @@ import { logsFolder, mailedToken, marketplace } from '../src/marketplace.ts';
 import { anyCategory, api, formOf, newPerson, type Person, signUpFields } from '../src/people.ts';
 import { createWorld, pathFor, type World } from '../src/world.ts';
 
-/** The services that use PostgreSQL, each with a separate database user. */
 const onPostgres = Object.entries(marketplace().databases).flatMap(([name, url]) =>
   url.startsWith('postgres:') ? [name] : [],
 );
@@ -25,7 +24,7 @@ const logOf = (name: string): string =>
     .map((file) => readFileSync(path.join(logsFolder(), file), 'utf8'))
     .join('');
 
-/** A unique word in every text that users of this world write. */
+/** Every text that users of this world write contains this unique word. */
 const words = `Canary${randomInt(1e9)}`;
 
 let world: World;
@@ -33,8 +32,8 @@ beforeAll(async () => {
   world = await createWorld(words);
 });
 
-describe('a caller without a token', () => {
-  /** Headers that a service might trust if it believed them to come from a proxy. */
+describe('authentication', () => {
+  /** Headers that a service might trust if it believed that a proxy had set them. */
   const claims = () => ({
     'x-user-id': world.people.admin.id,
     'x-user-role': 'Admin',
@@ -102,7 +101,7 @@ describe('the database user of a service', () => {
   });
 });
 
-describe('the logs of all processes', () => {
+describe('a marketplace', () => {
   const lines = (service: string, requestId: string | null): { msg: string; code?: string }[] =>
     logOf(service)
       .split('\n')
@@ -168,19 +167,18 @@ describe('the logs of all processes', () => {
     );
 
     expect(written.filter(({ time, service, msg }) => !time || !service || !msg)).toEqual([]);
-    const refused = written.filter(({ msg }) => msg === 'refused' || msg === 'logged in');
-    expect(refused.length).toBeGreaterThan(0);
-    expect(refused.filter(({ correlationId }) => !correlationId)).toEqual([]);
+    const rejected = written.filter(({ msg }) => msg === 'refused' || msg === 'logged in');
+    expect(rejected.length).toBeGreaterThan(0);
+    expect(rejected.filter(({ correlationId }) => !correlationId)).toEqual([]);
   });
 
-  /** Finds texts in the logs of all processes, including the database servers and the broker. */
   const foundInLogs = (texts: string[]): string[] =>
     readdirSync(logsFolder()).flatMap((file) => {
       const log = readFileSync(path.join(logsFolder(), file), 'utf8');
       return texts.flatMap((text, i) => (log.includes(text) ? [`${file}: text ${i}`] : []));
     });
 
-  /** Sends texts in valid and invalid requests, and returns those that must not be logged. */
+  /** Sends valid and invalid requests, and returns the texts in them, which must not be logged. */
   const sayThings = async (): Promise<string[]> => {
     const { owner, renter } = world.people;
     const typed = (kind: string) => `${kind}-of-${words.toLowerCase()}-${randomUUID()}`;
@@ -196,7 +194,8 @@ describe('the logs of all processes', () => {
         token: renter.token,
         body: { rentalBooking_id, userId: renter.id, rating: 4, rental_id, comment: review },
       }),
-      // A taken email, an unknown email, an unknown path, an invalid parameter and an empty JSON body.
+      // Each request fails for another reason: a taken or unknown email, an unknown path, an invalid parameter, no
+      // body.
       await api().post('/api/create-account', {
         body: formOf(signUpFields({ email: owner.email, address: inPath as string })),
       }),
@@ -229,7 +228,7 @@ describe('the logs of all processes', () => {
     await api().post('/api/request-password-token', { body: { email: person.email } });
     const mailed = await mailedToken(person.email, 'reset-password');
     const newPassword = `canary-new-${randomUUID()}`;
-    // Rejected as too short, accepted, and rejected because the token is used up.
+    // The first password is too short, the second is accepted, and the third fails because the token is used up.
     for (const password of ['short', newPassword, newPassword])
       await api().post('/api/reset-password', { body: { token: mailed, newPassword: password } });
     const inQuery = `canary-query-${randomUUID()}`;
@@ -238,16 +237,16 @@ describe('the logs of all processes', () => {
   };
 });
 
-describe('a URL in a field for a picture', () => {
-  const asked: string[] = [];
+describe('a service that receives a URL', () => {
+  const requested: string[] = [];
   const canary = createServer((request, response) => {
-    asked.push(request.url ?? '');
+    requested.push(request.url ?? '');
     response.end();
   });
   beforeAll(() => new Promise<void>((resolve) => canary.listen(0, '127.0.0.1', resolve)));
   afterAll(() => void canary.close());
 
-  it('does not fetch a URL that stands in a field for a picture', async () => {
+  it('does not fetch a URL sent in a picture field', async () => {
     const url = `http://127.0.0.1:${(canary.address() as AddressInfo).port}/latest/meta-data`;
     const { owner, renter, admin } = world.people;
     const images = { image: url, cover_image: url, image1: url, googleMap: url, webhook: url };
@@ -269,12 +268,11 @@ describe('a URL in a field for a picture', () => {
     expect(replies.map(({ status }) => status)).toEqual([200, 201, 200, 201]);
     expect(replies[0]?.body.user.image).toBe('null');
     expect(replies[1]?.body.rental.cover_image).toBe('null');
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 });
 
 describe('a process without its secrets', () => {
-  /** Starts a service without settings and returns its output and exit code. */
   const startBare = (main: string): Promise<{ code: number | null; said: string }> =>
     new Promise((resolve) => {
       const child = spawn(process.execPath, [main], { env: { NODE_ENV: 'production' } });

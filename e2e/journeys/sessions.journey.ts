@@ -27,7 +27,6 @@ const logOutByMenu = async (page: Page) => {
   await page.getByRole('menuitem', { name: 'Logout' }).click();
 };
 
-/** Collects the paths to which a page navigates from now on. */
 const follow = (page: Page): string[] => {
   const went: string[] = [];
   page.on('framenavigated', (frame) => frame === page.mainFrame() && went.push(pathOf(page)));
@@ -45,7 +44,7 @@ const expectToLandOn = async (page: Page, went: string[], target: string) => {
 
 describe('logging out', () => {
   it.each(['/user/user-dashboard', '/user/cart', '/user/my-profile', '/how-it-works'])(
-    'redirects from %s to / after logging out',
+    'redirects from %s to /',
     async (path) => {
       const { page, goTo, complaints } = await enter(member);
       await goTo(path);
@@ -59,19 +58,16 @@ describe('logging out', () => {
     },
   );
 
-  it.each(['/admin/all-rental-bookings'])(
-    'redirects from %s to /user/login after logging out',
-    async (path) => {
-      const { page, goTo } = await enter(boss);
-      await goTo(path);
-      await page.getByRole('heading', { level: 1 }).waitFor();
+  it.each(['/admin/all-rental-bookings'])('redirects from %s to /user/login', async (path) => {
+    const { page, goTo } = await enter(boss);
+    await goTo(path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
 
-      const went = follow(page);
-      await page.getByRole('button', { name: 'Log Out' }).click();
+    const went = follow(page);
+    await page.getByRole('button', { name: 'Log Out' }).click();
 
-      await expectToLandOn(page, went, '/user/login');
-    },
-  );
+    await expectToLandOn(page, went, '/user/login');
+  });
 
   it('logs out all tabs of a browser, and redirects them to /', async () => {
     const { page, goTo, context } = await enter(member);
@@ -88,13 +84,13 @@ describe('logging out', () => {
   });
 });
 
-describe('a session that ends elsewhere', () => {
-  it('redirects to the login, with the path to return to, when a session has ended elsewhere', async () => {
+describe('a page whose session was ended outside the app', () => {
+  it('redirects to the login page, with the path to return to', async () => {
     const { page, goTo } = await enter(member);
     await goTo('/user/my-rentals');
     await page.getByRole('heading', { level: 1 }).waitFor();
 
-    // Bypasses the app, which therefore does not notice.
+    // This call bypasses the app, so the page does not notice the logout.
     await page.request.post(new URL('/api/logout', page.url()).toString(), {
       headers: { 'x-requested-with': 'lendtools' },
       data: {},
@@ -128,7 +124,7 @@ describe('changing the password', () => {
 });
 
 describe('a category', () => {
-  it('adds a new category to all open selects and tables, and removes it when deleted', async () => {
+  it('appears in all open selects and tables once added, and disappears once deleted', async () => {
     const name = `Hoists ${Date.now()}`;
     const visitor = await openBrowser(browser);
     await visitor.goTo('/');

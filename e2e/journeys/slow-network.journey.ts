@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@lendtools/testing';
 import type { Browser, Page } from 'playwright-core';
+import { findScreenFaults } from '../screens/screen-faults.ts';
 import { closePages, launch, openBrowser } from '../src/browser.ts';
 import { marketplace } from '../src/marketplace.ts';
-import { findScreenFaults } from '../src/screen-faults.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterEach(() => closePages(browser));
 afterAll(() => browser.close());
 
-/** Slow 3G, as in Chromium's developer tools. */
+/** Chromium's developer tools use these values for slow 3G. */
 const slow3G = {
   offline: false,
   latency: 400,
@@ -58,21 +58,21 @@ describe('a phone on slow 3G', () => {
 
 describe('a visitor’s first screen', () => {
   it.each(['/', '/home?q=drill', '/rental-details'])(
-    'requests no tools twice (%s)',
+    'requests the tools only once (%s)',
     async (start) => {
       const { page, goTo } = await openBrowser(browser, { touch: 390 });
       const address =
         start === '/rental-details' ? `${start}?id=${await firstToolId(page)}` : start;
-      const asked: string[] = [];
+      const requested: string[] = [];
       page.on('request', (request) => {
-        if (/\/api\/(all-rentals|get-tool)/.test(request.url())) asked.push(request.url());
+        if (/\/api\/(all-rentals|get-tool)/.test(request.url())) requested.push(request.url());
       });
 
       await goTo(address);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.getByText('loading data').waitFor({ state: 'hidden' });
 
-      expect(asked).toEqual([...new Set(asked)]);
+      expect(requested).toEqual([...new Set(requested)]);
       expect(await page.evaluate(() => 'firstCall' in window)).toBe(false);
     },
   );
@@ -86,7 +86,7 @@ describe('a screen whose code fails to load', () => {
     return { ...visitor, toLogin: () => visitor.page.getByRole('link', { name: 'Login' }).click() };
   };
 
-  it('reloads once when the code of a screen fails to load, and then offers a reload button', async () => {
+  it('reloads the page once, and then offers a reload button', async () => {
     const { page, toLogin } = await open();
     let loads = 0;
     page.on('domcontentloaded', () => {
@@ -117,8 +117,8 @@ describe('a screen whose code fails to load', () => {
   });
 });
 
-describe('without a network', () => {
-  it('shows returning visitors a cached offline page, the only thing cached, which reloads when online', async () => {
+describe('the service worker', () => {
+  it('caches only an offline page, shows it to returning visitors, and reloads it when online', async () => {
     const { context, page, goTo, complaints } = await openBrowser(browser, { touch: 390 });
     await goTo('/benefits');
     await page.getByRole('heading', { level: 1 }).waitFor();

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { findOverlaps } from '../screens/overlaps.ts';
+import { findScreenFaults } from '../screens/screen-faults.ts';
 import {
   closePages,
   enterAs,
@@ -9,10 +11,8 @@ import {
   pickDates,
   type Visitor,
 } from '../src/browser.ts';
-import { findOverlaps } from '../src/overlaps.ts';
 import { listTool, newPerson, type Person } from '../src/people.ts';
 import { letItBegin } from '../src/purchases.ts';
-import { findScreenFaults } from '../src/screen-faults.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -27,7 +27,6 @@ const takeTablet = async (person: Person): Promise<Visitor & { look(): Promise<v
   const { page } = visitor;
   return {
     ...visitor,
-    /** Expects no faults and no overlaps on the screen. */
     async look() {
       await visitor.settle();
       const what = new URL(page.url()).pathname;
@@ -39,7 +38,7 @@ const takeTablet = async (person: Person): Promise<Visitor & { look(): Promise<v
 
 const links = ['List a tool', 'My Tools', 'My Bookings', 'My Rental History', 'Settings'];
 
-describe('on a tablet of 820 px', () => {
+describe('the site on a tablet of 820 px', () => {
   it('lets a renter find and book a tool, and its owner confirm the return', async () => {
     const name = `Wet saw ${Date.now()}`;
     const [olive, remy] = [

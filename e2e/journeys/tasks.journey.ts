@@ -13,7 +13,6 @@ beforeAll(async () => {
 afterEach(() => closePages(browser));
 afterAll(() => browser.close());
 
-/** Opens a phone-sized browser with a logged-in user, and counts the taps. */
 const takePhone = async (who: 'owner' | 'renter' | 'admin', start: string) => {
   const visitor = await openBrowser(browser, { touch: 390 });
   await enterAs(visitor, world.people[who]);
@@ -29,13 +28,13 @@ const takePhone = async (who: 'owner' | 'renter' | 'admin', start: string) => {
     tap,
     press: (name: string | RegExp) => tap(page.getByRole('button', { name }).last()),
     follow: (name: string | RegExp) => tap(page.getByRole('link', { name }).last()),
-    /** Taps a field and types; counts as one tap. */
+    /** Types into a field. Counts as one tap, the one on the field. */
     async type(label: string | RegExp, text: string) {
       const field = page.getByLabel(label).last();
       await tap(field);
       await field.fill(text);
     },
-    /** Checks a radio button, which is hidden behind its picture; counts as one tap. */
+    /** Chooses a radio button, which is hidden behind its picture. Counts as one tap. */
     choose(name: string) {
       taps++;
       return page.getByRole('radio', { name }).check();
@@ -44,7 +43,7 @@ const takePhone = async (who: 'owner' | 'renter' | 'admin', start: string) => {
   };
 };
 
-/** Saturday and Sunday of the next weekend; on a Saturday, of the one a week later. */
+/** Returns the first Saturday after today, and the Sunday that follows it. */
 const nextWeekend = (): [Date, Date] => {
   const today = new Date();
   const dayAt = (days: number) =>
@@ -61,7 +60,7 @@ const dayOf = async (page: Page, date: Date): Promise<Locator> => {
   return day;
 };
 
-describe('on a phone', () => {
+describe('the site on a phone', () => {
   it('takes 9 taps to find a drill and book it for Saturday', async () => {
     const name = `Impact wrench ${Date.now()}`;
     await listTool(world.people.owner, { name });
@@ -83,7 +82,7 @@ describe('on a phone', () => {
     await press(/^PAY/);
     await page.waitForURL('**/user/rental-booking-success');
 
-    // Plus one tap for the card fields, whose focus advances by itself.
+    // The card fields take only one tap more, because the focus advances by itself.
     expect(count() + 1).toBe(9);
   });
 
@@ -94,7 +93,7 @@ describe('on a phone', () => {
     );
 
     await follow('List a tool');
-    // The URL changes before the screen does, and the previous screen has a field labeled by name too.
+    // Wait for the new screen: the URL changes earlier, and the previous screen also has a field labeled with "name".
     await page.getByRole('heading', { name: 'Add New Item for rent' }).waitFor();
     await type('Name', 'Brad nailer');
     await type('Description', 'With a box of nails.');
@@ -106,7 +105,7 @@ describe('on a phone', () => {
     await press('List this tool');
     await page.waitForURL('**/user/my-rentals');
 
-    // Plus two taps for the picture: the field, and the picture in the phone's file chooser.
+    // The picture takes two taps more: the field, and the picture in the phone's file chooser.
     expect(count() + 2).toBe(9);
   });
 

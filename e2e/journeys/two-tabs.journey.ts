@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Tool, User } from '@lendtools/contracts';
 import { waitFor } from '@lendtools/testing';
 import type { Browser, Locator } from 'playwright-core';
+import { findFaultsByDayAndNight } from '../screens/screen-faults.ts';
 import { closePages, enterAs, launch, openBrowser, openTab, type Visitor } from '../src/browser.ts';
 import { api, listTool, newPerson, type Person } from '../src/people.ts';
 import { daysAhead } from '../src/purchases.ts';
-import { findFaultsByDayAndNight } from '../src/screen-faults.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -39,7 +39,6 @@ const buttonOf = ({ page }: Visitor, name: string): Locator =>
 const rejectionOf = ({ page }: Visitor): Locator =>
   page.getByRole('alert').filter({ hasText: 'was changed elsewhere since you opened it' });
 
-/** Takes a picture, and expects no fault on the screen, light and dark. */
 const look = async ({ page, shoot, settle }: Visitor, name: string) => {
   await settle();
   await shoot(name);
@@ -59,10 +58,9 @@ const holdToolEdits = async ({ page }: Visitor): Promise<() => void> => {
 describe.each([
   ['on a phone', 'phone', 390],
   ['at a desk', 'desk', undefined],
-] as const)('two tabs of one browser, %s', (_, size, touch) => {
+] as const)('the app in two tabs of one browser, %s', (_, size, touch) => {
   const press = (target: Locator): Promise<void> => (touch ? target.tap() : target.click());
 
-  /** Opens an address in each of two tabs of a person's browser. */
   const openTwoTabs = async (person: Person, paths: [string, string]) => {
     const first = await openBrowser(browser, { touch });
     await enterAs(first, person);
@@ -71,7 +69,7 @@ describe.each([
     return { first, second };
   };
 
-  /** Saves a form that was edited in the other tab, and expects the message that offers to load it again. */
+  /** Saves a form whose data the other tab has changed. A message must offer to load the form again. */
   const expectRejection = async (tab: Visitor, save: string, picture: string) => {
     await tab.page.bringToFront();
     const [reply] = await Promise.all([
@@ -85,7 +83,7 @@ describe.each([
     await look(tab, `${picture}-${size}`);
   };
 
-  /** Loads the newest version into a form, and expects that it keeps the draft. */
+  /** Loads the newest version into the form, which must keep its draft. */
   const loadAgain = async (tab: Visitor, picture: string) => {
     await press(buttonOf(tab, 'Load it again'));
     await rejectionOf(tab).waitFor({ state: 'detached' });
@@ -143,10 +141,10 @@ describe.each([
     expect([...first.complaints, ...second.complaints]).toEqual([]);
   });
 
-  it('keeps two quick blocks after a reload, and when a form that was open before is saved', async () => {
+  it('keeps two days that are blocked in quick succession, even if an older form is saved later', async () => {
     const owner = await newPerson();
     const toolId = await listTool(owner);
-    // A later month, none of whose days are over.
+    // Choose a later month, so that all its days are in the future.
     const month = daysAhead(31).slice(0, 7);
     const days = [`${month}-10`, `${month}-20`];
     const calendar = `/user/my-calendar?month=${month}&tool=${toolId}`;
@@ -158,7 +156,7 @@ describe.each([
     const waitForBothDays = () =>
       waitFor('both blocked days', async () => (await blocked.count()) === days.length);
 
-    // The second block is made while the first is still on its way. A range of one day is pressed twice.
+    // Block the second day while the first request is under way. To block a single day, press it twice.
     await first.page.bringToFront();
     const release = await holdToolEdits(first);
     for (const day of days) {

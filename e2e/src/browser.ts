@@ -27,27 +27,26 @@ export const launch = async (): Promise<Browser> => {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      // By default the headless shell rounds the widths of letters, unlike users' browsers.
+      // Don't round the widths of letters: the headless shell does so by default, but users' browsers don't.
       '--font-render-hinting=none',
-      // Pages are closed before optimized code would pay off.
+      // Don't optimize scripts: the pages are closed before optimized code would pay off.
       '--js-flags=--no-opt,--no-maglev',
     ],
   });
 };
 
-/** Austin, Texas, where the test users live. */
+/** The test users live in Austin, Texas. */
 const austin = { latitude: 30.2672, longitude: -97.7431 };
 
-/** A tab and its browser context, which has its own cookies and storage. */
+/** A browser tab, with cookies and storage of its own. */
 export interface Visitor {
   context: BrowserContext;
   page: Page;
-  /** Uncaught exceptions and console errors of the page, without failed requests. */
+  /** Uncaught exceptions and console errors, without failed requests. */
   complaints: string[];
   goTo(path: string): Promise<void>;
-  /** Waits until all requests have ended and a frame was drawn without starting another. */
+  /** Waits until all requests have ended and a frame was drawn without starting another request. */
   settle(): Promise<void>;
-  /** Takes a screenshot, stored in `.local/screenshots`. */
   shoot(name: string): Promise<void>;
 }
 
@@ -75,21 +74,20 @@ export const openBrowser = async (
   return openTab(context);
 };
 
-/** Opens another tab of a browser context, so it shares the session. */
 export const openTab = async (context: BrowserContext): Promise<Visitor> => {
   const page = await context.newPage();
   page.setDefaultTimeout(hangsAfterMs);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
-    // Error replies are expected; journeys check how the page handles them.
-    const isRefusal = message.text().startsWith('Failed to load resource');
-    if (message.type() === 'error' && !isRefusal) complaints.push(message.text());
+    // Ignore error replies: the journeys check how the page handles them.
+    const isRejection = message.text().startsWith('Failed to load resource');
+    if (message.type() === 'error' && !isRejection) complaints.push(message.text());
   });
   const open = new Set<Request>();
   let begun = 0;
   page.on('request', (request) => {
-    // A navigation aborts the previous page's requests.
+    // Forget the previous page's requests, because a navigation aborts them.
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) open.clear();
     open.add(request);
     begun += 1;
@@ -110,7 +108,7 @@ export const openTab = async (context: BrowserContext): Promise<Visitor> => {
           () =>
             new Promise((done) => {
               requestAnimationFrame(() => requestIdleCallback(done));
-              // A background tab may get no animation frame.
+              // Continue after a second, because a background tab may get no animation frame.
               setTimeout(done, 1_000);
             }),
         );
@@ -123,7 +121,6 @@ export const openTab = async (context: BrowserContext): Promise<Visitor> => {
   };
 };
 
-/** A PNG of one color, for `setInputFiles`. */
 export const picture = async (name: string, color: string) => ({
   name,
   mimeType: 'image/png',
@@ -132,13 +129,13 @@ export const picture = async (name: string, color: string) => ({
     .toBuffer(),
 });
 
-/**
- * Run after each journey: takes a screenshot of each open page if the journey failed, then closes all, so that they
- * don't use CPU during the next journey.
- */
+/** Takes screenshots of a failed journey, then closes all pages, so that they use no more CPU. */
 export const closePages = async (browser: Browser): Promise<void> => {
   const contexts = browser.contexts();
-  if ((globalThis as { journeyFailed?: boolean }).journeyFailed) {
+  // `packages/testing/src/jest/globals.ts` sets this.
+  const run = globalThis as { journeyFailed?: boolean };
+  if (run.journeyFailed) {
+    run.journeyFailed = false;
     const pages = contexts.flatMap((context) => context.pages());
     await Promise.all(
       pages.map((page, i) =>
@@ -149,7 +146,7 @@ export const closePages = async (browser: Browser): Promise<void> => {
   await Promise.all(contexts.map((context) => context.close()));
 };
 
-/** Picks an option of a combobox; types into it first if it is searchable. */
+/** Chooses an option of a combobox; types the option's name first if the combobox is searchable. */
 const choose = async (page: Page, label: string, option: string): Promise<void> => {
   const field = page.getByRole('combobox', { name: label });
   await field.click();
@@ -162,7 +159,6 @@ export interface Member {
   password: string;
 }
 
-/** Signs up in the browser, with a picture, and logs in. */
 export const signUpOnScreen = async (
   { page, goTo }: Visitor,
   person: { firstName: string; lastName: string },
@@ -193,7 +189,7 @@ export const logInOnScreen = async (
   member: Member,
 ): Promise<void> => {
   const login = page.getByRole('button', { name: 'Login' });
-  // The URL changes before the page does, and the previous page may have an email field too.
+  // Wait for the form: the URL changes earlier, and the previous page may have an email field too.
   await login.waitFor();
   await page.getByLabel('Email').fill(member.email);
   await page.getByRole('textbox', { name: /^Password/ }).fill(member.password);
@@ -201,12 +197,11 @@ export const logInOnScreen = async (
   await page.waitForURL('**/user/**');
 };
 
-/** The local storage key of the session; its start is `persistPrefix` in `web/src/lib/kept.ts`. */
+/** The prefix comes from `persistPrefix` in `web/src/lib/kept.ts`. */
 const sessionKey = 'lendtools-session-user:state';
 
 /**
- * Logs a user in without the login screen: the API sets the cookie, and this stores the session in local storage as the
- * app does.
+ * Logs in without the login screen: the API sets the cookie, and the session is put into local storage as the app does.
  */
 export const enterAs = async (
   { context, page, goTo }: Pick<Visitor, 'context' | 'page' | 'goTo'>,
@@ -244,7 +239,7 @@ export const listToolOnScreen = async ({ page, goTo }: Visitor, name: string): P
   await page.waitForURL('**/user/my-rentals');
 };
 
-/** Picks the first and last day of a rental, given as days from today. */
+/** Picks the dates of a rental, given as numbers of days from today. */
 export const pickDates = async (page: Page, from: number, to: number): Promise<void> => {
   const start = page.getByRole('button', { name: 'Start date' });
   if ((await start.getAttribute('aria-expanded')) !== 'true') await start.click();
@@ -268,6 +263,5 @@ export const fillCard = async (page: Page, number: string): Promise<void> => {
   await page.locator('input[name="postal"]').fill('78701');
 };
 
-/** Waits for the bell with a count of unread notices. */
 export const expectBell = (page: Page): Promise<unknown> =>
   waitFor('the bell', () => page.getByRole('button', { name: /^Notifications, / }).isVisible());

@@ -24,18 +24,17 @@ const readLedger = async (): Promise<{ intents: LedgerIntent[]; refunds: LedgerR
   return { intents: ledger.paymentIntents, refunds: ledger.refunds };
 };
 
-/** No two live bookings or holds of one unit overlap. */
 const overlaps = async (): Promise<string[]> => {
   const rows = await query<{ unit_id: string }>(
     'bookings',
     `SELECT a.unit_id FROM booking_units a JOIN booking_units b
        ON a.unit_id = b.unit_id AND a.booking_id < b.booking_id AND a.during && b.during
-     WHERE a.status IN ('held', 'confirmed') AND b.status IN ('held', 'confirmed')`,
+     WHERE a.status IN ('held', 'requested', 'confirmed') AND b.status IN ('held', 'requested', 'confirmed')`,
   );
   return rows.map(({ unit_id }) => `overlap: unit ${unit_id} is taken twice at once`);
 };
 
-/** Each booking has as many units as its quantity, and others only for an open change. */
+/** A booking has as many units as its quantity, or more while a change is open. */
 const units = async (): Promise<string[]> => {
   const rows = await query<{ id: string }>(
     'bookings',
@@ -45,12 +44,30 @@ const units = async (): Promise<string[]> => {
      WHERE u.change_id IS NOT NULL AND NOT EXISTS (
        SELECT FROM booking_changes c LEFT JOIN holds h ON h.id = c.hold_id
        WHERE c.id = u.change_id AND c.status = 'open'
-         AND (h.status IN ('live', 'requested') OR h.id IS NULL AND c.answer_by IS NOT NULL))`,
+         AND (h.status IN ('live', 'requested') OR h.id IS NULL AND EXISTS (
+           SELECT FROM approvals a WHERE a.change_id = c.id AND a.status IN ('pending', 'accepted'))))`,
   );
   return rows.map(({ id }) => `units: booking ${id} has other units than its quantity`);
 };
 
-/** The bookings and refunds of each charge add up to exactly its amount, in both services and at Stripe. */
+/** Each requested booking or change has exactly one open approval; no other booking or change has one. */
+const approvals = async (): Promise<string[]> => {
+  const rows = await query<{ id: string }>(
+    'bookings',
+    `SELECT coalesce(a.booking_id, b.id) AS id
+     FROM (SELECT * FROM approvals WHERE status IN ('pending', 'accepted')) a
+     FULL JOIN (
+       SELECT id FROM bookings WHERE status = 'requested'
+       UNION SELECT c.booking_id FROM booking_changes c LEFT JOIN holds h ON h.id = c.hold_id
+       WHERE c.status = 'open' AND (h.id IS NULL OR h.status = 'requested')) b ON b.id = a.booking_id
+     WHERE a.id IS NULL OR b.id IS NULL`,
+  );
+  return rows.map(
+    ({ id }) => `approvals: booking ${id} waits for none, or its approval for nothing`,
+  );
+};
+
+/** The bookings and refunds of a charge add up to its amount, in the bookings and payments services and at Stripe. */
 const money = async (): Promise<string[]> => {
   const { intents, refunds } = await readLedger();
   const payments = await query<{
@@ -66,7 +83,7 @@ const money = async (): Promise<string[]> => {
   const booked = await query<{ payment_id: string; cents: number }>(
     'bookings',
     `SELECT payment_id, (sum(d.amount_cents - d.refunded_cents) - max(p.outside_cents))::int AS cents
-     FROM draws d JOIN payments p ON p.id = d.payment_id GROUP BY 1`,
+     FROM allocations d JOIN payments p ON p.id = d.payment_id GROUP BY 1`,
   );
   const bookedByPayment = new Map(booked.map((row) => [row.payment_id, row.cents]));
   const paymentByIntent = new Map(payments.map((row) => [row.intent_id, row]));
@@ -76,11 +93,11 @@ const money = async (): Promise<string[]> => {
       refunds
         .filter((one) => one.payment_intent === intent.id && statuses.includes(one.status))
         .reduce((sum, { amount }) => sum + amount, 0);
-    // Pending refunds count: they reduce the charge as much as those that succeeded.
+    // Include pending refunds, because they reduce the charge like succeeded ones.
     const back = refunded('succeeded', 'pending');
     const payment = paymentByIntent.get(intent.id);
     if (!payment) {
-      // After a restore from an older backup, an operator must have refunded it.
+      // A restored older backup may lack this payment. No violation if the operator refunded the charge in full.
       if (back !== intent.amount)
         wrong.push(`unknown charge: ${intent.id} was charged and belongs to no payment`);
       continue;
@@ -102,34 +119,33 @@ const money = async (): Promise<string[]> => {
   return wrong;
 };
 
-/** The allocations of each booking equal its total, plus the price reductions of its changes, which stay allocated. */
+/** The payments assigned to a booking equal its total plus its refunds for price reductions, which stay assigned. */
 const unpaid = async (): Promise<string[]> => {
   const rows = await query<{ id: string }>(
     'bookings',
-    `SELECT b.id FROM bookings b LEFT JOIN draws d ON d.booking_id = b.id
+    `SELECT b.id FROM bookings b LEFT JOIN allocations d ON d.booking_id = b.id
      WHERE b.booked_at IS NOT NULL GROUP BY b.id HAVING coalesce(sum(d.amount_cents), 0) <> b.total_cents + (
-       SELECT coalesce(sum(greatest(0, (c.before->>'paidCents')::int - c.total_cents)), 0) FROM booking_changes c
+       SELECT coalesce(sum(greatest(0, (c.before->>'totalCents')::int - c.total_cents)), 0) FROM booking_changes c
        WHERE c.booking_id = b.id AND c.status = 'done')`,
   );
   return rows.map(({ id }) => `unpaid: booking ${id} is not paid exactly`);
 };
 
-/** The owner of each booking has exactly one notice of it. */
 const notices = async (): Promise<string[]> => {
   const bookings = await query<{ id: string; owner_id: string }>(
     'bookings',
     'SELECT id, owner_id FROM bookings WHERE booked_at IS NOT NULL',
   );
-  const told = new Map<string, number>();
+  const notified = new Map<string, number>();
   await mongo('notifications', async (db) => {
     const all = db.collection('notices').find({ kind: 'tool-booked' });
     for await (const { bookingId, userId } of all) {
       const key = `${bookingId} ${userId}`;
-      told.set(key, (told.get(key) ?? 0) + 1);
+      notified.set(key, (notified.get(key) ?? 0) + 1);
     }
   });
   return bookings
-    .map(({ id, owner_id }) => ({ id, count: told.get(`${id} ${owner_id}`) ?? 0 }))
+    .map(({ id, owner_id }) => ({ id, count: notified.get(`${id} ${owner_id}`) ?? 0 }))
     .filter(({ count }) => count !== 1)
     .map(({ id, count }) => `notices: the owner has ${count} notices of booking ${id}`);
 };
@@ -149,17 +165,27 @@ const authorizations = async (): Promise<string[]> => {
     'SELECT intent_id FROM payments WHERE id = ANY($1)',
     [requests.map(({ payment_id }) => payment_id)],
   );
-  const asked = new Set(payments.map(({ intent_id }) => intent_id));
+  const requested = new Set(payments.map(({ intent_id }) => intent_id));
   return [
     ...[...authorized]
-      .filter((id) => !asked.has(id))
+      .filter((id) => !requested.has(id))
       .map((id) => `authorization: ${id} is for no request`),
-    ...[...asked]
+    ...[...requested]
       .filter((id) => !authorized.has(id))
       .map((id) => `authorization: a request is open and ${id} is not authorized`),
   ];
 };
 
-/** Describes each violated invariant. Events under way violate them too, so call it once everything has settled. */
+/** Call it once everything has settled, because events in transit also violate invariants. */
 export const violations = async (): Promise<string[]> =>
-  (await Promise.all([overlaps(), units(), money(), unpaid(), notices(), authorizations()])).flat();
+  (
+    await Promise.all([
+      overlaps(),
+      units(),
+      approvals(),
+      money(),
+      unpaid(),
+      notices(),
+      authorizations(),
+    ])
+  ).flat();

@@ -1,17 +1,16 @@
 import { waitFor } from '@lendtools/testing';
 import type { Locator, Page } from 'playwright-core';
 
-/** More tab stops than any screen has. */
 const mostSteps = 150;
 
 const hasFocus = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => {
-    // The card fields are in a shadow tree.
+    // The card fields are in a shadow tree, which has an active element of its own.
     const { activeElement } = element.getRootNode() as Document | ShadowRoot;
     return element === activeElement;
   });
 
-/** Whether the center of the focused element is on the screen and not covered. */
+/** The element's center must be on the screen and not covered. */
 const isSeen = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => {
     const { left, top, width, height } = element.getBoundingClientRect();
@@ -20,11 +19,9 @@ const isSeen = (target: Locator): Promise<boolean> =>
     return atIt !== null && (element.contains(atIt) || atIt.contains(element));
   });
 
-/** Operates a page by keyboard alone. */
 export const keyboardOf = (page: Page) => {
   const { keyboard } = page;
 
-  /** Presses Tab until the target has the focus. */
   const reach = async (target: Locator): Promise<void> => {
     const one = target.first();
     await one.waitFor();
@@ -45,7 +42,6 @@ export const keyboardOf = (page: Page) => {
       await reach(field);
       await keyboard.type(text);
     },
-    /** Moves to a day of the displayed month with the arrow keys, and presses Enter. */
     async pressDay(name: string): Promise<void> {
       await reach(page.locator('button[aria-pressed][tabindex="0"]'));
       const day = page.getByRole('button', { name });

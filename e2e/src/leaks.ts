@@ -1,7 +1,7 @@
 import { marketplace } from './marketplace.ts';
 import type { Caller, World } from './world.ts';
 
-/** Patterns that no reply may contain, by a name that is safe to print. */
+/** The keys are safe to print; the matched text is not. */
 const traces: Record<string, RegExp> = {
   'a stack': /\bat (?:async )?[\w.<>]+ \(?(?:file:|node:|\/)|\.ts:\d+:\d+/,
   'a path of the server': /node_modules|file:\/\/\/(?!etc)|\/(?:home|root|usr|tmp|var)\/\w/,
@@ -23,41 +23,41 @@ const secretsOf = (world: World): string[] => {
   ].filter((secret) => secret.length > 5);
 };
 
-/** Other users' personal data. An admin may read all of it; the renter may read the owner's address, to pick the tool up. */
-const privateTo = (world: World, caller: Caller, asked = ''): string[] => {
+/** Returns texts that the caller may not read. Admins may read everything; a renter may read the owner's address. */
+const privateTo = (world: World, caller: Caller, requested = ''): string[] => {
   if (caller === 'admin') return [];
   return Object.entries(world.people).flatMap(([role, { email, phone, address, password }]) => {
-    // A request with a user's password may return that user's data: it is a login.
-    if (role === caller || asked.includes(password)) return [];
+    // A request with a user's password is a login, so its reply may contain that user's data.
+    if (role === caller || requested.includes(password)) return [];
     const mayKnowAddress = role === 'admin' || (caller === 'renter' && role === 'owner');
     return [email, phone, ...(mayKnowAddress ? [] : [address])].filter((word) => word.length > 5);
   });
 };
 
-/** The kinds of leaks in a reply. `asked` is the request's text, which the reply may repeat. */
+/** @param requested the request's text, which the reply may repeat */
 export const findLeaks = (
   reply: string,
   {
     world,
     caller,
-    asked,
+    requested,
     grantsToken,
   }: {
     world: World;
     caller: Caller;
-    asked: string;
+    requested: string;
     grantsToken: boolean;
   },
 ): string[] => {
   const leaks = Object.entries(traces).flatMap(([name, trace]) => {
     const [found] = trace.exec(reply) ?? [];
-    return found && !asked.includes(found) ? [name] : [];
+    return found && !requested.includes(found) ? [name] : [];
   });
   if (reply.includes(process.cwd())) leaks.push('a path of the server');
   if (secretsOf(world).some((secret) => reply.includes(secret))) leaks.push('a secret');
   if (!grantsToken && accessToken.test(reply)) leaks.push('an access token');
-  const known = asked.toLowerCase();
-  for (const word of privateTo(world, caller, asked)) {
+  const known = requested.toLowerCase();
+  for (const word of privateTo(world, caller, requested)) {
     if (reply.includes(word) && !known.includes(word.toLowerCase()))
       leaks.push('personal data of another user');
   }

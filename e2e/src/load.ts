@@ -3,17 +3,22 @@ import type { Reply } from '@lendtools/testing';
 import sharp from 'sharp';
 import { api, listTool } from './people.ts';
 import { createIntent, hold, line } from './purchases.ts';
-import { createWorld } from './world.ts';
+import { createWorld, type World } from './world.ts';
 
-/** Repeats reads, writes and uploads that together reach every service; adds each failure to `failures`. */
-export const startLoad = async (failures: string[]) => {
-  const world = await createWorld();
-  const { owner, renter } = world.people;
-  const toolId = await listTool(owner, { quantity: 5 });
+const drawPicture = (): Promise<Buffer> => {
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
-  const picture = await sharp({ create: { width: 640, height: 480, channels: 3, noise } as never })
+  return sharp({ create: { width: 640, height: 480, channels: 3, noise } as never })
     .png()
     .toBuffer();
+};
+
+/** Requests by name that can be repeated. */
+const tasksOf = (
+  world: World,
+  toolId: string,
+  picture: Buffer,
+): Record<string, () => Promise<Reply>> => {
+  const { owner, renter } = world.people;
   const withPicture = (field: string, fields: Record<string, string>): FormData => {
     const form = new FormData();
     for (const [name, value] of Object.entries(fields)) form.set(name, value);
@@ -22,7 +27,7 @@ export const startLoad = async (failures: string[]) => {
   };
   const { token } = renter;
   const read = (path: string) => () => api().get(path, { token });
-  const tasks: Record<string, () => Promise<Reply>> = {
+  return {
     search: read('/api/all-rentals'),
     bookings: read(`/api/rentalBookings/${renter.id}/my-bookings`),
     thread: read(`/api/messaging/${world.bookingId}/my-messages`),
@@ -53,8 +58,14 @@ export const startLoad = async (failures: string[]) => {
         body: withPicture('cover_image', { description: 'As good as new' }),
       }),
   };
+};
 
-  let asked = 0;
+/** Sends requests that together reach every service, and adds each failure to `failures`. */
+export const startLoad = async (failures: string[]) => {
+  const world = await createWorld();
+  const toolId = await listTool(world.people.owner, { quantity: 5 });
+  const tasks = tasksOf(world, toolId, await drawPicture());
+  let requested = 0;
   const stop = new AbortController();
   const loops = Object.entries(tasks).map(async ([name, task]) => {
     while (!stop.signal.aborted) {
@@ -63,12 +74,12 @@ export const startLoad = async (failures: string[]) => {
         (error: Error) => `${error.message} ${error.cause}`,
       );
       if (outcome) failures.push(`${name}: ${outcome}`);
-      asked++;
+      requested++;
       await delay(50);
     }
   });
   return {
-    asked: () => asked,
+    requested: () => requested,
     async stop() {
       stop.abort();
       await Promise.all(loops);

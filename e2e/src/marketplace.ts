@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { runTasksNow } from '@lendtools/service-kit';
 import { waitFor } from '@lendtools/testing';
 import mongoose from 'mongoose';
 import pg from 'pg';
 
-/** The parts of `run.json` that tests read, as `infra/local/run-file.ts` writes it. */
 export interface Marketplace {
   site: string;
   mail: { web: string; smtp: string };
@@ -15,10 +15,9 @@ export interface Marketplace {
   processes: { name: string; replica: number; pid: number; port: number }[];
 }
 
-/** The `run.json` of the marketplace under test. */
 export const runFile = (): string => process.env.TEST_RUN_FILE ?? '.local/run.json';
 
-/** Reads `run.json` at each call, because a restarted process has another pid. */
+/** A restarted process has another pid, so `run.json` is read at each call. */
 export const marketplace = (): Marketplace => JSON.parse(readFileSync(runFile(), 'utf8'));
 
 export const logsFolder = (): string => path.join(path.dirname(runFile()), 'logs');
@@ -32,6 +31,21 @@ export const query = async <T extends pg.QueryResultRow>(
   await client.connect();
   try {
     return (await client.query<T>(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+export const moveInTime = async (
+  service: string,
+  sql: string,
+  values: unknown[],
+): Promise<void> => {
+  await query(service, sql, values);
+  const client = new pg.Client({ connectionString: marketplace().databases[service] as string });
+  await client.connect();
+  try {
+    await runTasksNow(client);
   } finally {
     await client.end();
   }
@@ -57,10 +71,8 @@ const signal = (name: string, kind: NodeJS.Signals): void => {
   for (const { pid } of processes) process.kill(pid, kind);
 };
 
-/** Kills a process and its replicas with SIGKILL; the supervisor restarts them. */
 export const killHard = (name: string): void => signal(name, 'SIGKILL');
 
-/** Suspends a process with SIGSTOP during the work. */
 export const whileFrozen = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
   signal(name, 'SIGSTOP');
   try {
@@ -77,21 +89,19 @@ export interface Mail {
   html: string;
 }
 
-/** The emails to an address in the mail catcher, oldest first. */
 export const mailsTo = async (address: string): Promise<Mail[]> => {
   const url = new URL(`${marketplace().mail.web}/email`);
   url.searchParams.set('to.address', address.toLowerCase());
   return (await (await fetch(url)).json()) as Mail[];
 };
 
-/** Waits for an email with a link to the page, and returns the token of the newest. */
 export const mailedToken = (
   address: string,
   page: 'reset-password' | 'confirm-email',
 ): Promise<string> =>
   waitFor(`a link for ${address}`, async () => {
     const texts = (await mailsTo(address)).map(({ text }) => text);
-    // Emails may arrive out of order, so the newest may have a link to another page.
+    // Search all emails: they may arrive out of order, and the newest may have a link to another page.
     return texts
       .map((text) => new RegExp(`/${page}\\?token=([\\w-]+)`).exec(text)?.[1])
       .findLast(Boolean);

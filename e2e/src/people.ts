@@ -33,7 +33,6 @@ export const signUpFields = (overrides: Partial<SignUp> = {}): SignUp => ({
   ...overrides,
 });
 
-/** The rate limit on sign-ups is used up, which is no fault of the marketplace. */
 export class SignUpsUsedUp extends Error {
   constructor() {
     super(
@@ -43,7 +42,7 @@ export class SignUpsUsedUp extends Error {
   }
 }
 
-/** Encodes a form as a browser does: files as they are, other values as text. */
+/** Builds a form as a browser does: files stay files, and other values become text. */
 export const formOf = (fields: object): FormData => {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields))
@@ -51,7 +50,6 @@ export const formOf = (fields: object): FormData => {
   return form;
 };
 
-/** Signs a user up and logs them in by the documented API calls. */
 export const newPerson = async (overrides: Partial<SignUp> = {}): Promise<Person> => {
   const fields = signUpFields(overrides);
   const created = await api().post('/api/create-account', { body: formOf(fields) });
@@ -63,7 +61,6 @@ export const newPerson = async (overrides: Partial<SignUp> = {}): Promise<Person
   return { id: user.id, email, password, token, firstName, phone, address };
 };
 
-/** Confirms the email address, and waits until notifications has stored it as verified. */
 export const verifyEmail = async ({ email }: { email: string }): Promise<void> => {
   const token = await mailedToken(email, 'confirm-email');
   const { status, body } = await api().post('/api/confirm-email', { body: { token } });
@@ -94,7 +91,7 @@ export const admin = async (): Promise<Person> => {
   };
 };
 
-/** A category that no journey deletes; created on first use. */
+/** Returns the id of a category that no journey deletes. Creates the category on first use. */
 export const anyCategory = async (): Promise<string> => {
   const { allCategories } = (await api().get('/api/all-rental-categories')).body;
   const isIt = ({ name }: { name: string }) => /^power tools$/i.test(name);
@@ -105,7 +102,7 @@ export const anyCategory = async (): Promise<string> => {
     token,
     body: { name: 'Power tools' },
   });
-  // Another journey created it concurrently.
+  // If another journey has created the category meanwhile, look it up again.
   return added.status === 409 ? anyCategory() : added.body.category.id;
 };
 
@@ -116,11 +113,9 @@ export interface ToolFields {
   rental_circle: 'daily' | 'hourly';
   quantity: number;
   cover_image: Blob;
-  /** JSON. */
   terms: string;
 }
 
-/** Lists a tool; returns its id. */
 export const listTool = async (
   owner: Person,
   overrides: Partial<ToolFields> = {},
@@ -135,7 +130,7 @@ export const listTool = async (
     ...overrides,
   };
   const path = `/api/user/${owner.id}/add-rental`;
-  // Catalog stores a new account when it consumes an event, which takes longer while RabbitMQ restarts.
+  // Wait until the catalog has consumed the event about the account; this takes longer while RabbitMQ restarts.
   const reply = await waitFor('catalog to store the owner', async () => {
     const answer = await api().post(path, { token: owner.token, body: formOf(fields) });
     return answer.body.code !== 'OWNER_UNKNOWN' && answer;

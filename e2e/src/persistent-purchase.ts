@@ -7,21 +7,19 @@ export interface Charge {
   amount: number;
 }
 
-/** Retries until it succeeds, as a user does who presses the button again. */
 export const persist = <T>(what: string, ask: () => Promise<T | false>): Promise<T> =>
   waitFor(what, ask) as Promise<T>;
 
-const refusalOf = ({ status, body }: Reply): string => `${status} ${body.code}`;
+const rejectionOf = ({ status, body }: Reply): string => `${status} ${body.code}`;
 
 /**
- * Makes one purchase, with retries that reuse the idempotency key. Adds the status and code of each error reply to
- * `refusals`.
- * @throws if a step does not succeed within the deadline of `waitFor`
+ * Holds and pays for a tool. Retries of a step reuse its idempotency key.
+ * @throws Error if a step does not succeed in time
  */
 export const purchase = async (
   renter: Person,
   toolId: string,
-  { day, refusals }: { day: number; refusals: string[] },
+  { day, rejections }: { day: number; rejections: string[] },
 ): Promise<Charge> => {
   const key = `fault-${toolId}-${day}`;
   const held = await persist('a hold', async () => {
@@ -30,15 +28,15 @@ export const purchase = async (
       [line(toolId, day, day + 1, { booking_code: `LT${100_000 + day}` })],
       key,
     );
-    if (reply.status !== 201) refusals.push(refusalOf(reply));
+    if (reply.status !== 201) rejections.push(rejectionOf(reply));
     return reply.status === 201 && reply.body.hold;
   });
   const intent = await persist('an intent', async () => {
     const reply = await createIntent(renter, { amount: held.amountCents, holdId: held.id });
-    if (reply.status !== 201) refusals.push(refusalOf(reply));
+    if (reply.status !== 201) rejections.push(rejectionOf(reply));
     return reply.status === 201 && reply.body;
   });
   await payByCard(intent.clientSecret);
-  // As if the tab were closed here: payments learns of the charge from the webhook alone.
+  // The purchase ends here, as if the tab were closed. Only the webhook reports the charge to the payments service.
   return { paymentIntent: intentIdOf(intent.clientSecret), amount: held.amountCents };
 };

@@ -1,10 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { type Reply, waitFor } from '@lendtools/testing';
 import Stripe from 'stripe';
-import { marketplace, query } from './marketplace.ts';
+import { marketplace, moveInTime, query } from './marketplace.ts';
 import { api, type Person } from './people.ts';
 
-/** The date `days` days from today, as the booking form sends it. */
+/** Returns the date in the format of the booking form, such as `2026-11-27`. */
 export const daysAhead = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
@@ -62,11 +62,11 @@ export const createIntent = (
 export const intentIdOf = (clientSecret: string): string =>
   clientSecret.split('_secret_')[0] as string;
 
-/** Confirms the intent at Stripe, as the browser's card form does, without calling the marketplace. */
+/** Confirms the payment at Stripe, as the card form does, without calling the marketplace. */
 export const payByCard = (clientSecret: string, card = 'pm_card_visa') =>
   stripe().paymentIntents.confirm(intentIdOf(clientSecret), { payment_method: card });
 
-/** Holds a cart and pays for it at Stripe, but does not confirm the payment to payments: only the webhook reports it. */
+/** Pays for a cart at Stripe without a call to the payments service: only the webhook reports the payment. */
 export const buyAndCloseTheTab = async (renter: Person, lines: Line[], card?: string) => {
   const held = await hold(renter, lines);
   if (held.status !== 201) throw new Error(`holds answered ${held.status}: ${held.body.message}`);
@@ -83,7 +83,6 @@ export const buyAndCloseTheTab = async (renter: Person, lines: Line[], card?: st
   };
 };
 
-/** Buys, and waits for the booking. */
 export const book = async (
   renter: Person,
   lines: Line[],
@@ -96,7 +95,6 @@ export const book = async (
   });
 };
 
-/** Requests a tool and authorizes the card; returns the id of the booking. */
 export const request = async (renter: Person, lines: Line[]): Promise<string> => {
   const { codes } = await buyAndCloseTheTab(renter, lines);
   const found = await waitFor('the request', async () => {
@@ -106,16 +104,21 @@ export const request = async (renter: Person, lines: Line[]): Promise<string> =>
   return found.id;
 };
 
+/** Returns the id of the open approval of a booking or of its change. */
+export const approvalOf = async (party: Person, bookingId: string): Promise<string> =>
+  (await api().get(`/api/rentalBookings/${bookingId}/details`, { token: party.token })).body.booking
+    .approval.id;
+
 export const bookingsOf = async (renter: Person) =>
   (await api().get(`/api/rentalBookings/${renter.id}/my-bookings`, { token: renter.token })).body
     .bookings;
 
-/** Makes the booked tool one on request, then requests a change to one day less, which needs no card. */
-export const askForLess = async (
+/** Requests a change to one day less, which needs no card but only the owner's approval. */
+export const requestShorterChange = async (
   owner: Person,
   renter: Person,
   { id, rental_id }: { id: string; rental_id: string },
-): Promise<{ bookingId: string; changeId: string }> => {
+): Promise<{ bookingId: string; approvalId: string }> => {
   await api().put(`/api/update-rental/${rental_id}`, {
     token: owner.token,
     body: { terms: { booking: 'request' } },
@@ -127,12 +130,11 @@ export const askForLess = async (
     const reply = await api().get(`${by}/change-preview/${id}?${query}`, { token: renter.token });
     return reply.body.preview?.answerBy;
   });
-  const asked = { token: renter.token, body };
-  const reply = await api().post(`${by}/change-booking/${id}`, asked);
-  return { bookingId: id, changeId: reply.body.rental.changeRequest.id };
+  const requested = { token: renter.token, body };
+  const reply = await api().post(`${by}/change-booking/${id}`, requested);
+  return { bookingId: id, approvalId: reply.body.rental.approval.id };
 };
 
-/** Moves a booking's start into the past. */
 export const letItBegin = async (bookingCode: string): Promise<void> => {
   await query(
     'bookings',
@@ -141,9 +143,8 @@ export const letItBegin = async (bookingCode: string): Promise<void> => {
   );
 };
 
-/** Moves a booking into the past, so that it ended `hoursAgo` hours ago. */
 export const letItEnd = async (bookingCode: string, hoursAgo: number): Promise<void> => {
-  await query(
+  await moveInTime(
     'bookings',
     `UPDATE bookings SET starts_at = now() - interval '9 days', ends_at = now() - $2 * interval '1 hour' WHERE code = $1`,
     [bookingCode, hoursAgo],

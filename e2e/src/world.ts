@@ -11,7 +11,7 @@ import {
   verifyEmail,
 } from './people.ts';
 import {
-  askForLess,
+  approvalOf,
   bookingsOf,
   buyAndCloseTheTab,
   createIntent,
@@ -21,32 +21,27 @@ import {
   letItBegin,
   line,
   request,
+  requestShorterChange,
 } from './purchases.ts';
 
-/** Who sends a request. `other` has an account but takes part in no booking; the account of `disabled` was disabled. */
+/** `other` has an account but takes part in no booking. */
 export type Caller = 'visitor' | 'owner' | 'renter' | 'other' | 'admin' | 'disabled';
 export const callers: Caller[] = ['visitor', 'owner', 'renter', 'other', 'admin', 'disabled'];
 
-/**
- * One entity of each kind: a tool with a paid booking, its thread and notices, an unpaid hold, a request, a change, and a
- * user in each role.
- */
+/** One entity of each kind, such as a tool with a paid booking, and a user in each role. */
 export interface World {
   people: Record<Exclude<Caller, 'visitor'>, Person>;
   toolId: string;
   toolName: string;
   categoryId: string;
   holdId: string;
-  /** Cents. */
   holdAmount: number;
   bookingId: string;
   bookingCode: string;
-  /** A tool on request, blocked on the first days of that request. */
-  askedTool: string;
-  /** A booking on request that the owner has not answered. */
+  requestedTool: string;
   requestId: string;
-  /** A change that the owner has to accept, and its booking. */
-  change: { bookingId: string; changeId: string };
+  approvalId: string;
+  change: { bookingId: string; approvalId: string };
   problemId: string;
   messageId: string;
   noticeId: string;
@@ -71,9 +66,8 @@ const disable = async (person: Person, by: Person): Promise<void> => {
   });
 };
 
-/** @param words used in names, descriptions and messages that users of this world write */
-export const createWorld = async (words = 'Hill'): Promise<World> => {
-  // Phone numbers and addresses are unique, so that a leak can be attributed.
+/** Creates the users. Phone numbers and addresses are unique, so that a leak can be attributed to its user. */
+const createPeople = async (words: string): Promise<World['people']> => {
   const somebody = (first_name: string) => {
     const digits = randomInt(1e6, 1e7);
     const [phone, address] = [`+1 737 ${digits}`, `${digits} Elm Row`];
@@ -89,9 +83,41 @@ export const createWorld = async (words = 'Hill'): Promise<World> => {
     somebody('Dora'),
     admin(),
   ]);
+  return { owner, renter, other, disabled, admin: boss };
+};
+
+/** Requests a tool for dates of which the owner then blocks some. */
+const requestBlockedDays = async (owner: Person, renter: Person) => {
+  const requestedTool = await listTool(owner, { terms: JSON.stringify({ booking: 'request' }) });
+  const requestId = await request(renter, [line(requestedTool, 50, 52)]);
+  const blocked = [{ from: daysAhead(50), to: daysAhead(51) }];
+  await api().put(`/api/update-rental/${requestedTool}`, {
+    token: owner.token,
+    body: { terms: { booking: 'request', blocked } },
+  });
+  return { requestedTool, requestId, approvalId: await approvalOf(renter, requestId) };
+};
+
+/** Starts the thread of a booking, as soon as the messaging service has consumed the event about it. */
+const sendMessage = (renter: Person, bookingId: string, message: string): Promise<string> =>
+  waitFor('the thread', async () => {
+    const { token } = renter;
+    const path = `/api/rentalBookings/${bookingId}/send-message`;
+    const { status, body } = await api().post(path, { token, body: { message } });
+    return status === 201 && body.messaging.id;
+  });
+
+/** @param words appear in names, descriptions and messages that users of this world write */
+export const createWorld = async (words = 'Hill'): Promise<World> => {
+  const people = await createPeople(words);
+  const { owner, renter } = people;
   const toolName = `Drill ${words}`;
   const toolId = await listTool(owner, { name: toolName, description: words });
-  const held = (await hold(renter, [line(toolId, 40, 42)])).body.hold;
+  // Wait until the bookings service has consumed the event about the tool; this takes longer while RabbitMQ restarts.
+  const held = await waitFor('the hold', async () => {
+    const reply = await hold(renter, [line(toolId, 40, 42)]);
+    return reply.status === 201 && reply.body.hold;
+  });
   const changing = await listTool(owner);
   const { paymentId, clientSecret } = await buyAndCloseTheTab(renter, [
     line(toolId, 0, 2),
@@ -102,26 +128,14 @@ export const createWorld = async (words = 'Hill'): Promise<World> => {
     const [one, other] = [toolId, changing].map((id) => all.find((it) => it.rental_id === id));
     return one && other && ([one, other] as const);
   });
-  const change = await askForLess(owner, renter, booked);
+  const change = await requestShorterChange(owner, renter, booked);
   await letItBegin(booking.booking_code);
   const reported = await api().post(
     `/api/user/${renter.id}/rentalBookings/report-problem/${booking.id}`,
     { token: renter.token, body: { text: words } },
   );
-  const askedTool = await listTool(owner, { terms: JSON.stringify({ booking: 'request' }) });
-  const requestId = await request(renter, [line(askedTool, 50, 52)]);
-  const blocked = [{ from: daysAhead(50), to: daysAhead(51) }];
-  await api().put(`/api/update-rental/${askedTool}`, {
-    token: owner.token,
-    body: { terms: { booking: 'request', blocked } },
-  });
-  const sent = await waitFor('the thread', async () => {
-    const reply = await api().post(`/api/rentalBookings/${booking.id}/send-message`, {
-      token: renter.token,
-      body: { message: words },
-    });
-    return reply.status === 201 && reply;
-  });
+  const requested = await requestBlockedDays(owner, renter);
+  const messageId = await sendMessage(renter, booking.id, words);
   const notices = await waitFor("the owner's notices", async () => {
     const reply = await api().get(`/api/user/${owner.id}/notifications`, { token: owner.token });
     return reply.body.notifications?.length > 0 && reply.body.notifications;
@@ -130,9 +144,9 @@ export const createWorld = async (words = 'Hill'): Promise<World> => {
     token: owner.token,
     body: { password: owner.password },
   });
-  await disable(disabled, boss);
+  await disable(people.disabled, people.admin);
   return {
-    people: { owner, renter, other, disabled, admin: boss },
+    people,
     toolId,
     toolName,
     categoryId: await anyCategory(),
@@ -140,11 +154,10 @@ export const createWorld = async (words = 'Hill'): Promise<World> => {
     holdAmount: held.amountCents,
     bookingId: booking.id,
     bookingCode: booking.booking_code,
-    askedTool,
-    requestId,
+    ...requested,
     change,
     problemId: reported.body.rental.problems[0].id,
-    messageId: sent.body.messaging.id,
+    messageId,
     noticeId: notices[0].id,
     calendarName: calendar.path.split('/').at(-1),
     paymentId,
@@ -152,11 +165,10 @@ export const createWorld = async (words = 'Hill'): Promise<World> => {
   };
 };
 
-/** The query string with the route's required parameters. */
 export const queryFor = (name: RouteName): string => {
   if (name === 'toolsNearYou') return '?lat=30.27&lng=-97.74&radius=50&limit=200';
   if (name === 'toolAvailability') return `?from=${daysAhead(0)}&to=${daysAhead(60)}`;
-  // The world's booking has begun, so it can only be extended.
+  // The rental of the world's booking has begun, so a change can only extend it.
   if (name === 'changePreview') {
     const { booking_code: _, rental_id: __, ...dates } = line('', 0, 4);
     return `?${new URLSearchParams({ ...dates, quantity: '1' })}`;
@@ -164,7 +176,7 @@ export const queryFor = (name: RouteName): string => {
   return '';
 };
 
-/** The route's path with the user ids of `whose` and the world's other ids; random where the world has no such entity. */
+/** Fills in the ids of the world's entities, or random ids where the world has no such entity. */
 export const pathFor = (
   world: World,
   name: RouteName,
@@ -191,12 +203,9 @@ export const pathFor = (
     undoReturn: world.bookingId,
     reportProblem: world.bookingId,
     settleProblem: world.problemId,
-    acceptRequest: world.requestId,
-    declineRequest: world.requestId,
-    withdrawRequest: world.requestId,
-    acceptChange: world.change.bookingId,
-    declineChange: world.change.bookingId,
-    withdrawChange: world.change.bookingId,
+    acceptApproval: world.approvalId,
+    declineApproval: world.change.approvalId,
+    withdrawApproval: world.change.approvalId,
     readNotice: world.noticeId,
   };
   const values: Record<string, string> = {
