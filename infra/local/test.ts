@@ -3,21 +3,25 @@
  * -- web browser` runs only some parts: lint, types, node, web or browser.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { readCommandLine } from '@lendtools/service-kit/command-line';
 import { projectRoot } from './home.ts';
 import { sendSignal } from './os-process.ts';
 import { asEnvironment, findRunningTestServers, startTestServers } from './test-environment.ts';
+import {
+  type Count,
+  countTests,
+  failedFiles,
+  flakyTests,
+  type JestOutput,
+  readJestOutput,
+  withSecondRun,
+} from './test-results.ts';
 import { type Part, partNames, selectTests } from './test-selection.ts';
 import { startTestSite, type TestSite } from './test-site.ts';
 import { descendantsOf, type Progress, Watchdog } from './watchdog.ts';
-
-interface Count {
-  passed: number;
-  failed: number;
-}
 
 function say(line: string) {
   console.log(`  ${line}`);
@@ -26,6 +30,9 @@ function say(line: string) {
 const results = join(projectRoot, '.local', 'test-results');
 const progressReporter = join(projectRoot, 'infra', 'local', 'progress-reporter.mjs');
 const total: Count = { passed: 0, failed: 0 };
+const flaky: string[] = [];
+/** A broken commit fails in more files than this; running those again would only delay the report. */
+const mostFilesToRunAgain = 5;
 const unfinished = new Map<ChildProcess, Count>();
 const jestArguments = [
   '--experimental-vm-modules',
@@ -82,6 +89,10 @@ try {
   await Promise.all([stop(), site?.stop()]);
 }
 
+if (flaky.length > 0) {
+  const names = flaky.map((test) => `  ${relative(projectRoot, test)}`);
+  console.log(`\nFlaky, passed in the second run:\n${names.join('\n')}`);
+}
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
 
@@ -107,24 +118,51 @@ async function check(name: string, command: string, args: string[]): Promise<voi
   console.log(output + errors);
 }
 
-/** Runs Jest. A test file that fails to load or has no test counts as a failure. */
+/**
+ * Runs Jest. In CI, runs a few failed files once more and reports the tests that pass then as flaky, because one of
+ * thousands of tests that wait for servers fails on a busy machine now and then.
+ */
 async function runJest(
   project: string,
   env: NodeJS.ProcessEnv,
   more: string[] = [],
 ): Promise<void> {
   console.log(`\nTests: ${project}`);
-  const output = join(results, `${project}.json`);
-  const selection = ['--selectProjects', project, '--json', '--outputFile', output, '--silent'];
+  const { status, output: first } = await runJestOnce(project, env, [...jestOptions, ...more]);
+  if (!first) return addCount({ passed: 0, failed: 1 });
+  const failed = failedFiles(first);
+  if (!process.env.CI || failed.length === 0 || failed.length > mostFilesToRunAgain) {
+    const count = countTests(first);
+    return addCount({ ...count, failed: count.failed || Number(status !== 0) });
+  }
+  console.log(`\nTests: ${project}, failed files once more`);
+  const selection = ['--runTestsByPath', ...failed, ...more];
+  const { output: second } = await runJestOnce(project, env, selection);
+  if (!second) return addCount(countTests(first));
+  flaky.push(...flakyTests(first, second));
+  addCount(countTests(withSecondRun(first, second)));
+}
+
+function addCount({ passed, failed }: Count): void {
+  total.passed += passed;
+  total.failed += failed;
+}
+
+async function runJestOnce(
+  project: string,
+  env: NodeJS.ProcessEnv,
+  options: string[],
+): Promise<{ status: number | null; output: JestOutput | undefined }> {
+  const file = join(results, `${project}.json`);
+  rmSync(file, { force: true });
+  const selection = ['--selectProjects', project, '--json', '--outputFile', file, '--silent'];
   const reporters = ['--reporters=default', `--reporters=${progressReporter}`];
   const status = await run(
     process.execPath,
-    [...jestArguments, ...selection, ...reporters, ...jestOptions, ...more],
+    [...jestArguments, ...selection, ...reporters, ...options],
     env,
   );
-  const count = readCount(output);
-  total.passed += count.passed;
-  total.failed += count.failed === 0 && status !== 0 ? 1 : count.failed;
+  return { status, output: readJestOutput(file) };
 }
 
 /** Asynchronous, so that this process can restart dead servers and handle Ctrl-C meanwhile. */
@@ -163,15 +201,6 @@ function endHangingRun(): void {
   }
   console.log(`\n${total.passed} passed, ${total.failed + 1} failed`);
   process.exit(1);
-}
-
-function readCount(file: string): Count {
-  if (!existsSync(file)) return { passed: 0, failed: 1 };
-  const result = JSON.parse(readFileSync(file, 'utf8'));
-  const broken = result.testResults.filter(
-    (suite: { assertionResults: unknown[] }) => suite.assertionResults.length === 0,
-  ).length;
-  return { passed: result.numPassedTests, failed: result.numFailedTests + broken };
 }
 
 async function runJourneys(): Promise<void> {
