@@ -50,7 +50,7 @@ npm test -- --changed
 const { parts, jestOptions } = readCommandLine(usage, (args) => selectTests(args, jestArguments));
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
-const watchdog = new Watchdog({ silentMs: 5 * 60_000, longestMs: 35 * 60_000 }, Date.now());
+const watchdog = new Watchdog({ silentMs: 5 * 60_000, longestMs: 60 * 60_000 }, Date.now());
 const watching = setInterval(endHangingRun, 1_000);
 // Start the checks first: they use the processor while the servers start, which is mostly waiting.
 const checks = Promise.all([
