@@ -71,6 +71,7 @@ describe('authentication', () => {
     expect(await ask('payments', 'get', '/internal/payments')).toBe(401);
     expect(await ask('bookings', 'get', '/internal/refunds')).toBe(401);
     expect(await ask('bookings', 'get', `/internal/payments/${randomUUID()}/refunds`)).toBe(401);
+    expect(await ask('bookings', 'get', `/internal/payments/${randomUUID()}/orders`)).toBe(401);
   });
 });
 

@@ -111,6 +111,7 @@ export const checkout = 'POST /internal/holds/:holdId/checkout';
 export const checkPaymentLimit = 'GET /internal/users/:userId/payment-limit';
 export const settleAuthorization = 'PUT /internal/holds/:holdId/authorization';
 export const refundsOfPayment = 'GET /internal/payments/:paymentId/refunds';
+export const ordersOfPayment = 'GET /internal/payments/:paymentId/orders';
 export const bookingsOfPayments = 'GET /internal/bookings-of-payments';
 export const refundsOwed = 'GET /internal/refunds';
 export const userPayments = 'GET /internal/users/:userId/payments';

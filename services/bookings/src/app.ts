@@ -30,6 +30,7 @@ import { checkPaymentLimit } from './holds/limit-payments/check-payment-limit.ts
 import { releaseHold } from './holds/release-hold/release-hold.ts';
 import { startCheckout } from './holds/start-checkout/start-checkout.ts';
 import { listBookingsOfPayments } from './settle/list-bookings-of-payments/list-bookings-of-payments.ts';
+import { listOrdersOfPayment } from './settle/list-orders-of-payment/list-orders-of-payment.ts';
 import {
   listRefundsOfPayment,
   listRefundsOwed,
@@ -76,5 +77,6 @@ export const routes = (deps: Deps): BoundRoute[] => [
   settleAuthorization(deps),
   listBookingsOfPayments(deps),
   listRefundsOfPayment(deps),
+  listOrdersOfPayment(deps),
   listRefundsOwed(deps),
 ];

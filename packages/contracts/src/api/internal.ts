@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { bookingRejected } from '../events/bookings.ts';
 import { goneElsewhere, paymentSucceeded } from '../events/payments.ts';
 import { fields, id } from './common.ts';
+import { commissionTerms } from './terms.ts';
 
 /**
  * Lists changes since an instant, oldest first, so that a service can reconcile them with the events it consumed. The
@@ -45,6 +46,29 @@ export type RefundOwed = z.infer<typeof refundOwed>;
 
 export const refundsOwedReply = z.object({ items: z.array(refundOwed), ...sinceReply });
 export const refundsOfPaymentReply = z.object({ refunds: z.array(refundOwed) });
+
+/** The part of a payment that pays for a booking. */
+const paymentShare = z.object({
+  bookingId: id,
+  ownerId: id,
+  toolId: id,
+  /** What the payment paid for the booking; refunds are not subtracted. 0 for a line that costs nothing. */
+  cents: z.number().int().nonnegative(),
+  /** The commission on this share: only a booking's first share has the fixed part. Null if the booking has no terms. */
+  terms: commissionTerms.nullable(),
+  /**
+   * When the owner may be paid: at the completion, or a while after a cancellation that left the owner something. Null while
+   * the booking is in force, has an open problem, or left the owner nothing.
+   */
+  releaseAt: z.iso.datetime().nullable(),
+});
+export type PaymentShare = z.infer<typeof paymentShare>;
+
+/** One snapshot. Both lists are empty if the payment is not known or not yet used. `refunds` are in order of decision. */
+export const ordersOfPaymentReply = z.object({
+  shares: z.array(paymentShare),
+  refunds: z.array(refundOwed),
+});
 
 /** A booking as admins see it beside its payment. */
 export const bookingOfPayment = z.object({

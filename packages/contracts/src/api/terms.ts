@@ -14,6 +14,9 @@ const dayHours = (day: Weekday) => {
     .optional();
 };
 
+/** The operator's commission, see `commission.ts`. */
+export const commissionTerms = z.object({ percent: z.number(), fixedCents: z.number().int() });
+
 export const cancellationPolicy = z.enum(policyNames, 'Please choose a cancellation policy');
 
 /** The days from `from` to `to`, including both. Only the owner and admins see the note. */

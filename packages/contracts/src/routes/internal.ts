@@ -73,6 +73,14 @@ export const internalRoutes = {
     status: 200,
     reply: internal.refundsOfPaymentReply,
   }),
+  ordersOfPayment: bookingsRoute(at.ordersOfPayment, {
+    who: 'service',
+    origin: 'ours',
+    summary: "A payment's shares, one for each booking, and its refunds",
+    params: fields({ paymentId: id }),
+    status: 200,
+    reply: internal.ordersOfPaymentReply,
+  }),
   bookingsOfPayments: bookingsRoute(at.bookingsOfPayments, {
     who: 'admin',
     origin: 'ours',

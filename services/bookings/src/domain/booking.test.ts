@@ -13,6 +13,7 @@ import {
   endRequest,
   mayBeReviewed,
   previewCancel,
+  releasesAt,
   spreadRefund,
   type Transition,
   transit,
@@ -287,6 +288,31 @@ describe('completesAt', () => {
     const booking = { returnedAt: new Date(returnedAt), endsAt };
     expect(completesAt(booking, 48)).toEqual(new Date(then));
   });
+});
+
+describe('releasesAt', () => {
+  const at = new Date('2026-03-12T13:00:00Z');
+  const over = { completedAt: null, cancelledAt: null, hasOpenProblem: false, leftCents: 100 };
+  const completed = { ...over, status: 'completed' as const, completedAt: at };
+  const cancelled = { ...over, status: 'cancelled' as const, cancelledAt: at };
+
+  it('releases a completed booking at once, and a cancelled one after some hours', () => {
+    expect(releasesAt(completed, 48)).toEqual(at);
+    expect(releasesAt(cancelled, 48)).toEqual(new Date('2026-03-14T13:00:00Z'));
+  });
+
+  it('releases nothing of a cancellation that left the owner nothing, or while a problem is open', () => {
+    expect(releasesAt({ ...cancelled, leftCents: 0 }, 48)).toBeNull();
+    expect(releasesAt({ ...completed, hasOpenProblem: true }, 48)).toBeNull();
+    expect(releasesAt({ ...cancelled, hasOpenProblem: true }, 48)).toBeNull();
+  });
+
+  it.each(statuses.filter((status) => status !== 'completed' && status !== 'cancelled'))(
+    'releases nothing of a booking that is %s',
+    (status) => {
+      expect(releasesAt({ ...over, status }, 48)).toBeNull();
+    },
+  );
 });
 
 describe('allowedActions', () => {

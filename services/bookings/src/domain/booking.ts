@@ -178,6 +178,29 @@ interface EndingRental {
 export const completesAt = ({ returnedAt, endsAt }: EndingRental, afterHours: number): Date =>
   new Date((returnedAt ?? endsAt).getTime() + afterHours * hourMs);
 
+export interface ReleasableRental {
+  status: BookingStatus;
+  completedAt: Date | null;
+  cancelledAt: Date | null;
+  hasOpenProblem: boolean;
+  /** What the decided refunds leave of the booking's payments. */
+  leftCents: number;
+}
+
+/**
+ * When the booking's money may be paid to its owner: once it is completed or, if a cancellation left the owner something,
+ * `afterHours` later. Null until then, and while a problem is open.
+ */
+export const releasesAt = (
+  { status, completedAt, cancelledAt, hasOpenProblem, leftCents }: ReleasableRental,
+  afterHours: number,
+): Date | null => {
+  if (hasOpenProblem) return null;
+  if (status === 'completed') return completedAt;
+  if (status !== 'cancelled' || !cancelledAt || leftCents <= 0) return null;
+  return new Date(cancelledAt.getTime() + afterHours * hourMs);
+};
+
 /** Allows reviews only from the start on: before the start, a renter could review a tool and then cancel. */
 export const mayBeReviewed = (booking: Rental, now: Date): boolean => booking.startsAt <= now;
 

@@ -1,6 +1,13 @@
-import { type Booking, toDollars } from '@lendtools/contracts';
+import { type Booking, type PaymentShare, toDollars } from '@lendtools/contracts';
+import { type CommissionTerms, termsOfShare } from '@lendtools/contracts/commission';
 import type { Db, Transaction } from '@lendtools/service-kit';
-import type { Allocation, RefundableAllocation, RefundPart } from '../domain/booking.ts';
+import {
+  type Allocation,
+  type RefundableAllocation,
+  type RefundPart,
+  type ReleasableRental,
+  releasesAt,
+} from '../domain/booking.ts';
 import type { BookingRow } from './booking-repository.ts';
 
 /**
@@ -58,6 +65,48 @@ export const isDisputed = async (db: Db, bookingId: string): Promise<boolean> =>
     [bookingId],
   );
   return rowCount !== 0;
+};
+
+/**
+ * A booking's first share is that of its oldest payment, and bears the fixed part of the commission. A share of 0 cents has
+ * no fee, so it is not counted.
+ */
+const isFirstSql = `NOT EXISTS (
+  SELECT FROM allocations older JOIN payments o ON o.id = older.payment_id
+  WHERE older.booking_id = a.booking_id AND older.amount_cents > 0 AND (o.succeeded_at, o.id) < (p.succeeded_at, p.id))`;
+
+interface ShareRow extends ReleasableRental {
+  bookingId: string;
+  ownerId: string;
+  toolId: string;
+  cents: number;
+  commission: CommissionTerms | null;
+  isFirst: boolean;
+}
+
+/** The bookings that a payment pays for, by their ids. `afterHours`: from a cancellation until the release. */
+export const findShares = async (
+  db: Db,
+  paymentId: string,
+  afterHours: number,
+): Promise<PaymentShare[]> => {
+  const { rows } = await db.query<ShareRow>(
+    `SELECT b.id AS "bookingId", b.owner_id AS "ownerId", b.tool_id AS "toolId", a.amount_cents AS cents, b.commission,
+       ${isFirstSql} AS "isFirst", b.status, b.completed_at AS "completedAt", b.cancelled_at AS "cancelledAt",
+       EXISTS (SELECT FROM booking_problems WHERE booking_id = b.id AND settled_at IS NULL) AS "hasOpenProblem",
+       (SELECT sum(amount_cents - refunded_cents) FROM allocations WHERE booking_id = b.id) - b.withheld_cents AS "leftCents"
+     FROM allocations a JOIN payments p ON p.id = a.payment_id JOIN bookings b ON b.id = a.booking_id
+     WHERE a.payment_id = $1 ORDER BY b.id`,
+    [paymentId],
+  );
+  return rows.map(({ bookingId, ownerId, toolId, cents, commission, ...row }) => ({
+    bookingId,
+    ownerId,
+    toolId,
+    cents,
+    terms: termsOfShare(commission, row),
+    releaseAt: releasesAt(row, afterHours)?.toISOString() ?? null,
+  }));
 };
 
 export const saveRefund = async (

@@ -36,7 +36,7 @@ const owedColumns = `${columns('paymentId bookingId refundCents reason toolNames
 
 export const refundsOfPayment = async (db: Db, paymentId: string): Promise<RefundOwed[]> => {
   const { rows } = await db.query<RefundOwed>(
-    `SELECT ${owedColumns} FROM refund_orders WHERE payment_id = $1 ORDER BY ordered_at`,
+    `SELECT ${owedColumns} FROM refund_orders WHERE payment_id = $1 ORDER BY ordered_at, id`,
     [paymentId],
   );
   return rows;
