@@ -40,7 +40,9 @@ export const subscriptions = {
   'payments.capture-when-approval-accepted': ['ApprovalAccepted'],
 
   'messaging.sync-people': ['AccountRegistered', 'AccountUpdated'],
+  'messaging.open-thread-when-approval-requested': ['ApprovalRequested'],
   'messaging.open-thread-when-booking-created': ['BookingCreated'],
+  'messaging.end-thread-when-approval-ended': ['ApprovalEnded'],
 
   'notifications.sync-people': ['AccountRegistered', 'AccountUpdated'],
   'notifications.sync-admins': ['AccountRegistered', 'AccountUpdated', 'AccountDisabled'],

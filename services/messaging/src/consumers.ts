@@ -1,9 +1,13 @@
 import type { Consumer } from '@lendtools/event-bus';
 import type { Deps } from './deps.ts';
+import { endThreadWhenApprovalEnded } from './end-thread-when-approval-ended/end-thread-when-approval-ended.ts';
+import { openThreadWhenApprovalRequested } from './open-thread-when-approval-requested/open-thread-when-approval-requested.ts';
 import { openThreadWhenBookingCreated } from './open-thread-when-booking-created/open-thread-when-booking-created.ts';
 import { syncPeople } from './sync-people/sync-people.ts';
 
 export const consumers = (deps: Deps): Consumer[] => [
   syncPeople(deps),
+  openThreadWhenApprovalRequested(deps),
   openThreadWhenBookingCreated(deps),
+  endThreadWhenApprovalEnded(deps),
 ];

@@ -4,7 +4,7 @@ import { threadNotFound } from './domain/errors.ts';
 import { mayStillArrive, type Thread } from './domain/thread.ts';
 
 /**
- * Finds a thread. Polls for up to two seconds, because a renter may write before `BookingCreated` has arrived. @throws
+ * Finds a thread. Polls for up to two seconds, because a renter may write before the event of the booking or request has arrived. @throws
  * AppError THREAD_NOT_FOUND
  */
 export const findThread = async (

@@ -30,6 +30,10 @@ export const startMessaging = (
           limits: { aMinute: times(30), aDay: times(500) },
         }),
       };
-      return { routes: routes(deps), consumers: consumers(deps) };
+      return {
+        routes: routes(deps),
+        consumers: consumers(deps),
+        purges: { ended_threads: deps.threads.purgeEnded },
+      };
     },
   });

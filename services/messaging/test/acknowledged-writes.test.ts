@@ -13,7 +13,9 @@ const sent: { name: string; writeConcern: unknown }[] = [];
 beforeAll(async () => {
   const environment = await startMongoEnvironment([
     'messaging.sync-people',
+    'messaging.open-thread-when-approval-requested',
     'messaging.open-thread-when-booking-created',
+    'messaging.end-thread-when-approval-ended',
   ]);
   const url = new URL(environment.databaseUrl);
   url.search = '?monitorCommands=true&w=1&journal=false';

@@ -11,7 +11,9 @@ let environment: TestEnvironment;
 beforeAll(async () => {
   environment = await startMongoEnvironment([
     'messaging.sync-people',
+    'messaging.open-thread-when-approval-requested',
     'messaging.open-thread-when-booking-created',
+    'messaging.end-thread-when-approval-ended',
   ]);
 });
 afterAll(() => environment.stop());

@@ -1,3 +1,5 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { EventData } from '@lendtools/contracts';
 import { type Running, readConfig } from '@lendtools/service-kit';
 import {
   accountRegistered,
@@ -21,7 +23,9 @@ export const startMessagingService = async (
 ): Promise<MessagingService> => {
   const environment = await startMongoEnvironment([
     'messaging.sync-people',
+    'messaging.open-thread-when-approval-requested',
     'messaging.open-thread-when-booking-created',
+    'messaging.end-thread-when-approval-ended',
   ]);
   const read = readConfig(config, { ...environment.env, ...settings });
   const running = await startMessaging(read, environment);
@@ -36,8 +40,35 @@ export const startMessagingService = async (
   };
 };
 
-/** Books a tool, and waits until the messaging service has the thread and the names of its owner Olga and renter Rita. */
-export const openThread = async ({ broker, accounts, http, database }: MessagingService) => {
+/** The renter asks the owner for the booking of `bookingCreated`. */
+export const approvalRequested = (
+  overrides: Partial<EventData<'ApprovalRequested'>> = {},
+): EventData<'ApprovalRequested'> => {
+  const { units: _, ...booking } = bookingCreated();
+  const answerBy = '2026-05-31T12:00:00.000Z';
+  return { ...booking, approvalId: randomUUIDv7(), answerBy, change: null, ...overrides };
+};
+
+/** The owner declines the booking of `bookingCreated`. */
+export const approvalEnded = (
+  overrides: Partial<EventData<'ApprovalEnded'>> = {},
+): EventData<'ApprovalEnded'> => {
+  const { bookingId, toolId, toolName, ownerId, renterId, bookingCode } = bookingCreated();
+  const parties = { bookingId, toolId, toolName, ownerId, renterId, bookingCode };
+  const ended = {
+    approvalId: randomUUIDv7(),
+    outcome: 'declined',
+    note: '',
+    change: null,
+  } as const;
+  return { ...parties, ...ended, ...overrides };
+};
+
+/** Books or requests a tool, and waits until the messaging service has the thread and the names of its owner Olga and renter Rita. */
+export const openThread = async (
+  { broker, accounts, http, database }: MessagingService,
+  by: 'BookingCreated' | 'ApprovalRequested' = 'BookingCreated',
+) => {
   const booking = bookingCreated();
   const { bookingId, ownerId, renterId } = booking;
   await Promise.all([
@@ -46,7 +77,9 @@ export const openThread = async ({ broker, accounts, http, database }: Messaging
       'AccountRegistered',
       accountRegistered({ userId: ownerId, firstName: 'Olga', lastName: 'Owner' }),
     ),
-    broker.sendNew('BookingCreated', booking),
+    by === 'BookingCreated'
+      ? broker.sendNew(by, booking)
+      : broker.sendNew(by, approvalRequested({ bookingId, ownerId, renterId })),
   ]);
   const [owner, renter, admin] = await Promise.all([
     accounts.sign({ userId: ownerId }),

@@ -1,4 +1,4 @@
-/** A thread is created with its booking, before anyone writes. */
+/** A thread is created with its booking or request, before anyone writes. */
 export interface Thread {
   bookingId: string;
   ownerId: string;
@@ -41,8 +41,8 @@ export const recipientsOf = (thread: Thread, authorId: string): string[] =>
 const maxBookingAgeMs = 60 * 60_000;
 
 /**
- * True if the id is a UUIDv7 less than an hour old, so that its `BookingCreated` may still arrive: the timestamp is the
- * start of the hold, and nearly all holds are paid within an hour. Waiting for other ids would let strangers keep requests
+ * True if the id is a UUIDv7 less than an hour old, so that its event may still arrive: the timestamp is the start of the
+ * hold, and nearly all holds are paid within an hour. Waiting for other ids would let strangers keep requests
  * open.
  */
 export const mayStillArrive = (bookingId: string, now: Date): boolean => {

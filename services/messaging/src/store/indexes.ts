@@ -8,6 +8,9 @@ export const outboxes = ['messages', 'replies'];
 export const ensureIndexes = async (connection: Connection): Promise<void> => {
   const { collection, indexes } = publishedEventsIndex;
   await connection.collection(collection).createIndexes([...indexes]);
+  await connection
+    .collection('threads')
+    .createIndexes([{ key: { endedAt: 1 }, name: 'ended_at', sparse: true }]);
   const sendKey = { key: { sendKey: 1 }, name: 'send_key', unique: true } as const;
   await connection
     .collection('messages')

@@ -1,17 +1,21 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { createInserter, type MongoRelay } from '@lendtools/event-bus';
-import { isDuplicateKey } from '@lendtools/service-kit';
-import { type Connection, Schema } from 'mongoose';
+import { inBatches, isDuplicateKey } from '@lendtools/service-kit';
+import { type Connection, Schema, trusted } from 'mongoose';
 import { idempotencyKeyReused, threadAlreadyOpen } from '../domain/errors.ts';
 import type { Message, Thread } from '../domain/thread.ts';
 import { type Draft, type StoredText, sendKeyOf, storedTextFields } from './stored-text.ts';
 
-type StoredThread = Omit<Thread, 'bookingId'> & { _id: string };
+type StoredThread = Omit<Thread, 'bookingId'> & {
+  _id: string;
+  /** When its request ended without becoming a booking. */
+  endedAt?: Date;
+};
 type StoredMessage = StoredText & Thread;
 
 const parties = { ownerId: String, renterId: String, toolName: String };
 const options = { versionKey: false } as const;
-const threadSchema = new Schema<StoredThread>({ _id: String, ...parties }, options);
+const threadSchema = new Schema<StoredThread>({ _id: String, ...parties, endedAt: Date }, options);
 const messageSchema = new Schema<StoredMessage>(
   { ...storedTextFields, ...parties, bookingId: String },
   options,
@@ -21,6 +25,9 @@ const toMessage = ({ _id: id, fromUserId, text, createdAt, ...thread }: StoredMe
   const { bookingId, ownerId, renterId, toolName } = thread;
   return { id, thread: { bookingId, ownerId, renterId, toolName }, fromUserId, text, createdAt };
 };
+
+/** As long as bookings keeps the request. */
+const keepEndedMs = 90 * 86_400_000;
 
 export type ThreadRepository = ReturnType<typeof createThreadRepository>;
 
@@ -38,10 +45,32 @@ export const createThreadRepository = (
       await insertThread({ _id: bookingId, ...rest });
     },
 
+    /** Marks the thread of an ended request. Opens it if the event of the request has not arrived yet. */
+    async endThread({ bookingId, ...rest }: Thread, endedAt: Date): Promise<void> {
+      const $set = { endedAt };
+      await threads.updateOne({ _id: bookingId }, { $set, $setOnInsert: rest }, { upsert: true });
+    },
+
+    /** Deletes the threads of requests that ended long ago. Deletes their texts first, so that a crash leaves none behind. */
+    purgeEnded: (): Promise<number> =>
+      inBatches({}, async (limit) => {
+        const before = new Date(Date.now() - keepEndedMs);
+        const ended = await threads
+          .find({ endedAt: trusted({ $lt: before }) }, { _id: 1 })
+          .limit(limit)
+          .lean();
+        const bookingIds = trusted({ $in: ended.map(({ _id }) => _id) });
+        const first = await messages.find({ bookingId: bookingIds }, { _id: 1 }).lean();
+        const messageId = { $in: first.map(({ _id }) => _id) };
+        await connection.collection('replies').deleteMany({ messageId });
+        await messages.deleteMany({ bookingId: bookingIds });
+        return (await threads.deleteMany({ _id: bookingIds })).deletedCount;
+      }),
+
     async findThread(bookingId: string): Promise<Thread | undefined> {
       const found = await threads.findById(bookingId).lean();
       if (!found) return undefined;
-      const { _id, ...rest } = found;
+      const { _id, endedAt: _, ...rest } = found;
       return { bookingId: _id, ...rest };
     },
 

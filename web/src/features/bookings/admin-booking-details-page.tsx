@@ -8,7 +8,7 @@ import { RequestActions } from './approval-actions.tsx';
 import classes from './booking-facts.module.css';
 import { BookingFacts, BookingSkeleton } from './booking-facts.tsx';
 import { BookingReviews } from './booking-reviews.tsx';
-import { isRequest } from './booking-words.ts';
+import { isRequest, threadHint } from './booking-words.ts';
 import { CancelBooking } from './cancel-booking.tsx';
 import { ConfirmReturned } from './confirm-returned.tsx';
 import { RefundBooking } from './refund-booking.tsx';
@@ -50,19 +50,22 @@ export default function AdminBookingDetailsPage() {
             booking={booking}
             actions={<AdminActions booking={booking} userId={user.id} />}
           />
-          {!isRequest(booking) && (
-            <Stack gap="lg">
-              <Thread
-                bookingId={booking.id}
-                user={user}
-                other={`${booking.user.first_name} and ${booking.toolOwner.first_name}`}
-                firstLabel=""
-                repliesOnly
-              />
-              <SettlementFacts booking={booking} />
-              <BookingReviews booking={booking} />
-            </Stack>
-          )}
+          <Stack gap="lg">
+            <Thread
+              bookingId={booking.id}
+              user={user}
+              other={`${booking.user.first_name} and ${booking.toolOwner.first_name}`}
+              firstLabel=""
+              hint={threadHint(booking)}
+              repliesOnly
+            />
+            {!isRequest(booking) && (
+              <>
+                <SettlementFacts booking={booking} />
+                <BookingReviews booking={booking} />
+              </>
+            )}
+          </Stack>
         </div>
       )}
       {!booking && (error ? <ErrorState error={error} onRetry={reload} /> : <BookingSkeleton />)}

@@ -19,6 +19,15 @@ export function isRequest(booking: Booking) {
   return Boolean(booking.approval) && !wasCharged(booking);
 }
 
+export type ThreadHint = 'booked' | 'requested' | 'cancelled' | 'ended';
+
+/** What an empty conversation suggests to its parties. */
+export function threadHint(booking: Booking): ThreadHint {
+  if (booking.booking_status === 'Cancelled') return 'cancelled';
+  if (booking.booking_status === 'Requested') return 'requested';
+  return isRequest(booking) ? 'ended' : 'booked';
+}
+
 /**
  * Returns `word` for a paid booking. Returns the booking's status for a request or a canceled booking, for which
  * `word` would mislead.

@@ -9,7 +9,7 @@ import { RequestActions } from './approval-actions.tsx';
 import classes from './booking-facts.module.css';
 import { BookingFacts, BookingSkeleton } from './booking-facts.tsx';
 import { BookingReviews } from './booking-reviews.tsx';
-import { isRequest } from './booking-words.ts';
+import { isRequest, threadHint } from './booking-words.ts';
 import { CancelBooking } from './cancel-booking.tsx';
 import { ConfirmReturned } from './confirm-returned.tsx';
 import { ReportProblem } from './problems.tsx';
@@ -43,18 +43,16 @@ function OwnerDetails({ booking, user }: { booking: Booking; user: SessionUser }
         booking={booking}
         actions={<OwnerActions booking={booking} userId={user.id} />}
       />
-      {!isRequest(booking) && (
-        <Stack gap="lg">
-          <Thread
-            bookingId={booking.id}
-            user={user}
-            other={renter}
-            firstLabel={`Send a new message to ${renter}`}
-            cancelled={booking.booking_status === 'Cancelled'}
-          />
-          <BookingReviews booking={booking} />
-        </Stack>
-      )}
+      <Stack gap="lg">
+        <Thread
+          bookingId={booking.id}
+          user={user}
+          other={renter}
+          firstLabel={`Send a new message to ${renter}`}
+          hint={threadHint(booking)}
+        />
+        {!isRequest(booking) && <BookingReviews booking={booking} />}
+      </Stack>
     </div>
   );
 }

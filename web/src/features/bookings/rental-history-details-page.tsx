@@ -9,7 +9,7 @@ import { ErrorState } from '../../ui/page-states.tsx';
 import { RequestActions } from './approval-actions.tsx';
 import classes from './booking-facts.module.css';
 import { BookingFacts, BookingSkeleton } from './booking-facts.tsx';
-import { isRequest } from './booking-words.ts';
+import { isRequest, threadHint } from './booking-words.ts';
 import { CancelBooking } from './cancel-booking.tsx';
 import { ReportProblem } from './problems.tsx';
 import { ReviewBox } from './review-form.tsx';
@@ -38,18 +38,16 @@ function RenterDetails({ booking, user }: { booking: Booking; user: SessionUser 
           </>
         }
       />
-      {!isRequest(booking) && (
-        <Stack gap="lg">
-          <Thread
-            bookingId={booking.id}
-            user={user}
-            other={owner}
-            firstLabel="Send a new message to the tool owner"
-            cancelled={booking.booking_status === 'Cancelled'}
-          />
-          <ReviewBox booking={booking} userId={user.id} />
-        </Stack>
-      )}
+      <Stack gap="lg">
+        <Thread
+          bookingId={booking.id}
+          user={user}
+          other={owner}
+          firstLabel="Send a new message to the tool owner"
+          hint={threadHint(booking)}
+        />
+        {!isRequest(booking) && <ReviewBox booking={booking} userId={user.id} />}
+      </Stack>
     </div>
   );
 }

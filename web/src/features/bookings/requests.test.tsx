@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Booking } from '@lendtools/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
-import { buildApproval, buildBooking, ids, sam } from '../../../test/bookings.ts';
+import { buildApproval, buildBooking, buildMessage, ids, sam } from '../../../test/bookings.ts';
 import { FakeApi, type Handlers, problem } from '../../../test/fake-api.ts';
 import { rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
@@ -23,6 +23,7 @@ let now: Booking;
 const handlers: Handlers = {
   'GET /api/user/:id/notifications': () => ({ notifications: [], unread: 0, nextCursor: null }),
   'GET /api/rentalBookings/:id/details': () => ({ booking: now }),
+  'GET /api/messaging/:bookingId/my-messages': () => ({ messaging: [] }),
   'GET /api/rentalBookings/my-bookings': ({ query }) => ({
     bookings: query.get('when') === 'open' ? [now] : [],
     nextCursor: null,
@@ -60,7 +61,6 @@ describe('the owner’s screen of a request', () => {
     const { user } = await openAsOwner();
 
     expect(await screen.findByText(/Rita is waiting for your answer until/)).toBeVisible();
-    expect(screen.queryByRole('region', { name: 'Messages' })).not.toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Accept' }));
 
     expect(await screen.findByText('Accepted. Rita’s card is being charged…')).toBeVisible();
@@ -116,6 +116,39 @@ describe('the owner’s screen of a request', () => {
     expect(screen.getAllByText('Requested').length).toBeGreaterThan(0);
     expect(screen.getByText('Now')).toBeInTheDocument();
   });
+});
+
+describe('the conversation about a request', () => {
+  it('is open to the owner before the answer', async () => {
+    now = requested({ allowedActions: ['accept', 'decline'] });
+    api.handlers = {
+      ...handlers,
+      'GET /api/messaging/:bookingId/my-messages': () => ({ messaging: [buildMessage()] }),
+      'GET /api/replies/:messageId/my-replies': () => ({ replies: [], nextCursor: null }),
+    };
+    await openAsOwner();
+
+    expect(await screen.findByText('Can I pick it up at nine?')).toBeVisible();
+    expect(screen.getByRole('textbox', { name: 'Reply to Rita' })).toBeEnabled();
+    expect(screen.queryByRole('heading', { name: /review/i })).not.toBeInTheDocument();
+  });
+
+  it.each([
+    ['Requested', 'pending', /You and Sam can write before the request is answered/],
+    ['Declined', 'declined', /The request has ended, but you can still write to Sam/],
+  ] as const)(
+    'is offered to the renter of a request that is %s',
+    async (status, outcome, words) => {
+      now = requested({ booking_status: status, approval: buildApproval({ status: outcome }) });
+      await openAsRenter();
+
+      expect(await screen.findByText(words)).toBeVisible();
+      expect(
+        screen.getByRole('textbox', { name: 'Send a new message to the tool owner' }),
+      ).toBeEnabled();
+      expect(screen.queryByRole('heading', { name: /review/i })).not.toBeInTheDocument();
+    },
+  );
 });
 
 describe('the renter’s screen of a request', () => {

@@ -15,6 +15,7 @@ import { useDraft } from '../../lib/use-draft.ts';
 import { useHashTarget } from '../../lib/use-hash-target.ts';
 import { formatMoment } from '../../rental/format-instant.ts';
 import { ErrorState } from '../../ui/page-states.tsx';
+import type { ThreadHint } from './booking-words.ts';
 import classes from './thread.module.css';
 import { type ThreadEntry, useThread } from './use-thread.ts';
 
@@ -133,14 +134,18 @@ interface ThreadProps {
   firstLabel: string;
   /** Set for an admin, who can join a conversation but not start one. */
   repliesOnly?: boolean;
-  cancelled?: boolean;
+  hint: ThreadHint;
 }
 
-function NobodyWrote({ other, repliesOnly, cancelled }: ThreadProps) {
+function NobodyWrote({ other, repliesOnly, hint }: ThreadProps) {
   if (repliesOnly) return 'Nobody has written yet.';
-  return cancelled
-    ? `No messages. The booking is cancelled, but you can still write to ${other}.`
-    : `No messages yet. Arrange with ${other} when and where to meet.`;
+  const words: Record<ThreadHint, string> = {
+    booked: `No messages yet. Arrange with ${other} when and where to meet.`,
+    requested: `No messages yet. You and ${other} can write before the request is answered.`,
+    cancelled: `No messages. The booking is cancelled, but you can still write to ${other}.`,
+    ended: `No messages. The request has ended, but you can still write to ${other}.`,
+  };
+  return words[hint];
 }
 
 function useStickToEnd(count: number) {
