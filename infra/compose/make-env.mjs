@@ -13,6 +13,7 @@ const special = {
   STRIPE_SECRET_KEY: () => `sk_test_${random()}`,
   STRIPE_PUBLISHABLE_KEY: () => `pk_test_${random()}`,
   STRIPE_WEBHOOK_SECRET: () => `whsec_${random()}`,
+  STRIPE_CONNECT_WEBHOOK_SECRET: () => `whsec_${random()}`,
 };
 const filled = example.replace(/^([A-Z_]*(?:PASSWORD|SECRET|KEY))=$/gm, (_line, name) => {
   return `${name}=${(special[name] ?? random)()}`;

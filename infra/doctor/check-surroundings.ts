@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { routes, serviceNames } from '@lendtools/contracts';
 import { createTransport } from 'nodemailer';
 import Stripe from 'stripe';
+import { isTestKey } from '../../services/payments/src/config.ts';
 import { createStripe } from '../../services/payments/src/stripe/stripe-api.ts';
 import {
+  accountTypes,
   intentTypes,
   outsideTypes,
 } from '../../services/payments/src/stripe/stripe-event-types.ts';
@@ -108,9 +110,38 @@ export async function checkStripe({ env }: Subject, say: Say): Promise<void> {
   }
 }
 
-/** Checks that Stripe has the site's webhook endpoint and has not disabled it; Stripe disables one that fails for days. */
-export async function checkWebhookEndpoint({ env }: Subject, say: Say): Promise<void> {
-  const url = new URL(routes.paymentWebhook.path, env.PUBLIC_URL).toString();
+/** An endpoint that Stripe must have. */
+interface Endpoint {
+  path: string;
+  types: readonly string[];
+  secret: string;
+}
+
+export function checkWebhookEndpoint(subject: Subject, say: Say): Promise<void> {
+  const { path } = routes.paymentWebhook;
+  const types = [...intentTypes, ...outsideTypes];
+  return checkEndpoint(subject, say, { path, types, secret: 'STRIPE_WEBHOOK_SECRET' });
+}
+
+/** Checks the endpoint for owners' accounts. A live marketplace needs one; without it, the accounts are read once a day. */
+export async function checkConnectEndpoint(subject: Subject, say: Say): Promise<void> {
+  const { env } = subject;
+  const { path } = routes.connectWebhook;
+  const secret = 'STRIPE_CONNECT_WEBHOOK_SECRET';
+  if (env[secret]) return checkEndpoint(subject, say, { path, types: accountTypes, secret });
+  const without = `${secret} is not set, so a change of an owner's account takes effect up to a day late`;
+  if (isTestKey(env.STRIPE_SECRET_KEY as string)) return say.fine(without);
+  const url = new URL(path, env.PUBLIC_URL);
+  say.wrong(without, `Add an endpoint ${url} for connected accounts in Stripe’s dashboard.`);
+}
+
+/** Checks that Stripe has the endpoint and has not disabled it; Stripe disables one that fails for days. */
+async function checkEndpoint(
+  { env }: Subject,
+  say: Say,
+  { path, types, secret }: Endpoint,
+): Promise<void> {
+  const url = new URL(path, env.PUBLIC_URL).toString();
   const { stripe, whom } = stripeOf(env);
   const found = await stripe.webhookEndpoints
     .list({ limit: 100 }, patience)
@@ -129,7 +160,7 @@ export async function checkWebhookEndpoint({ env }: Subject, say: Say): Promise<
   if (!endpoint)
     return say.wrong(
       `${whom} has no webhook endpoint ${url}`,
-      'Add it in Stripe’s dashboard, and set STRIPE_WEBHOOK_SECRET to its secret.',
+      `Add it in Stripe’s dashboard, and set ${secret} to its secret.`,
     );
   if (endpoint.status !== 'enabled')
     return say.wrong(
@@ -137,7 +168,7 @@ export async function checkWebhookEndpoint({ env }: Subject, say: Say): Promise<
       'Fix the `webhook` finding above, if any; then enable the endpoint in Stripe’s dashboard.',
     );
   const sent: string[] = endpoint.enabled_events;
-  const missing = [...intentTypes, ...outsideTypes].filter((type) => !sent.includes(type));
+  const missing = types.filter((type) => !sent.includes(type));
   if (missing.length > 0 && !sent.includes('*'))
     say.wrong(
       `${whom} does not send ${missing.join(', ')} to ${url}`,

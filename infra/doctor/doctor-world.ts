@@ -25,6 +25,7 @@ import type { Subject } from './finding.ts';
 export const secret = 'what-only-bookings-and-payments-know';
 export const keys = { secretKey: 'sk_test_doctor', publishableKey: 'pk_test_doctor' };
 export const webhookSecret = 'whsec_doctor';
+export const connectSecret = 'whsec_doctor_connect';
 
 export async function startServer(answer: RequestListener): Promise<Server> {
   const server = createServer(answer).listen(0, '127.0.0.1');
@@ -102,6 +103,7 @@ function subjectsOf(site: string, servers: Servers): Subject[] {
         STRIPE_SECRET_KEY: keys.secretKey,
         STRIPE_PUBLISHABLE_KEY: keys.publishableKey,
         STRIPE_WEBHOOK_SECRET: webhookSecret,
+        STRIPE_CONNECT_WEBHOOK_SECRET: connectSecret,
         STRIPE_API_BASE: servers.sandbox.url,
       },
     },
@@ -151,6 +153,7 @@ export async function startDoctorWorld() {
   const consumers = await consumeAll(broker.url);
   const site = addressOf(others);
   sandbox.sendWebhooksTo(site + routes.paymentWebhook.path);
+  sandbox.sendWebhooksTo(site + routes.connectWebhook.path, 'connect');
   const brokerUrlOf = (service: ServiceName) => withUser(broker.url, service);
   const databases = { bookings, payments, notifications };
   const subjects = subjectsOf(site, { ...databases, broker, bucket, smtp, sandbox });

@@ -57,7 +57,8 @@ async function changedAtStripe(endpoints: object[]): Promise<Subject[]> {
     );
   });
   repairs.push(() => stripe.close());
-  return changed('payments', { STRIPE_API_BASE: addressOf(stripe) });
+  const env = { STRIPE_API_BASE: addressOf(stripe), STRIPE_CONNECT_WEBHOOK_SECRET: '' };
+  return changed('payments', env);
 }
 
 function wrongOf(findings: Finding[]): string[] {
@@ -81,6 +82,7 @@ describe('doctor', () => {
         'payments pictures',
         'payments webhook',
         'payments webhook at Stripe',
+        'payments Connect webhook at Stripe',
         'notifications database',
         'notifications mail',
         'broker broker',

@@ -12,6 +12,7 @@ import { checkMongo, checkPostgres } from './check-databases.ts';
 import { checkBucket, checkPictures } from './check-pictures.ts';
 import { checkProxies } from './check-proxies.ts';
 import {
+  checkConnectEndpoint,
   checkInternalSecret,
   checkMail,
   checkServices,
@@ -62,6 +63,7 @@ const checks: { name: string; setting: string; run: typeof checkSettings; of?: S
     { name: 'Stripe', setting: 'STRIPE_SECRET_KEY', run: checkStripe },
     { name: 'webhook', setting: 'STRIPE_WEBHOOK_SECRET', run: checkWebhook },
     { name: 'webhook at Stripe', setting: 'STRIPE_SECRET_KEY', run: checkWebhookEndpoint },
+    { name: 'Connect webhook at Stripe', setting: 'STRIPE_SECRET_KEY', run: checkConnectEndpoint },
   ];
 
 export async function examine(subjects: readonly Subject[]): Promise<Finding[]> {

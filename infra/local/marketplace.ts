@@ -176,7 +176,7 @@ async function pickServicePorts(
 }
 
 function describeRun(context: ServerContext, around: Surroundings, logins: Login[]): RunFile {
-  const { apiBase, secretKey, publishableKey, webhookSecret } = around.stripe;
+  const { choice: _, ...stripe } = around.stripe;
   return {
     site: around.site,
     mail: { web: around.mail.inbox, smtp: around.mail.smtpUrl },
@@ -187,7 +187,7 @@ function describeRun(context: ServerContext, around: Surroundings, logins: Login
       services: around.brokerAccess.urls,
     },
     databases: around.databases,
-    stripe: { apiBase, secretKey, publishableKey, webhookSecret },
+    stripe,
     logins,
     settings: Object.fromEntries(
       describeServices(context, around)

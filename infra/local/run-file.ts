@@ -23,6 +23,7 @@ export interface RunFile {
     secretKey: string;
     publishableKey: string;
     webhookSecret: string;
+    connectWebhookSecret: string | null;
   };
   logins: Login[];
   /** Settings that come from the shell are left out. */

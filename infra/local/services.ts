@@ -95,6 +95,9 @@ function environmentOf(
         STRIPE_SECRET_KEY: stripe.secretKey,
         STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
         STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
+        ...(stripe.connectWebhookSecret && {
+          STRIPE_CONNECT_WEBHOOK_SECRET: stripe.connectWebhookSecret,
+        }),
         ...stripeApiBase(around),
       };
     case 'messaging':

@@ -9,6 +9,8 @@ export interface Stripe {
   secretKey: string;
   publishableKey: string;
   webhookSecret: string;
+  /** Signs events about owners' accounts; null if Stripe has no endpoint for them. */
+  connectWebhookSecret: string | null;
   choice: string;
 }
 
@@ -21,6 +23,9 @@ export async function startStripe(context: ServerContext, site: string): Promise
       return `pk_test_${randomBytes(16).toString('hex')}`;
     }),
     webhookSecret: secrets.get('stripeWebhookSecret', () => {
+      return `whsec_${randomBytes(24).toString('hex')}`;
+    }),
+    connectWebhookSecret: secrets.get('stripeConnectWebhookSecret', () => {
       return `whsec_${randomBytes(24).toString('hex')}`;
     }),
   };
@@ -37,6 +42,8 @@ export async function startStripe(context: ServerContext, site: string): Promise
       STRIPE_PUBLISHABLE_KEY: keys.publishableKey,
       STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
       STRIPE_WEBHOOK_URL: `${site}/api/payment/webhook`,
+      STRIPE_CONNECT_WEBHOOK_SECRET: keys.connectWebhookSecret,
+      STRIPE_CONNECT_WEBHOOK_URL: `${site}/api/payment/connect-webhook`,
       DATA_DIR: join(context.home, 'stripe'),
     },
   });
@@ -59,6 +66,7 @@ function realStripe(): Stripe {
     secretKey: read('STRIPE_SECRET_KEY'),
     publishableKey: read('STRIPE_PUBLISHABLE_KEY'),
     webhookSecret: read('STRIPE_WEBHOOK_SECRET'),
+    connectWebhookSecret: process.env.STRIPE_CONNECT_WEBHOOK_SECRET ?? null,
     choice: 'Stripe, by STRIPE_SECRET_KEY',
   };
 }

@@ -85,9 +85,13 @@ export const bookingStats = 'GET /api/admin/stats/bookings';
 export const createPaymentIntent = 'POST /api/payment/create-payment-intent';
 export const confirmPayment = 'PUT /api/payment/confirm-payment/:paymentId';
 export const paymentWebhook = 'POST /api/payment/webhook';
+export const connectWebhook = 'POST /api/payment/connect-webhook';
 export const paymentConfig = 'GET /api/payment/config';
 export const disputes = 'GET /api/admin/disputes';
 export const fraudWarnings = 'GET /api/admin/fraud-warnings';
+export const payoutAccount = 'GET /api/user/:userId/payout-account';
+export const createPayoutLink = 'POST /api/user/:userId/payout-account/link';
+export const holdPayouts = 'PUT /api/admin/users/:userId/payout-account';
 
 // Threads
 export const myMessages = 'GET /api/messaging/:bookingId/my-messages';

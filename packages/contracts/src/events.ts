@@ -60,6 +60,8 @@ export const events = {
   PaymentDisputed: event('payments', payments.paymentDisputed),
   DisputeAnswerDue: event('payments', payments.disputeAnswerDue),
   FraudWarningReceived: event('payments', payments.fraudWarningReceived),
+  PayoutAccountChanged: event('payments', payments.payoutAccountChanged),
+  PayoutReminderDue: event('payments', payments.payoutReminderDue),
   MessageSent: event('messaging', messaging.messageSent),
   ReplySent: event('messaging', messaging.replySent),
   NoticeCreated: event('notifications', notifications.noticeCreated),

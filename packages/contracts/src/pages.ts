@@ -44,6 +44,7 @@ export const myTools = '/user/my-rentals';
 export const myCalendar = '/user/my-calendar';
 export const addTool = '/user/add-rental';
 export const editTool = '/user/my-tool-details';
+export const getPaid = '/user/get-paid';
 export const savedTools = '/user/saved-tools';
 export const myBookings = '/user/my-bookings';
 export const myBooking = '/user/my-bookings-details';

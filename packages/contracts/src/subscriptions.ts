@@ -38,6 +38,8 @@ export const subscriptions = {
   'payments.refund-when-admin-granted': ['BookingRefundGranted'],
   'payments.cancel-intent-when-hold-expired': ['BookingExpired'],
   'payments.capture-when-approval-accepted': ['ApprovalAccepted'],
+  'payments.expect-account-when-booking-created': ['BookingCreated'],
+  'payments.hold-payouts-when-owner-disabled': ['AccountDisabled'],
 
   'messaging.sync-people': ['AccountRegistered', 'AccountUpdated'],
   'messaging.open-thread-when-approval-requested': ['ApprovalRequested'],
@@ -63,6 +65,8 @@ export const subscriptions = {
   'notifications.notify-renter-when-refund-granted': ['BookingRefundGranted'],
   'notifications.notify-people-when-payment-changed': ['BookingPaymentChanged'],
   'notifications.notify-admins-when-payment-at-risk': ['DisputeAnswerDue', 'FraudWarningReceived'],
+  'notifications.notify-owner-when-payout-account-changed': ['PayoutAccountChanged'],
+  'notifications.remind-owner-when-payout-reminder-due': ['PayoutReminderDue'],
   'notifications.notify-owner-when-review-added': ['ReviewAdded'],
   'notifications.notify-party-when-message-sent': ['MessageSent', 'ReplySent'],
   'notifications.send-account-emails': [

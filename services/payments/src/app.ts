@@ -6,15 +6,23 @@ import { listSucceededPayments } from './charges/list-succeeded-payments/list-su
 import { listUserPayments } from './charges/list-user-payments/list-user-payments.ts';
 import type { Deps } from './deps.ts';
 import { listDisputes, listFraudWarnings } from './disputes/list-disputes/list-disputes.ts';
+import { createPayoutLink } from './payout-accounts/create-payout-link/create-payout-link.ts';
+import { getPayoutAccount } from './payout-accounts/get-payout-account/get-payout-account.ts';
+import { holdPayouts } from './payout-accounts/hold-payouts/hold-payouts.ts';
+import { receiveConnectWebhook } from './payout-accounts/receive-connect-webhook/receive-connect-webhook.ts';
 import { receiveWebhook } from './stripe-events/receive-webhook/receive-webhook.ts';
 
 export const routes = (deps: Deps): BoundRoute[] => [
   createPaymentIntent(deps),
   confirmPayment(deps),
   receiveWebhook(deps),
+  receiveConnectWebhook(deps),
   getPaymentConfig(deps),
   listDisputes(deps),
   listFraudWarnings(deps),
+  getPayoutAccount(deps),
+  createPayoutLink(deps),
+  holdPayouts(deps),
   listUserPayments(deps),
   listSucceededPayments(deps),
 ];

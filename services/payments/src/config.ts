@@ -21,6 +21,9 @@ export const config = z
     STRIPE_WEBHOOK_SECRET: secretOf(z.string().min(1)).describe(
       'whsec_…, of the webhook endpoint; two with a comma between them while it is rolled',
     ),
+    STRIPE_CONNECT_WEBHOOK_SECRET: secretOf(z.string().min(1))
+      .optional()
+      .describe("whsec_…, of the endpoint for events about owners' accounts; as above"),
     STRIPE_API_BASE: z.url().optional().describe('The sandbox, such as http://127.0.0.1:4242'),
   })
   .superRefine((settings, { addIssue }) => {

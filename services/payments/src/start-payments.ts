@@ -9,6 +9,8 @@ import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';
 import type { Deps } from './deps.ts';
 import { remindOfDispute } from './disputes/remind-of-dispute/remind-of-dispute.ts';
+import { checkPayoutAccount } from './payout-accounts/check-payout-account/check-payout-account.ts';
+import { remindOfPayouts } from './payout-accounts/remind-of-payouts/remind-of-payouts.ts';
 import { requestMissedRefunds } from './refunds/request-missed-refunds/request-missed-refunds.ts';
 import { sendRefund } from './refunds/send-refund/send-refund.ts';
 import { measurePayments } from './store/payment-metrics.ts';
@@ -36,11 +38,13 @@ export const startPayments = (config: Config, options: StartOptions = {}): Promi
       return {
         routes: routes(deps),
         consumers: consumers(deps),
-        // Database triggers schedule these tasks at the times stored in their rows (migration 0001).
+        // Database triggers schedule these tasks at the times stored in their rows (migrations 0001 and 0003).
         tasks: {
           'reconcile-payment': (id) => reconcilePayment(deps, id),
           'send-refund': (key) => sendRefund(deps, key),
           'remind-of-dispute': (id) => remindOfDispute(deps, id),
+          'check-payout-account': (ownerId) => checkPayoutAccount(deps, ownerId),
+          'remind-of-payouts': (ownerId) => remindOfPayouts(deps, ownerId),
         },
         jobs: [
           {

@@ -47,6 +47,25 @@ describe('the payments service killed with SIGKILL', () => {
     },
   );
 
+  it('creates one account for an owner when killed at payments.afterAccountCreate and retried', async () => {
+    await payments.start('payments.afterAccountCreate:1:kill');
+    const userId = randomUUID();
+    const token = await world.accounts.sign({ userId });
+    const link = () =>
+      httpClient(payments.url).post(`/api/user/${userId}/payout-account/link`, { token });
+    await link().catch(() => {});
+    await payments.killed();
+
+    await payments.start();
+    const reply = await link();
+
+    expect(reply.status).toBe(201);
+    const made = (await world.ledger()).accounts.filter(
+      ({ metadata }) => metadata.ownerId === userId,
+    );
+    expect(made).toHaveLength(1);
+  });
+
   it.each([
     'payments.beforeSettleCommit',
     'payments.afterWebhookCommit',

@@ -77,6 +77,7 @@ export const startTestWorld = async () => {
       STRIPE_SECRET_KEY: sandboxKeys.secretKey,
       STRIPE_PUBLISHABLE_KEY: sandboxKeys.publishableKey,
       STRIPE_WEBHOOK_SECRET: `${sandboxKeys.webhookSecret},${nextWebhookSecret}`,
+      STRIPE_CONNECT_WEBHOOK_SECRET: sandboxKeys.connectSecret,
       STRIPE_API_BASE: sandbox.url,
     },
     ...stripeControls(sandbox.url, stripe),
@@ -140,6 +141,7 @@ export const startTestPayments = async (
     ...paymentTable(pool),
     api,
     url,
+    urls: running.map((one) => one.url),
     webhookSecret: sandboxKeys.webhookSecret,
     nextWebhookSecret,
     publishableKey: sandboxKeys.publishableKey,
@@ -155,6 +157,10 @@ export const startTestPayments = async (
         headers: { 'content-type': 'application/json', 'stripe-signature': signature },
         body: payload,
       });
+    },
+    async connectPayoutWebhooks() {
+      await world.signConnectEvents();
+      sandbox.sendWebhooksTo(`${url}/api/payment/connect-webhook`, 'connect');
     },
     async signIn() {
       const userId = randomUUID();

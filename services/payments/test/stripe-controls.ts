@@ -5,9 +5,11 @@ export const sandboxKeys = {
   secretKey: 'sk_test_payments',
   publishableKey: 'pk_test_payments',
   webhookSecret: 'whsec_payments',
+  connectSecret: 'whsec_connect',
 };
 
 interface SandboxLedger {
+  accounts: { id: string; metadata: Record<string, string> }[];
   paymentIntents: { id: string; status: string; metadata: Record<string, string> }[];
   charges: {
     captured: boolean;
@@ -42,6 +44,24 @@ export const stripeControls = (sandboxUrl: string, stripe: Stripe) => {
       controls.post(`/sandbox/payment_intents/${intentId}/expire`, {
         token,
       }),
+    /** Signs Connect events, which otherwise wait. */
+    signConnectEvents: () =>
+      controls.post('/sandbox/webhook_secrets', {
+        token,
+        body: { secrets: [sandboxKeys.connectSecret], connect: true },
+      }),
+    /** Opens the onboarding page at the link, and ends it with the outcome: complete, pending, fail or leave. */
+    async onboard(url: string, outcome: string): Promise<void> {
+      await fetch(url);
+      const headers = { 'content-type': 'application/json' };
+      await fetch(url, { method: 'POST', headers, body: JSON.stringify({ outcome }) });
+    },
+    restrict: (accountId: string, currentDeadline?: number) =>
+      controls.post(`/sandbox/accounts/${accountId}/restrict`, {
+        token,
+        body: { ...(currentDeadline && { current_deadline: currentDeadline }) },
+      }),
+    clear: (accountId: string) => controls.post(`/sandbox/accounts/${accountId}/clear`, { token }),
     faultsLeft: async (): Promise<number> => {
       const { body } = await controls.get('/sandbox/faults', { token });
       return body.faults.reduce((sum: number, { count }: { count: number }) => sum + count, 0);

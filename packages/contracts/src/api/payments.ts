@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { disputeState, paymentSucceeded } from '../events/payments.ts';
+import { disputeState, paymentSucceeded, payoutStatus } from '../events/payments.ts';
 import { bounded, fields, id, nextCursor, numeric, page } from './common.ts';
 import { bookingOfPayment } from './internal.ts';
 
@@ -101,3 +101,15 @@ const fraudWarning = z.object({
 export type FraudWarning = z.infer<typeof fraudWarning>;
 /** Open warnings oldest first, closed ones newest first. */
 export const fraudWarningsReply = z.object({ warnings: z.array(fraudWarning), nextCursor });
+
+export const payoutAccountReply = z.object({
+  ...payoutStatus,
+  /** Payouts wait because an admin holds them, or because the owner's LendTools account is disabled. */
+  isHeld: z.boolean(),
+});
+export type PayoutAccount = z.infer<typeof payoutAccountReply>;
+/** Opens once, within minutes. Anyone who has it acts as the owner, so it is neither stored nor logged. */
+export const payoutLinkReply = z.object({ url: z.url() });
+export const holdPayoutsBody = fields({
+  isHeld: z.boolean('Please say whether payouts are held'),
+});

@@ -87,3 +87,30 @@ export const fraudWarningReceived = z.object({
   amountCents: z.number().int().positive(),
   fraudType: z.string(),
 });
+
+/**
+ * `not-started`: there is no account at Stripe, or it was deleted. `incomplete`: the account can't receive money yet, or
+ * not any more. `ready`: it can.
+ */
+export const payoutState = z.enum(['not-started', 'incomplete', 'ready']);
+
+/** Where an owner stands with Stripe. */
+export const payoutStatus = {
+  state: payoutState,
+  /** The owner has submitted the form, and Stripe needs more. A `ready` account still works until `neededBy`. */
+  needsInformation: z.boolean(),
+  /** Stripe checks what the owner submitted, so the owner has to wait. */
+  isInReview: z.boolean(),
+  /** When a `ready` account stops to work without the information; null if Stripe has set no deadline. */
+  neededBy: z.iso.datetime().nullable(),
+};
+
+/** An owner's account at Stripe has another status than `before`. */
+export const payoutAccountChanged = z.object({
+  ownerId: id,
+  ...payoutStatus,
+  before: z.object({ state: payoutState, needsInformation: z.boolean() }),
+});
+
+/** An owner who has been booked can't be paid yet: 1, 7 or 30 days after the first paid booking. */
+export const payoutReminderDue = z.object({ ownerId: id, state: payoutState });

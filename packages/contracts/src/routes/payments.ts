@@ -2,6 +2,7 @@ import { fields, id } from '../api/common.ts';
 import * as payments from '../api/payments.ts';
 import * as at from '../endpoints.ts';
 import { routeOf } from '../route.ts';
+import { byUser } from './common.ts';
 
 const route = routeOf('payments');
 
@@ -50,6 +51,15 @@ export const paymentRoutes = {
     reply: payments.webhookReply,
     errors: ['WEBHOOK_SIGNATURE_INVALID', 'PROVIDER_UNAVAILABLE'],
   }),
+  connectWebhook: route(at.connectWebhook, {
+    who: 'anyone',
+    origin: 'ours',
+    summary: "Receive a signed event from Stripe about an owner's account",
+    raw: true,
+    status: 200,
+    reply: payments.webhookReply,
+    errors: ['WEBHOOK_SIGNATURE_INVALID', 'PROVIDER_UNAVAILABLE'],
+  }),
   paymentConfig: route(at.paymentConfig, {
     who: 'anyone',
     origin: 'ours',
@@ -72,5 +82,32 @@ export const paymentRoutes = {
     query: payments.disputesQuery,
     status: 200,
     reply: payments.fraudWarningsReply,
+  }),
+  payoutAccount: route(at.payoutAccount, {
+    who: 'self',
+    origin: 'ours',
+    summary: 'Whether the caller can be paid, and what Stripe still needs',
+    params: byUser,
+    status: 200,
+    reply: payments.payoutAccountReply,
+  }),
+  createPayoutLink: route(at.createPayoutLink, {
+    who: 'self',
+    origin: 'ours',
+    summary:
+      "Get a link to Stripe, which opens once: to the onboarding or, if it is done, to the owner's dashboard",
+    params: byUser,
+    status: 201,
+    reply: payments.payoutLinkReply,
+    errors: ['PROVIDER_UNAVAILABLE', 'TOO_MANY_REQUESTS'],
+  }),
+  holdPayouts: route(at.holdPayouts, {
+    who: 'admin',
+    origin: 'ours',
+    summary: "Hold an owner's payouts, or release them",
+    params: byUser,
+    body: payments.holdPayoutsBody,
+    status: 200,
+    reply: payments.payoutAccountReply,
   }),
 } as const;

@@ -53,6 +53,13 @@ export const providerUnavailable = () =>
     { headers: { 'Retry-After': '5' } },
   );
 
+export const payoutsUnavailable = () =>
+  new AppError(
+    'PROVIDER_UNAVAILABLE',
+    'Stripe isn’t responding. Nothing is lost. Please try again in a moment.',
+    { headers: { 'Retry-After': '5' } },
+  );
+
 export const webhookSignatureInvalid = () =>
   new AppError('WEBHOOK_SIGNATURE_INVALID', 'This is not a message from Stripe.');
 

@@ -53,10 +53,14 @@ export const withoutSecrets = (error: unknown): unknown => {
 };
 
 /** An outage of Stripe becomes a 503; a wrong key or request is our fault and stays a 500. */
-export const rethrowOutage = (error: unknown, logger: Logger): never => {
+export const rethrowOutage = (
+  error: unknown,
+  logger: Logger,
+  unavailable = providerUnavailable,
+): never => {
   if (!isOutage(error)) throw withoutSecrets(error);
   logger.warn({ err: withoutSecrets(error) }, 'a request to Stripe failed');
-  throw providerUnavailable();
+  throw unavailable();
 };
 
 /** The page of a payment in Stripe's dashboard. The sandbox has one page for all payments. */

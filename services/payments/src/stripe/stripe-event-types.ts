@@ -18,3 +18,6 @@ export const outsideTypes = [
   'radar.early_fraud_warning.created',
   'radar.early_fraud_warning.updated',
 ];
+
+/** About owners' accounts: for the Connect endpoint. */
+export const accountTypes = ['account.updated', 'account.application.deauthorized'];

@@ -1,0 +1,12 @@
+import { routes } from '@lendtools/contracts';
+import { handle } from '@lendtools/service-kit';
+import type { Deps } from '../../deps.ts';
+import { findAccount, holdByAdmin } from '../../store/payout-account-repository.ts';
+import { viewOf } from '../account-view.ts';
+
+/** An owner whose LendTools account is disabled stays held after the release. */
+export const holdPayouts = ({ pool }: Deps) =>
+  handle(routes.holdPayouts, async ({ params: { userId }, body: { isHeld } }) => {
+    await holdByAdmin(pool, userId, isHeld);
+    return viewOf(await findAccount(pool, userId));
+  });
