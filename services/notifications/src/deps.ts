@@ -5,6 +5,7 @@ import type { AdminRepository } from './store/admin-repository.ts';
 import type { BookingRepository } from './store/booking-repository.ts';
 import type { EmailRepository } from './store/email-repository.ts';
 import type { NoticeRepository } from './store/notice-repository.ts';
+import type { PayoutAccountRepository } from './store/payout-account-repository.ts';
 import type { PeopleRepository } from './store/people-repository.ts';
 
 export interface Deps extends ServiceDeps {
@@ -12,6 +13,7 @@ export interface Deps extends ServiceDeps {
   people: PeopleRepository;
   admins: AdminRepository;
   bookings: BookingRepository;
+  payoutAccounts: PayoutAccountRepository;
   notices: NoticeRepository;
   emails: EmailRepository;
   sender: EmailSender;

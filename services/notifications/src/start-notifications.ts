@@ -13,6 +13,7 @@ import { createBookingRepository } from './store/booking-repository.ts';
 import { createEmailRepository } from './store/email-repository.ts';
 import { ensureIndexes, outboxes } from './store/indexes.ts';
 import { createNoticeRepository } from './store/notice-repository.ts';
+import { createPayoutAccountRepository } from './store/payout-account-repository.ts';
 import { createPeopleRepository } from './store/people-repository.ts';
 
 interface StartOptions {
@@ -46,6 +47,7 @@ export const startNotifications = (config: Config, options: StartOptions = {}): 
         people: createPeopleRepository(connection),
         admins: createAdminRepository(connection),
         bookings: createBookingRepository(connection),
+        payoutAccounts: createPayoutAccountRepository(connection),
       };
       const hub = createLiveHub(deps);
       return {

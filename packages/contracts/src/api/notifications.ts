@@ -26,6 +26,7 @@ const noticeKind = z.enum([
   'booking-problem',
   'problem-to-settle',
   'dispute',
+  'payouts',
   'reminder',
   'message',
   'review',

@@ -10,6 +10,8 @@ export interface EmailContent {
   paragraphs: string[];
   facts?: [string, string][];
   button: { label: string; url: string };
+  /** A second link, below the button. */
+  link?: { label: string; url: string };
   calendar?: CalendarEntry;
   footnote?: string;
 }

@@ -93,6 +93,7 @@ ${email.facts ? factTable(email.facts) : ''}
 <table role="presentation" cellpadding="0" cellspacing="0" class="button-table"><tr><td align="center" bgcolor="${day.orange}" style="border-radius:12px">
 <a href="${escapeHtml(email.button.url)}" class="lt-button" style="display:block;padding:14px 24px;border-radius:12px;background:${day.orange};font:bold 16px/20px ${textFont};color:#ffffff;text-decoration:none">${escapeHtml(email.button.label)}</a>
 </td></tr></table>
+${email.link ? `<p style="margin:16px 0 0;font:16px/24px ${textFont}"><a href="${escapeHtml(email.link.url)}" class="lt-orange" style="color:${day.orange}">${escapeHtml(email.link.label)}</a></p>` : ''}
 ${email.footnote ? `<p class="lt-quiet" style="margin:24px 0 0;font:14px/20px ${textFont};color:${day.quiet}">${lines(email.footnote)}</p>` : ''}
 </td></tr>
 <tr><td class="lt-quiet" style="padding:16px 8px;font:13px/20px ${textFont};color:${day.quiet}">Rent &amp; Lend Tools in Your Neighborhood<br>

@@ -19,6 +19,7 @@ export const plainText = (email: EmailContent, site: string): string =>
     ...email.paragraphs,
     ...(email.facts?.length ? [columns(email.facts)] : []),
     `${email.button.label}:\n${email.button.url}`,
+    ...(email.link ? [`${email.link.label}:\n${email.link.url}`] : []),
     ...(email.footnote ? [email.footnote] : []),
     `-- \nLendTools: Rent & Lend Tools in Your Neighborhood\n${site}`,
   ].join('\n\n');

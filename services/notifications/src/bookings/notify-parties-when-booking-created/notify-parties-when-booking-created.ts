@@ -24,15 +24,16 @@ export const notifyPartiesWhenBookingCreated = (deps: Deps): Consumer =>
     ]);
 
     // Queue emails last: they need the parties' names and addresses, which may not have arrived yet.
-    const [owner, renter] = await Promise.all([
+    const [owner, renter, canBePaid] = await Promise.all([
       deps.people.get(ownerId),
       deps.people.get(renterId),
+      deps.payoutAccounts.isReady(ownerId),
     ]);
     await Promise.all([
       queueEmail(
         deps,
         { eventId, template: 'tool-booked', to: addressOf(owner) },
-        toolBookedEmail(site, event, renter),
+        toolBookedEmail(site, event, { renter, canBePaid }),
       ),
       queueEmail(
         deps,

@@ -12,6 +12,7 @@ import * as texts from '../../domain/notice-texts.ts';
 import { refundedAtStripeForRenter } from '../../domain/payment-texts.ts';
 import type { Person } from '../../store/people-repository.ts';
 import type { EmailContent } from '../email-content.ts';
+import { payoutsLink } from './payout-emails.ts';
 
 type Booking = Omit<EventData<'BookingCreated'>, 'units'>;
 type Cancelled = EventData<'BookingCancelled'>;
@@ -89,7 +90,7 @@ interface Occurrence<Data> {
 export const toolBookedEmail = (
   site: string,
   { data: booking, occurredAt }: Occurrence<Booking>,
-  renter: Person,
+  { renter, canBePaid }: { renter: Person; canBePaid: boolean },
 ): EmailContent => ({
   subject: texts.toolBooked(booking),
   neutralSubject: 'Your tool has just been booked',
@@ -105,6 +106,8 @@ export const toolBookedEmail = (
     ...cancellationFacts('If the renter cancels', { data: booking, occurredAt }),
   ],
   button: { label: 'See the booking', url: ownersPage(site, booking.bookingId) },
+  ...(!canBePaid &&
+    booking.totalCents > 0 && { link: payoutsLink(site, 'Get paid: set up payouts') }),
   calendar: calendarEntry(booking, occurredAt, { as: 'owner', other: renter.firstName }),
 });
 
