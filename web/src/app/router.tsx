@@ -79,6 +79,7 @@ const userScreens: RouteObject[] = [
   screen(paths.savedTools, () => import('../features/saved-tools/saved-tools-page.tsx')),
   screen(paths.myTools, () => import('../features/my-tools/my-tools-page.tsx')),
   screen(paths.myCalendar, () => import('../features/my-tools/my-calendar-page.tsx')),
+  screen(paths.getPaid, () => import('../features/payouts/get-paid-page.tsx')),
   screen(paths.addTool, () => import('../features/my-tools/add-tool-page.tsx')),
   screen(paths.editTool, () => import('../features/my-tools/edit-tool-page.tsx')),
   screen(paths.myBookings, () => import('../features/bookings/my-bookings-page.tsx')),

@@ -17,6 +17,7 @@ import { confirm } from '../../ui/confirm.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/page-states.tsx';
 import { PagedTable } from '../../ui/paged-table.tsx';
+import { PayoutState } from '../../ui/payout-state.tsx';
 import { Price } from '../../ui/price.tsx';
 import type { Column } from '../../ui/responsive-table.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -225,6 +226,7 @@ export default function MyToolsPage() {
         }
       />
       <Total userId={userId} />
+      <PayoutState userId={userId} />
     </>
   );
 }

@@ -21,6 +21,13 @@ beforeEach(async () => {
       tools: [{ rental_id: ids.drill, earnedCents: 123_405, toComeCents: 1_999, rentals: 7 }],
       total: { earnedCents: 150_000, toComeCents: 1_999 },
     }),
+    'GET /api/user/:id/payout-account': () => ({
+      state: 'ready',
+      needsInformation: false,
+      isInReview: false,
+      neededBy: null,
+      isHeld: false,
+    }),
     'GET /api/get-tool/:id': () => ({ tool: [buildTool()] }),
     'PUT /api/update-rental/:id': () => saved,
     'POST /api/user/:id/add-rental': () => [201, saved],

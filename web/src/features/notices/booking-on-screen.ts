@@ -13,6 +13,7 @@ export function noticeAddress({
   bookingId,
 }: Pick<Notice, 'kind' | 'bookingId'>): string | undefined {
   if (kind === 'dispute') return paths.disputes;
+  if (kind === 'payouts') return paths.getPaid;
   if (!bookingId) return undefined;
   return paths.ofId(forAdmins.includes(kind) ? paths.adminBooking : paths.myBooking, bookingId);
 }

@@ -43,6 +43,7 @@ const icons: Record<Notice['kind'], ComponentType<IconProps>> = {
   'booking-refunded': IconCash,
   'payment-changed': IconAlertTriangle,
   dispute: IconGavel,
+  payouts: IconCash,
   reminder: IconClock,
   message: IconMessageCircle,
   review: IconStar,

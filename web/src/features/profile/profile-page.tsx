@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useUser } from '../../api/session-slice.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
+import { PayoutState } from '../../ui/payout-state.tsx';
 import { EmailVerified, SendVerification } from '../../ui/verify-email.tsx';
 import { CalendarFeed } from './calendar-feed.tsx';
 import { useProfileQuery } from './profile-api.ts';
@@ -44,6 +45,7 @@ export default function ProfilePage() {
       {user && (
         <ProfileForm key={`${user.id} ${reloads}`} user={user} onReload={() => void reload()} />
       )}
+      {user && <PayoutState userId={user.id} />}
       {user && <CalendarFeed userId={user.id} />}
       {!user && error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!user && !error && (
