@@ -83,6 +83,7 @@ export const runFileOf = (
       secretKey: env.STRIPE_SECRET_KEY as string,
       publishableKey: env.STRIPE_PUBLISHABLE_KEY as string,
       webhookSecret: env.STRIPE_WEBHOOK_SECRET as string,
+      connectWebhookSecret: env.STRIPE_CONNECT_WEBHOOK_SECRET as string,
     },
     logins: [
       { role: 'admin', email: env.ADMIN_EMAIL as string, password: env.ADMIN_PASSWORD as string },

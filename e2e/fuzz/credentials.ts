@@ -33,6 +33,16 @@ const sources: Record<string, () => Promise<Credentials>> = {
     const { data } = await stripe().events.list({ limit: 50 });
     return { body: fc.constantFrom(...data) };
   },
+  connectWebhook: async () => {
+    const { data } = await stripe().accounts.list({ limit: 50 });
+    const accounts = ['acct_unknown', ...data.map(({ id }) => id)];
+    const event = { type: 'account.updated', created: Math.floor(Date.now() / 1_000) };
+    const body = fc.record({
+      id: fc.nat().map((n) => `evt_${n}`),
+      account: fc.constantFrom(...accounts),
+    });
+    return { body: body.map((ids) => ({ ...event, ...ids })) };
+  },
 };
 
 /** Creates credentials for one call, because most work only once. */
@@ -41,8 +51,10 @@ export const findCredentials = async (operation: string): Promise<Credentials> =
 
 /** Signs a webhook's body, even a hostile one, so that it passes the signature check. */
 export const sign = (operation: string, body: Buffer | undefined): Record<string, string> => {
-  if (operation !== 'paymentWebhook' || !body) return {};
-  const { webhookSecret: secret } = marketplace().stripe;
+  const { webhookSecret, connectWebhookSecret } = marketplace().stripe;
+  const secrets = { paymentWebhook: webhookSecret, connectWebhook: connectWebhookSecret };
+  const secret = secrets[operation as keyof typeof secrets];
+  if (!secret || !body) return {};
   const payload = body.toString('utf8');
   return {
     'stripe-signature': stripe().webhooks.generateTestHeaderString({ payload, secret }),

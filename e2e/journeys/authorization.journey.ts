@@ -54,6 +54,8 @@ const bodies: Partial<Record<RouteName, (caller: Caller, whose: Owner) => unknow
   createPaymentIntent: () => ({ amount: world.holdAmount, holdId: world.holdId }),
   confirmPayment: () => ({ paymentIntentId: world.paymentIntentId }),
   paymentWebhook: () => ({ id: 'evt_1', type: 'payment_intent.succeeded' }),
+  connectWebhook: () => ({ id: 'evt_1', type: 'account.updated' }),
+  holdPayouts: () => ({ isHeld: false }),
   sendMessage: () => ({ message: 'Hello' }),
   sendReply: () => ({ message: 'Hello' }),
   sendNotification: () => ({
@@ -70,6 +72,7 @@ const needSecret = new Set<RouteName>([
   'resetPassword',
   'confirmEmail',
   'paymentWebhook',
+  'connectWebhook',
 ]);
 
 /** These callers may act on the entity that a route's id or body names. */

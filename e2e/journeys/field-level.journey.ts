@@ -173,6 +173,9 @@ describe('a write that sends every field of every entity', () => {
     ['resetPassword', 'renter', { newPassword: 'moss-and-pine', currentPassword: 'wrong' }, [403]],
     ['sendNotification', 'renter', { toolOwner_id: randomUUID(), bookingName: 'x' }, [404]],
     ['createPaymentIntent', 'renter', { amount: 5_000 }, [201]],
+    ['createPayoutLink', 'other', {}, [201]],
+    ['holdPayouts', 'owner', { isHeld: true }, [403]],
+    ['holdPayouts', 'admin', { isHeld: false }, [200]],
   ])('changes only the fields of its route (%s as %s)', async (name, as, body, expected) => {
     const changes = await changesBy(() => write(name, as, body));
 

@@ -37,7 +37,8 @@ const runCommand = async (file: string, ...args: string[]): Promise<string> => {
 
 /** Restores the backup on new servers with the same Stripe, as an operator does after losing the machine. */
 const startRestored = async (): Promise<void> => {
-  const { apiBase, secretKey, publishableKey, webhookSecret } = marketplace().stripe;
+  const { apiBase, secretKey, publishableKey, webhookSecret, connectWebhookSecret } =
+    marketplace().stripe;
   const { POSTGRES_URL: _, AMQP_URL: __, MONGO_URL: ___, ...env } = process.env;
   const start = path.join(root, 'infra/local/start.ts');
   restored = spawn(
@@ -52,6 +53,7 @@ const startRestored = async (): Promise<void> => {
         STRIPE_SECRET_KEY: secretKey,
         STRIPE_PUBLISHABLE_KEY: publishableKey,
         STRIPE_WEBHOOK_SECRET: webhookSecret,
+        STRIPE_CONNECT_WEBHOOK_SECRET: connectWebhookSecret,
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     },

@@ -143,7 +143,8 @@ describe('a marketplace', () => {
     const canaries = await spendSecrets();
     const { stripe, databases } = marketplace();
     const passwords = onPostgres.map((name) => new URL(databases[name] as string).password);
-    const secrets = [...canaries, stripe.secretKey, stripe.webhookSecret, ...passwords];
+    const ofStripe = [stripe.secretKey, stripe.webhookSecret, stripe.connectWebhookSecret];
+    const secrets = [...canaries, ...ofStripe, ...passwords];
     expect(secrets.every((secret) => secret.length >= 16)).toBe(true);
 
     expect(foundInLogs(secrets)).toEqual([]);

@@ -53,6 +53,7 @@ export const screensOf = (ids: Ids): Screen[] => {
       dashboard: '/user/user-dashboard',
       'my-tools': '/user/my-rentals',
       'my-calendar': '/user/my-calendar',
+      'get-paid': '/user/get-paid',
       'add-tool': '/user/add-rental',
       'edit-tool': `/user/my-tool-details?id=${ids.toolId}`,
       'my-bookings': '/user/my-bookings',

@@ -18,6 +18,7 @@ const secretsOf = (world: World): string[] => {
   return [
     stripe.secretKey,
     stripe.webhookSecret,
+    stripe.connectWebhookSecret,
     ...[...urls, broker.amqp].map((url) => new URL(url).password),
     ...Object.values(world.people).map((person) => person.password),
   ].filter((secret) => secret.length > 5);

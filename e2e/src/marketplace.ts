@@ -10,7 +10,13 @@ export interface Marketplace {
   mail: { web: string; smtp: string };
   broker: { amqp: string; services: Record<string, string> };
   databases: Record<string, string>;
-  stripe: { apiBase: string; secretKey: string; publishableKey: string; webhookSecret: string };
+  stripe: {
+    apiBase: string;
+    secretKey: string;
+    publishableKey: string;
+    webhookSecret: string;
+    connectWebhookSecret: string;
+  };
   logins: { role: string; email: string; password: string }[];
   processes: { name: string; replica: number; pid: number; port: number }[];
 }

@@ -1,0 +1,77 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
+import type { Browser } from 'playwright-core';
+import { findFaultsByDayAndNight } from '../screens/screen-faults.ts';
+import { closePages, enterAs, launch, openBrowser, type Visitor } from '../src/browser.ts';
+import { mailsTo } from '../src/marketplace.ts';
+import { newVerifiedPerson } from '../src/people.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterEach(() => closePages(browser));
+afterAll(() => browser.close());
+
+const look = async ({ page, shoot }: Visitor, name: string) => {
+  await shoot(name);
+  expect({ name, faults: await findFaultsByDayAndNight(page) }).toEqual({ name, faults: [] });
+};
+
+const sizes = [
+  ['desk', {}],
+  ['phone', { touch: 390 }],
+] as const;
+
+describe.each(sizes)('an owner who sets up payouts (%s)', (size, options) => {
+  const enter = async () => {
+    const owner = await newVerifiedPerson({ first_name: 'Olive' });
+    const visitor = await openBrowser(browser, options);
+    await enterAs(visitor, owner);
+    await visitor.goTo('/user/my-rentals');
+    return { owner, visitor, page: visitor.page };
+  };
+  const isReady = ({ page }: Visitor) =>
+    page.getByRole('heading', { name: 'You’re ready to get paid' }).waitFor();
+
+  it('is ready after Stripe’s form, and is notified', async () => {
+    const { owner, visitor, page } = await enter();
+
+    await page.getByRole('link', { name: 'Set up payouts' }).click();
+    await page.getByRole('heading', { name: 'Get paid for what you lend' }).waitFor();
+    await look(visitor, `get-paid-${size}`);
+    await page.getByRole('button', { name: 'Set up payouts' }).click();
+    await page.getByRole('button', { name: /they are verified/ }).click();
+
+    await isReady(visitor);
+    await look(visitor, `get-paid-ready-${size}`);
+    await waitFor('the email', async () =>
+      (await mailsTo(owner.email)).some(({ subject }) => subject === 'You’re ready to get paid'),
+    );
+    await page.getByRole('button', { name: 'Open your Stripe dashboard' }).click();
+    await page.waitForURL('**/express/**');
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  it('leaves the form unfinished, and continues later, even by an old link', async () => {
+    const { visitor, page } = await enter();
+
+    await page.getByRole('link', { name: 'Set up payouts' }).click();
+    await page.getByRole('button', { name: 'Set up payouts' }).click();
+    await page.waitForURL('**/setup/**');
+    const oldLink = page.url();
+    await page.getByRole('button', { name: 'Leave without finishing' }).click();
+    await page.getByRole('heading', { name: 'You’re almost there' }).waitFor();
+    await look(visitor, `get-paid-unfinished-${size}`);
+    await visitor.goTo('/user/my-profile');
+    await page.getByRole('link', { name: 'Continue at Stripe' }).press('Enter');
+    await page.getByRole('button', { name: 'Continue at Stripe' }).press('Enter');
+    await page.waitForURL('**/setup/**');
+    await page.goto(oldLink);
+    await page.getByRole('button', { name: /still verifies/ }).click();
+
+    await page.getByRole('heading', { name: 'Stripe is checking your information' }).waitFor();
+    await look(visitor, `get-paid-in-review-${size}`);
+    expect(visitor.complaints).toEqual([]);
+  });
+});
