@@ -39,6 +39,8 @@ export interface PaymentMethod {
   sandbox_rejects_capture?: boolean | undefined;
   sandbox_bypasses_pending?: boolean | undefined;
   sandbox_delays_balance_transaction?: boolean | undefined;
+  /** The only intent that may use it again, because the sandbox has no customers. */
+  sandbox_used_by?: string;
 }
 
 export type IntentStatus =

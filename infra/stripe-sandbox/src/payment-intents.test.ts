@@ -84,6 +84,24 @@ describe('payment intents', () => {
     });
   });
 
+  it.each(['automatic', 'manual'] as const)(
+    'with %s capture, use up a payment method, as at Stripe without a customer',
+    async (capture_method) => {
+      const [first, second] = [await createIntent({ capture_method }), await createIntent()];
+      const card = { number: '4242424242424242', exp_month: 12, exp_year: 2034, cvc: '123' };
+      const method = await stripe.paymentMethods.create({ type: 'card', card });
+      await stripe.paymentIntents.confirm(first.id, { payment_method: method.id });
+
+      const again = stripe.paymentIntents.confirm(second.id, { payment_method: method.id });
+
+      await expect(again).rejects.toMatchObject({
+        type: 'StripeInvalidRequestError',
+        statusCode: 400,
+        message: expect.stringMatching(/previously used .* It may not be used again/),
+      });
+    },
+  );
+
   it('can be canceled while they are unpaid, and only once', async () => {
     const [unpaid, paid] = [await createIntent(), await createIntent()];
     await stripe.paymentIntents.confirm(paid.id, { payment_method: 'pm_card_visa' });

@@ -230,7 +230,13 @@ function chooseMethod(
 ): PaymentMethod | null {
   if (params.payment_method_data) return createMethod(tx, asParams(params.payment_method_data));
   const id = asText(params.payment_method) ?? intent.payment_method;
-  return id ? findMethod(tx, id) : null;
+  const method = id ? findMethod(tx, id) : null;
+  if (method?.sandbox_used_by && method.sandbox_used_by !== intent.id)
+    throw invalidRequest(
+      'The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment, shared with a connected account without Customer attachment, or was detached from a Customer. It may not be used again. To use a PaymentMethod multiple times, you must attach it to a Customer first.',
+      {},
+    );
+  return method;
 }
 
 function charged(tx: Transaction, intent: PaymentIntent, method: PaymentMethod): PaymentIntent {
@@ -246,6 +252,7 @@ function charged(tx: Transaction, intent: PaymentIntent, method: PaymentMethod):
     const intentNow = failed(tx, tried, error);
     throw new StripeError(402, { ...error, payment_intent: intentNow }, true);
   }
+  tx.put({ ...method, sandbox_used_by: intent.id });
   if (intent.capture_method === 'automatic') return paid(tx, tried, intent.amount);
   const authorized = tx.put<PaymentIntent>({
     ...tried,

@@ -37,6 +37,8 @@ export function showMethod(method: PaymentMethod): object {
     sandbox_refund: _refund,
     sandbox_rejects_capture: _rejectsCapture,
     sandbox_bypasses_pending: _bypassesPending,
+    sandbox_delays_balance_transaction: _delaysBalanceTransaction,
+    sandbox_used_by: _usedBy,
     ...shown
   } = method;
   return shown;
