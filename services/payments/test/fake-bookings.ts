@@ -18,6 +18,8 @@ export interface TestHold {
   expiresAt?: Date;
   userId: string;
   onRequest?: boolean;
+  /** The unpaid holds of the same cart. */
+  otherHoldIds?: string[];
   /** The hold ends after this many checkouts. */
   checkouts?: number;
 }

@@ -281,6 +281,8 @@ export const holdBody = fields({
     .array(holdLine, 'Your cart is empty')
     .min(1, 'Your cart is empty')
     .max(20, 'At most 20 tools at once'),
+  /** If true, a cart may contain tools on request: each gets its own hold, so that its owner decides about it alone. */
+  splitRequests: z.boolean('Please send true or false').optional(),
 });
 
 export const hold = z.object({
@@ -312,7 +314,11 @@ export const hold = z.object({
   ),
 });
 export type Hold = z.infer<typeof hold>;
-export const holdReply = z.object({ hold });
+export const holdReply = z.object({
+  hold,
+  /** If `splitRequests` was sent, all holds of the cart, each with its own payment: first the one that is charged at once. */
+  holds: z.array(hold).optional(),
+});
 export const holdParams = fields({ userId: id, holdId: id });
 
 /** Only the documented fields for the tool, the dates, the quantity and the requested code are used; others are ignored. */
@@ -579,4 +585,6 @@ export const checkoutReply = z.object({
   userId: id,
   /** If true, the payments service only authorizes the card instead of charging it. */
   onRequest: z.boolean(),
+  /** The unpaid holds of the same cart; absent in replies of 1.0.0. */
+  otherHoldIds: z.array(id).optional(),
 });

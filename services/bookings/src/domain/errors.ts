@@ -79,14 +79,14 @@ export const datesRejected = (
 export const periodInvalid = (message: string, path: string) =>
   new AppError('PERIOD_INVALID', message, { path });
 
-export const amountTooLarge = () =>
-  new AppError('AMOUNT_INVALID', 'The largest purchase is $999,999.99.', { path: 'lines' });
+export const amountTooLarge = (path = 'lines') =>
+  new AppError('AMOUNT_INVALID', 'The largest purchase is $999,999.99.', { path });
 
-export const amountTooSmall = () =>
+export const amountTooSmall = (path = 'lines') =>
   new AppError(
     'AMOUNT_INVALID',
     'A purchase must come to at least $0.50. Please rent for longer, or add another tool.',
-    { path: 'lines' },
+    { path },
   );
 
 export const tooManyHolds = () =>

@@ -5,10 +5,12 @@ import { schedule, unschedule } from './schedule.ts';
 export interface HoldRow extends Hold {
   id: string;
   version: number;
+  /** The first hold of its cart; null for that hold itself. */
+  cartId: string | null;
 }
 
 const holdColumns = columns(
-  'id status version userId amountCents expiresAt paymentStartedAt paidBy onRequest authorizedBy changesBookingId',
+  'id status version userId amountCents expiresAt paymentStartedAt paidBy onRequest authorizedBy changesBookingId cartId',
 );
 
 export const lockHold = async (tx: Transaction, id: string): Promise<HoldRow | undefined> => {
@@ -48,6 +50,18 @@ export const findLiveOf = async (tx: Transaction, ids: (string | null)[]): Promi
   return rows;
 };
 
+/** The unpaid holds of a cart, except the given one. */
+export const findOtherHoldsOfCart = async (
+  db: Db,
+  { id, cartId, userId }: HoldRow,
+): Promise<string[]> => {
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT id FROM holds WHERE user_id = $1 AND status = 'live' AND coalesce(cart_id, id) = $2 AND id <> $3 ORDER BY id`,
+    [userId, cartId ?? id, id],
+  );
+  return rows.map((row) => row.id);
+};
+
 /** Counts the unpaid holds, and returns how long ago the oldest of them expired. */
 export const countLiveHolds = async (
   db: Db,
@@ -84,14 +98,15 @@ export const insertHold = async (
     ttlMs: number;
     onRequest: boolean;
     changesBookingId?: string;
+    cartId?: string | null;
   },
 ): Promise<{ id: string; expiresAt: Date }> => {
   const { rows } = await tx.query<{ id: string; expiresAt: Date }>(
-    `INSERT INTO holds (user_id, amount_cents, unit_days, expires_at, on_request, changes_booking_id)
-     VALUES ($1, $2, $3, now() + $4 * interval '1 ms', $5, $6) RETURNING id, expires_at AS "expiresAt"`,
+    `INSERT INTO holds (user_id, amount_cents, unit_days, expires_at, on_request, changes_booking_id, cart_id)
+     VALUES ($1, $2, $3, now() + $4 * interval '1 ms', $5, $6, $7) RETURNING id, expires_at AS "expiresAt"`,
     [
       ...[hold.userId, hold.amountCents, hold.unitDays, hold.ttlMs, hold.onRequest],
-      hold.changesBookingId ?? null,
+      ...[hold.changesBookingId ?? null, hold.cartId ?? null],
     ],
   );
   const inserted = rows[0] as { id: string; expiresAt: Date };

@@ -57,17 +57,14 @@ export const openPayment = async (db: Db, payment: NewPayment): Promise<StoredPa
   return rows[0] ? fromRow(rows[0]) : one(db, 'WHERE hold_id = $1', holdId as string);
 };
 
-/** A user's open payment without a hold. Locks per user until the commit, so that concurrent requests can't add two. */
-export const lockOpenUnassigned = async (
-  tx: Transaction,
-  userId: string,
-): Promise<StoredPayment | undefined> => {
+/** Serializes a user's new payments until the commit, so that concurrent requests can't add two where one is allowed. */
+export const lockPaymentsOf = async (tx: Transaction, userId: string): Promise<void> => {
   await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('payments of ' || $1, 0))`, [
     userId,
   ]);
-  return findOpenUnassigned(tx, userId);
 };
 
+/** A user's open payment without a hold. */
 export const findOpenUnassigned = (db: Db, userId: string): Promise<StoredPayment | undefined> =>
   find(
     db,
@@ -75,10 +72,22 @@ export const findOpenUnassigned = (db: Db, userId: string): Promise<StoredPaymen
     userId,
   );
 
+/** An open payment of one of these holds whose card is neither charged nor authorized. */
+export const findUnpaidOfHolds = (db: Db, holdIds: string[]): Promise<StoredPayment | undefined> =>
+  find(
+    db,
+    `WHERE hold_id = ANY($1) AND status IN ('pending', 'failed') AND authorized_at IS NULL ORDER BY id LIMIT 1`,
+    holdIds,
+  );
+
 export const findPaymentOfHold = (db: Db, holdId: string): Promise<StoredPayment | undefined> =>
   find(db, 'WHERE hold_id = $1', holdId);
 
-const find = async (db: Db, where: string, value: string): Promise<StoredPayment | undefined> => {
+const find = async (
+  db: Db,
+  where: string,
+  value: string | string[],
+): Promise<StoredPayment | undefined> => {
   const { rows } = await db.query<PaymentRow>(`${selected} ${where}`, [value]);
   return rows[0] && fromRow(rows[0]);
 };

@@ -26,9 +26,12 @@ import { type HoldRow, insertHold, lockHoldsOf } from '../../store/hold-reposito
 import { awaitTools, findTools, lockTools } from '../../store/tool-repository.ts';
 import { limitPayments } from '../limit-payments/limit-payments.ts';
 import { limitHolds } from './limit-holds.ts';
-import { reuseHold, takeUnitsGivingUpOwnCarts } from './own-holds.ts';
+import { reuseCart, takeUnitsGivingUpOwnCarts } from './own-holds.ts';
 
-/** `POST …/holds`: prices and holds all lines of a cart or none. A repeated request returns the existing hold. */
+/**
+ * `POST …/holds`: prices and holds all lines of a cart or none. A repeated request returns the existing holds. With
+ * `splitRequests`, each tool on request has its own hold, because each owner decides about its own authorization.
+ */
 export const holdCart = ({ pool, config }: Deps) =>
   handle(routes.holdCart, async ({ user, body, idempotencyKey }) => {
     const { userId } = user;
@@ -39,13 +42,19 @@ export const holdCart = ({ pool, config }: Deps) =>
     );
     const limits = holdLimits(config.RATE_LIMIT_FACTOR);
     const requireVerifiedEmail = config.REQUIRE_VERIFIED_EMAIL;
-    const reply = await once(
+    const { splitRequests = false } = body;
+    // Replicas of 1.0.0 store one hold as the reply, so the other holds are added to it.
+    const { others = [], ...hold }: Hold & { others?: Hold[] } = await once(
       pool,
       { key: idempotencyKey, scope: userId, route: 'holdCart', content: body },
-      (tx) => hold(tx, lines, { userId, limits, requireVerifiedEmail }),
+      async (tx) => {
+        const options = { userId, limits, requireVerifiedEmail, splitRequests };
+        const [first, ...rest] = await holdLines(tx, lines, options);
+        return { ...first, ...(rest.length > 0 && { others: rest }) };
+      },
     );
     await faultPoint('hold.beforeReply');
-    return { hold: reply };
+    return { hold, ...(splitRequests && { holds: [hold, ...others] }) };
   });
 
 export const requestedLine = (line: HoldLine): RequestedLine => ({
@@ -62,6 +71,7 @@ interface HoldOptions {
   userId: string;
   limits: HoldLimits;
   requireVerifiedEmail: boolean;
+  splitRequests: boolean;
 }
 
 /** @throws AppError EMAIL_NOT_VERIFIED if the operator requires verified emails and the renter's email is not */
@@ -78,57 +88,104 @@ export const checkEmail = async (
   if (!rows[0]?.verified) throw emailNotVerified('book');
 };
 
-const hold = async (
+const holdLines = async (
   tx: Transaction,
   requested: RequestedLine[],
-  { userId, limits, requireVerifiedEmail }: HoldOptions,
-): Promise<Hold> => {
+  { userId, limits, requireVerifiedEmail, splitRequests }: HoldOptions,
+): Promise<[Hold, ...Hold[]]> => {
   await lockHoldsOf(tx, userId);
-  const own = await reuseHold(tx, userId, requested);
-  if (own) return holdReply(own, own.drafts);
+  const own = await reuseCart(tx, userId, { requested, splitRequests });
+  if (own) return own.map((part) => holdReply(part, part.drafts)) as [Hold, ...Hold[]];
   await checkEmail(tx, userId, requireVerifiedEmail);
   await limitPayments(tx, userId, limits);
   const lines = await priceLines(tx, requested, userId);
-  const onRequest = isOnRequest(lines);
-  const amountCents = lines.reduce((sum, line) => sum + line.totalCents, 0);
-  if (amountCents < smallestAmountCents) throw amountTooSmall();
-  if (amountCents > largestAmountCents) throw amountTooLarge();
+  if (!splitRequests) rejectMixed(lines);
+  const parts = splitCart(lines);
+  for (const part of parts) checkAmount(part, parts.length === 1 ? 'lines' : part.lines[0]?.path);
   const unitDays = lines.reduce((sum, line) => sum + unitDaysOf(line), 0);
   await limitHolds(tx, { userId, unitDays, lines, limits });
 
-  const { id, expiresAt } = await insertHold(tx, {
-    userId,
-    amountCents,
-    unitDays,
-    ttlMs: holdMs,
-    onRequest,
-  });
-  countHold(tx, 'live');
-  const drafts: BookingRow[] = [];
-  for (const line of lines)
-    drafts.push(await insertBooking(tx, line, { userId, holdId: id, status: 'held' }));
+  const held: HeldPart[] = [];
+  for (const part of parts)
+    held.push(await insertPart(tx, part, { userId, cartId: held[0]?.id ?? null }));
   // Lock the tools as late as possible: other carts with these tools wait from here to the commit.
   const tools = await lockTools(
     tx,
     lines.map(({ tool }) => tool.id),
   );
+  const cart = held.map(({ id }) => id);
+  for (const part of held) await takeUnitsOfPart(tx, part, { userId, tools, cart });
+  await faultPoint('hold.beforeCommit');
+  return held.map((part) => holdReply(part, part.drafts)) as [Hold, ...Hold[]];
+};
+
+/** The lines that one payment pays for. */
+interface CartPart {
+  onRequest: boolean;
+  amountCents: number;
+  lines: PricedLine[];
+}
+
+interface HeldPart extends CartPart {
+  id: string;
+  expiresAt: Date;
+  drafts: BookingRow[];
+}
+
+const needsApproval = ({ tool }: PricedLine): boolean => tool.terms?.booking === 'request';
+
+/** Splits a cart into its payments: one for the tools that are booked at once, and one for each tool on request. */
+const splitCart = (lines: PricedLine[]): CartPart[] => {
+  const instant = lines.filter((line) => !needsApproval(line));
+  const requests = lines.filter(needsApproval).map((line) => [line]);
+  return [...(instant.length > 0 ? [instant] : []), ...requests].map((part) => ({
+    onRequest: part.some(needsApproval),
+    amountCents: part.reduce((sum, line) => sum + line.totalCents, 0),
+    lines: part,
+  }));
+};
+
+/** For clients that expect one hold: a card can't wait for several owners. @throws TOOL_ON_REQUEST */
+const rejectMixed = (lines: PricedLine[]): void => {
+  const found = lines.find(needsApproval);
+  if (found && lines.length > 1) throw toolNotAlone(found.tool.name, found.path);
+};
+
+/** @throws AppError AMOUNT_INVALID if Stripe can't charge the amount */
+const checkAmount = ({ amountCents }: CartPart, path: string | undefined): void => {
+  if (amountCents < smallestAmountCents) throw amountTooSmall(path);
+  if (amountCents > largestAmountCents) throw amountTooLarge(path);
+};
+
+const insertPart = async (
+  tx: Transaction,
+  part: CartPart,
+  { userId, cartId }: { userId: string; cartId: string | null },
+): Promise<HeldPart> => {
+  const { amountCents, onRequest, lines } = part;
+  const unitDays = lines.reduce((sum, line) => sum + unitDaysOf(line), 0);
+  const ttlMs = holdMs;
+  const made = await insertHold(tx, { userId, amountCents, unitDays, onRequest, cartId, ttlMs });
+  countHold(tx, 'live');
+  const drafts: BookingRow[] = [];
+  for (const line of lines)
+    drafts.push(await insertBooking(tx, line, { userId, holdId: made.id, status: 'held' }));
+  return { ...part, ...made, drafts };
+};
+
+const takeUnitsOfPart = async (
+  tx: Transaction,
+  { id: holdId, amountCents, expiresAt, lines, drafts }: HeldPart,
+  { userId, tools, cart }: { userId: string; tools: Map<string, Tool>; cart: string[] },
+): Promise<void> => {
   const held: ReturnType<typeof heldLine>[] = [];
   for (const [i, { path, tool }] of lines.entries()) {
     const draft = drafts[i] as BookingRow;
-    const locked = tools.get(tool.id) as Tool;
-    held.push(heldLine(draft, await takeUnitsGivingUpOwnCarts(tx, draft, { tool: locked, path })));
+    const locked = { tool: tools.get(tool.id) as Tool, path, cart };
+    held.push(heldLine(draft, await takeUnitsGivingUpOwnCarts(tx, draft, locked)));
   }
-  const data = { holdId: id, userId, amountCents, expiresAt: expiresAt.toISOString(), lines: held };
-  await addToOutbox(tx, newEvent('BookingHeld', { id, version: 1 }, data));
-  await faultPoint('hold.beforeCommit');
-  return holdReply({ id, amountCents, expiresAt, onRequest }, drafts);
-};
-
-/** A tool that needs approval must be the only line: a card can't wait for several owners. @throws TOOL_ON_REQUEST */
-const isOnRequest = (lines: PricedLine[]): boolean => {
-  const found = lines.find(({ tool }) => tool.terms?.booking === 'request');
-  if (found && lines.length > 1) throw toolNotAlone(found.tool.name, found.path);
-  return found !== undefined;
+  const data = { holdId, userId, amountCents, expiresAt: expiresAt.toISOString(), lines: held };
+  await addToOutbox(tx, newEvent('BookingHeld', { id: holdId, version: 1 }, data));
 };
 
 const holdReply = (

@@ -7,6 +7,9 @@ import { isOpenSql } from '../../store/approval-repository.ts';
 /** A renter's unpaid holds of the last 24 hours. */
 const unpaid = `holds h WHERE h.user_id = $1 AND h.status <> 'paid' AND h.created_at > now() - interval '1 day'`;
 
+/** The holds of one cart count as one. */
+const cart = 'coalesce(h.cart_id, h.id)';
+
 /** The number and unit-days (units times days) of unpaid holds. The hold of an ended change does not count as live. */
 interface Held {
   live: number;
@@ -30,8 +33,8 @@ interface Requested {
 export const limitHolds = async (tx: Transaction, requested: Requested): Promise<void> => {
   const { userId, unitDays, limits } = requested;
   const { rows } = await tx.query<Held>(
-    `SELECT count(*) FILTER (WHERE h.status = 'live' AND NOT is_over) AS live,
-       count(*) FILTER (WHERE h.created_at > now() - interval '1 hour') AS "lastHour",
+    `SELECT count(DISTINCT ${cart}) FILTER (WHERE h.status = 'live' AND NOT is_over) AS live,
+       count(DISTINCT ${cart}) FILTER (WHERE h.created_at > now() - interval '1 hour') AS "lastHour",
        count(*) FILTER (WHERE h.created_at > now() - interval '1 day') AS "lastDay",
        coalesce(sum(unit_days) FILTER (WHERE h.status IN ('live', 'requested') AND NOT is_over), 0) AS "liveUnitDays",
        coalesce(sum(unit_days) FILTER (WHERE h.created_at > now() - interval '1 day'), 0) AS "lastDayUnitDays"
@@ -65,8 +68,8 @@ const changeUnitDaysOf = async (tx: Transaction, userId: string): Promise<number
 
 const rejectForAnHour = async (tx: Transaction, { userId, limits }: Requested): Promise<never> => {
   const { rows } = await tx.query<{ seconds: number }>(
-    `SELECT extract(epoch FROM h.created_at + interval '1 hour' - now())::float8 AS seconds
-     FROM ${unpaid} ORDER BY h.created_at DESC OFFSET $2 LIMIT 1`,
+    `SELECT extract(epoch FROM max(h.created_at) + interval '1 hour' - now())::float8 AS seconds
+     FROM ${unpaid} GROUP BY ${cart} ORDER BY max(h.created_at) DESC OFFSET $2 LIMIT 1`,
     [userId, limits.holdsAnHour - 1],
   );
   throw tooManyRequests(
@@ -101,7 +104,7 @@ const limitHoldsOfTools = async (
        (array_agg(DISTINCT h.created_at ORDER BY h.created_at DESC))[$3::int] + interval '1 day' - now()
      )::float8 AS seconds
      FROM bookings b, ${unpaid} AND (b.hold_id = h.id OR b.id = h.changes_booking_id) AND b.tool_id = ANY($2)
-     GROUP BY b.tool_id HAVING count(DISTINCT h.id) >= $3::int LIMIT 1`,
+     GROUP BY b.tool_id HAVING count(DISTINCT ${cart}) >= $3::int LIMIT 1`,
     [userId, lines.map(({ tool }) => tool.id), limits.holdsOfAToolADay],
   );
   for (const { toolId, seconds } of rows) {

@@ -26,6 +26,7 @@ describe('POST /internal/holds/:holdId/checkout', () => {
         onRequest: false,
         expiresAt: hold.expiresAt,
         userId: renter.userId,
+        otherHoldIds: [],
       });
     }
     expect((await service.checkOut(other, hold.id)).status).toBe(403);

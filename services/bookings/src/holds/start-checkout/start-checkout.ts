@@ -3,7 +3,7 @@ import { databaseNow, forbidden, handle, inTransaction } from '@lendtools/servic
 import type { Deps } from '../../deps.ts';
 import { holdExpired, holdNotFound, holdPaid } from '../../domain/errors.ts';
 import { advanceHold } from '../../settle/settle-hold.ts';
-import { lockHold } from '../../store/hold-repository.ts';
+import { findOtherHoldsOfCart, lockHold } from '../../store/hold-repository.ts';
 
 /** Records that the payment has started, so that the hold does not expire before Stripe reports the result. */
 export const startCheckout = ({ pool }: Deps) =>
@@ -22,6 +22,7 @@ export const startCheckout = ({ pool }: Deps) =>
         expiresAt: hold.expiresAt.toISOString(),
         userId: hold.userId,
         onRequest: hold.onRequest,
+        otherHoldIds: await findOtherHoldsOfCart(tx, hold),
       };
     }),
   );

@@ -9,10 +9,11 @@ const retryDelaysMs = [100, 400];
  * @throws AppError the error that the bookings service returns, such as HOLD_NOT_FOUND; 503 when it is unavailable
  */
 export const checkOut = async (bookings: Upstreams, holdId: string, token: string) => {
-  const { amountCents, expiresAt, onRequest } = await retryOutage(() =>
+  const reply = await retryOutage(() =>
     call(bookings, internalRoutes.checkout, { params: { holdId }, token, timeoutMs: 3_000 }),
   );
-  return { amountCents, expiresAt, onRequest };
+  const { amountCents, expiresAt, onRequest, otherHoldIds = [] } = reply;
+  return { amountCents, expiresAt, onRequest, otherHoldIds };
 };
 
 /**

@@ -193,6 +193,65 @@ describe('POST /api/payment/create-payment-intent without a hold', () => {
   });
 });
 
+describe('POST /api/payment/create-payment-intent for a cart with several holds', () => {
+  const cart = async (size = 2) => {
+    const user = await payments.signIn();
+    const holdIds = Array.from({ length: size }, () => randomUUID());
+    for (const holdId of holdIds)
+      payments.holds.set(holdId, {
+        userId: user.userId,
+        amountCents: 4200,
+        onRequest: true,
+        otherHoldIds: holdIds.filter((id) => id !== holdId),
+      });
+    const create = (holdId: string | undefined) =>
+      payments.api.post('/api/payment/create-payment-intent', {
+        token: user.token,
+        body: { amount: 4200, holdId },
+      });
+    return { ...user, holdIds, create };
+  };
+  const intentOf = ({ clientSecret }: { clientSecret: string }) =>
+    clientSecret.split('_secret_')[0] as string;
+
+  it('starts the next payment only once the card of the previous one is authorized, even before a webhook', async () => {
+    const { create, holdIds } = await cart();
+    const first = await create(holdIds[0]);
+
+    const early = await create(holdIds[1]);
+    await payments.pay(intentOf(first.body), 'pm_card_chargeDeclined').catch(() => {});
+    const declined = await create(holdIds[1]);
+    await payments.pay(intentOf(first.body));
+    const next = await create(holdIds[1]);
+
+    expect(early).toMatchObject({ status: 409, body: { code: 'TOO_MANY_PAYMENTS' } });
+    expect(declined).toMatchObject({ status: 409, body: { code: 'TOO_MANY_PAYMENTS' } });
+    expect(next.status).toBe(201);
+    expect(next.body.paymentId).not.toBe(first.body.paymentId);
+  });
+
+  it('has one unpaid payment after concurrent requests for all holds of a cart', async () => {
+    const { create, holdIds, userId } = await cart(20);
+
+    const replies = await Promise.all(holdIds.map(create));
+
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
+    const { rowCount } = await payments.pool.query('SELECT FROM payments WHERE user_id = $1', [
+      userId,
+    ]);
+    expect(rowCount).toBe(1);
+  });
+
+  it('returns the payment of a hold again while it is the unpaid one', async () => {
+    const { create, holdIds } = await cart();
+    const first = await create(holdIds[0]);
+
+    const again = await create(holdIds[0]);
+
+    expect(again.body).toEqual(first.body);
+  });
+});
+
 describe('POST /api/payment/create-payment-intent for a user with many refunded payments', () => {
   const createWithoutHold = (token: string) =>
     payments.api.post('/api/payment/create-payment-intent', { token, body: { amount: 4200 } });

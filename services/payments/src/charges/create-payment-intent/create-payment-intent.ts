@@ -6,6 +6,7 @@ import {
   handle,
   type Identity,
   once,
+  type Transaction,
 } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { hasEndedByDeclines } from '../../domain/declines.ts';
@@ -21,7 +22,8 @@ import {
   findOpenUnassigned,
   findPayment,
   findPaymentOfHold,
-  lockOpenUnassigned,
+  findUnpaidOfHolds,
+  lockPaymentsOf,
   type NewPayment,
   nextIntentAttempt,
   openPayment,
@@ -29,6 +31,7 @@ import {
 } from '../../store/payment-repository.ts';
 import { isStoredFailure, rethrowOutage } from '../../stripe/stripe-api.ts';
 import { cancelAtStripe, cancelWithoutIntent } from '../cancel-intent.ts';
+import { settlePayment } from '../settle-payment.ts';
 import { checkOut, checkPaymentLimit } from './check-out.ts';
 import { payerNetworks, rejectTooManyDeclines } from './limit-declines.ts';
 
@@ -47,8 +50,7 @@ export const createPaymentIntent = (deps: Deps) =>
     const attempt = () =>
       once(deps.pool, keyed, async (tx) => {
         await rejectTooManyDeclines(tx, payer, deps.config);
-        if (priced.holdId === null && (await lockOpenUnassigned(tx, user.userId)))
-          throw tooManyPayments();
+        await rejectSecondUnpaid(tx, priced);
         const networks = payer.networks.map(({ key }) => key);
         const payment = await openPayment(tx, { ...priced, networks });
         if (payment.userId !== user.userId) throw forbidden();
@@ -56,13 +58,33 @@ export const createPaymentIntent = (deps: Deps) =>
       });
     const { paymentId } = await attempt().catch(async (error: unknown) => {
       if (!(error instanceof AppError && error.code === 'TOO_MANY_PAYMENTS')) throw error;
-      await cancelUnassigned(deps, user.userId);
+      if (priced.holdId) await settleUnpaid(deps, priced.otherHoldIds);
+      else await cancelUnassigned(deps, user.userId);
       return attempt();
     });
     return { paymentId, clientSecret: await ensureIntent(deps, paymentId, user.token) };
   });
 
-type PricedPayment = Omit<NewPayment, 'networks'>;
+interface PricedPayment extends Omit<NewPayment, 'networks'> {
+  /** The unpaid holds of the same cart. */
+  otherHoldIds: string[];
+}
+
+/**
+ * Allows one unpaid payment without a hold per user, and one per cart: otherwise a cart with many requests would be as many
+ * payments to test stolen cards with. @throws AppError TOO_MANY_PAYMENTS
+ */
+const rejectSecondUnpaid = async (
+  tx: Transaction,
+  { userId, holdId, otherHoldIds }: PricedPayment,
+): Promise<void> => {
+  if (holdId && otherHoldIds.length === 0) return;
+  await lockPaymentsOf(tx, userId);
+  const unpaid = holdId
+    ? await findUnpaidOfHolds(tx, otherHoldIds)
+    : await findOpenUnassigned(tx, userId);
+  if (unpaid) throw tooManyPayments();
+};
 
 /** Reads the price from the bookings service, and rejects a request whose amount differs: the renter agreed to that amount. */
 const priceHold = async (
@@ -82,6 +104,7 @@ const priceHold = async (
     onRequest: checkout.onRequest,
     amountCents: checkout.amountCents,
     expiresAt: new Date(checkout.expiresAt),
+    otherHoldIds: checkout.otherHoldIds,
   };
 };
 
@@ -94,7 +117,9 @@ const unassignedPayment = async (
 ): Promise<PricedPayment> => {
   await checkPaymentLimit(bookings, user);
   const expiresAt = new Date(Date.now() + unassignedMs);
-  return { userId: user.userId, holdId: null, onRequest: false, amountCents: amount, expiresAt };
+  const { userId } = user;
+  const none = { holdId: null, otherHoldIds: [], onRequest: false };
+  return { ...none, userId, amountCents: amount, expiresAt };
 };
 
 /** Rejects a payment that was ended by declined cards. Without this check, the client would get HOLD_EXPIRED. */
@@ -112,6 +137,12 @@ const cancelUnassigned = async (deps: Deps, userId: string): Promise<void> => {
       rethrowOutage(error, logger),
     );
   else await cancelWithoutIntent(deps, open.id);
+};
+
+/** Reads the cart's other payment from Stripe: its card may have been charged or authorized since. */
+const settleUnpaid = async (deps: Deps, holdIds: string[]): Promise<void> => {
+  const unpaid = await findUnpaidOfHolds(deps.pool, holdIds);
+  if (unpaid) await settlePayment(deps, unpaid).catch((error) => rethrowOutage(error, deps.logger));
 };
 
 /**
