@@ -87,6 +87,8 @@ export const confirmPayment = 'PUT /api/payment/confirm-payment/:paymentId';
 export const paymentWebhook = 'POST /api/payment/webhook';
 export const connectWebhook = 'POST /api/payment/connect-webhook';
 export const paymentConfig = 'GET /api/payment/config';
+export const receipt = 'GET /api/user/:userId/receipts/:paymentId';
+export const receiptFile = 'GET /api/user/:userId/receipts/:paymentId/:number';
 export const disputes = 'GET /api/admin/disputes';
 export const fraudWarnings = 'GET /api/admin/fraud-warnings';
 export const payoutAccount = 'GET /api/user/:userId/payout-account';
@@ -120,6 +122,8 @@ export const bookingsOfPayments = 'GET /internal/bookings-of-payments';
 export const refundsOwed = 'GET /internal/refunds';
 export const userPayments = 'GET /internal/users/:userId/payments';
 export const succeededPayments = 'GET /internal/payments';
+export const receiptLines = 'GET /internal/payments/:paymentId/lines';
+export const emailedReceipt = 'GET /internal/payments/:paymentId/receipt';
 
 // The gateway's documentation of the API
 export const openApi = '/api/openapi.json';

@@ -7,6 +7,7 @@ export * from './api/messaging.ts';
 export * from './api/notifications.ts';
 export * from './api/payments.ts';
 export * from './api/problems.ts';
+export * from './api/receipts.ts';
 export * from './api/terms.ts';
 export * from './calendar-file.ts';
 export * from './call.ts';

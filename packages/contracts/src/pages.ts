@@ -51,6 +51,7 @@ export const myBooking = '/user/my-bookings-details';
 export const rentalHistory = '/user/my-rental-history';
 export const rental = '/user/my-rental-history-details';
 export const changeBooking = '/user/change-booking';
+export const receipt = '/user/receipt';
 export const profile = '/user/my-profile';
 export const changePassword = '/user/user-reset-password';
 export const notices = '/user/notifications';

@@ -31,6 +31,7 @@ import { releaseHold } from './holds/release-hold/release-hold.ts';
 import { startCheckout } from './holds/start-checkout/start-checkout.ts';
 import { listBookingsOfPayments } from './settle/list-bookings-of-payments/list-bookings-of-payments.ts';
 import { listOrdersOfPayment } from './settle/list-orders-of-payment/list-orders-of-payment.ts';
+import { listReceiptLines } from './settle/list-receipt-lines/list-receipt-lines.ts';
 import {
   listRefundsOfPayment,
   listRefundsOwed,
@@ -76,6 +77,7 @@ export const routes = (deps: Deps): BoundRoute[] => [
   showStats(deps),
   settleAuthorization(deps),
   listBookingsOfPayments(deps),
+  listReceiptLines(deps),
   listRefundsOfPayment(deps),
   listOrdersOfPayment(deps),
   listRefundsOwed(deps),

@@ -184,6 +184,8 @@ export const booking = z.object({
       }),
     )
     .optional(),
+  /** The payments of the booking, oldest first; each has a receipt. Only in single-booking replies to the renter and admins. */
+  paymentIds: z.array(id).optional(),
   /** Whether an open problem blocks completion. */
   hasOpenProblem: z.boolean(),
   /** Oldest first. Only in single-booking replies to parties and admins. */

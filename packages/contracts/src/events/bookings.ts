@@ -46,6 +46,11 @@ export const bookingCreated = z.object({
   timeZone: z.string(),
   /** Null if the tool has no policy: a cancellation is then fully refunded. */
   cancellationPolicy: cancellationPolicy.nullable(),
+  /**
+   * Payments whose receipts belong to this event. The payment of a cart is listed by its first booking only. Replicas before
+   * 1.1 list none.
+   */
+  paymentIds: z.array(id).optional(),
 });
 
 const rentalBefore = z.object({
@@ -61,7 +66,7 @@ const rentalBefore = z.object({
  * The owner has to accept or decline a booking or its change. The fields of `BookingCreated` describe the requested state.
  * The card is authorized, not charged: for `totalCents`, or for the `dueCents` of a change.
  */
-export const approvalRequested = bookingCreated.omit({ units: true }).extend({
+export const approvalRequested = bookingCreated.omit({ units: true, paymentIds: true }).extend({
   approvalId: id,
   answerBy: instant,
   /** Null if the approval is for the booking itself. */
@@ -223,6 +228,8 @@ export const bookingPaymentChanged = z.object({
       kind: z.literal('refund'),
       cents: z.number().int().positive(),
       outcome: z.enum(['refunded', 'failed']),
+      /** Stripe's id of the refund. Replicas before 1.1 omit it. */
+      refundId: z.string().optional(),
     }),
     z.object({
       kind: z.literal('dispute'),

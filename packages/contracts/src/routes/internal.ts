@@ -3,6 +3,7 @@ import * as bookings from '../api/bookings.ts';
 import { fields, id, message } from '../api/common.ts';
 import * as internal from '../api/internal.ts';
 import * as payments from '../api/payments.ts';
+import * as receipts from '../api/receipts.ts';
 import * as at from '../endpoints.ts';
 import { routeOf } from '../route.ts';
 import { byUser } from './common.ts';
@@ -96,6 +97,26 @@ export const internalRoutes = {
     query: internal.sinceQuery,
     status: 200,
     reply: internal.refundsOwedReply,
+  }),
+  receiptLines: bookingsRoute(at.receiptLines, {
+    who: 'service',
+    origin: 'ours',
+    summary: 'What a payment paid for, as it was bought',
+    params: fields({ paymentId: id }),
+    status: 200,
+    reply: receipts.receiptLinesReply,
+    errors: ['PAYMENT_NOT_FOUND'],
+  }),
+  emailedReceipt: paymentsRoute(at.emailedReceipt, {
+    who: 'service',
+    origin: 'ours',
+    summary: "A payment's receipt, or the credit note of a refund, as a PDF file",
+    params: fields({ paymentId: id }),
+    query: receipts.emailedReceiptQuery,
+    status: 200,
+    media: 'application/pdf',
+    reply: receipts.pdf,
+    errors: ['PAYMENT_NOT_FOUND'],
   }),
   userPayments: paymentsRoute(at.userPayments, {
     who: 'self',

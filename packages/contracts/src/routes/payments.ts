@@ -1,5 +1,6 @@
 import { fields, id } from '../api/common.ts';
 import * as payments from '../api/payments.ts';
+import * as receipts from '../api/receipts.ts';
 import * as at from '../endpoints.ts';
 import { routeOf } from '../route.ts';
 import { byUser } from './common.ts';
@@ -66,6 +67,25 @@ export const paymentRoutes = {
     summary: 'Settings for the card form',
     status: 200,
     reply: payments.paymentConfigReply,
+  }),
+  receipt: route(at.receipt, {
+    who: 'owner or admin',
+    origin: 'ours',
+    summary: 'The receipt of a payment, with the credit notes of its refunds',
+    params: receipts.receiptParams,
+    status: 200,
+    reply: receipts.receiptReply,
+    errors: ['PAYMENT_NOT_FOUND'],
+  }),
+  receiptFile: route(at.receiptFile, {
+    who: 'owner or admin',
+    origin: 'ours',
+    summary: 'A receipt or credit note as a PDF file',
+    params: receipts.receiptFileParams,
+    status: 200,
+    media: 'application/pdf',
+    reply: receipts.pdf,
+    errors: ['PAYMENT_NOT_FOUND', 'TOO_MANY_REQUESTS'],
   }),
   disputes: route(at.disputes, {
     who: 'admin',

@@ -223,6 +223,8 @@ export const problemNotFound = () => notFound('PROBLEM_NOT_FOUND', 'This problem
 
 export const bookingNotStarted = (message: string) => new AppError('BOOKING_NOT_STARTED', message);
 
+export const paymentNotFound = () => new AppError('PAYMENT_NOT_FOUND', 'There is no such payment.');
+
 export const calendarNotFound = () =>
   new AppError(
     'CALENDAR_NOT_FOUND',

@@ -63,7 +63,8 @@ export const applyChange = async (
   await saveChanged(tx, booking, made);
   const isApproved = await completeApproval(tx, { changeId: change.id });
   const changed = (await lockBooking(tx, booking.id)) as BookingRow;
-  const how = { units: change.units, refunds, isApproved };
+  const paymentIds = paymentId ? [paymentId] : [];
+  const how = { units: change.units, refunds, paymentIds, isApproved };
   await addToOutbox(tx, bookingChanged(changed, made, how));
 };
 

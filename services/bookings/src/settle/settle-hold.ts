@@ -244,7 +244,13 @@ const confirm = async (
   );
   await addToOutbox(
     tx,
-    ...bookings.map((booking) => bookingCreated(booking, unitsOf.get(booking.id) ?? [])),
+    ...bookings.map((booking, index) =>
+      bookingCreated(booking, {
+        units: unitsOf.get(booking.id) ?? [],
+        // The first booking's email has the receipt of the whole cart.
+        paymentIds: index === 0 ? [paymentId] : [],
+      }),
+    ),
   );
 };
 

@@ -57,6 +57,16 @@ export const findBookingsOfPayments = async (
   return rows;
 };
 
+/** The payments of a booking, oldest first. */
+export const findPaymentIds = async (db: Db, bookingId: string): Promise<string[]> => {
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT p.id FROM allocations a JOIN payments p ON p.id = a.payment_id
+     WHERE a.booking_id = $1 ORDER BY p.succeeded_at, p.id`,
+    [bookingId],
+  );
+  return rows.map(({ id }) => id);
+};
+
 /** Whether a payment of the booking has an inquiry or a dispute that is not won. */
 export const isDisputed = async (db: Db, bookingId: string): Promise<boolean> => {
   const { rowCount } = await db.query(

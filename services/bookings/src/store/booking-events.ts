@@ -32,14 +32,20 @@ const factsOf = (booking: BookingRow) => ({
   cancellationPolicy: booking.cancellationPolicy,
 });
 
-export const bookingCreated = (booking: BookingRow, units: number[]) =>
-  newEvent('BookingCreated', booking, { ...factsOf(booking), units });
+/** @param how.paymentIds the payments whose receipts belong to the event */
+export const bookingCreated = (
+  booking: BookingRow,
+  how: { units: number[]; paymentIds: string[] },
+) => newEvent('BookingCreated', booking, { ...factsOf(booking), ...how });
 
 /** @param how.units the numbers of the units after the change */
 export const bookingChanged = (
   booking: BookingRow,
   change: BookingChange,
-  { isApproved, ...how }: { units: number[]; refunds: RefundPart[]; isApproved: boolean },
+  {
+    isApproved,
+    ...how
+  }: { units: number[]; refunds: RefundPart[]; paymentIds: string[]; isApproved: boolean },
 ) =>
   newEvent('BookingChanged', booking, {
     ...factsOf(booking),

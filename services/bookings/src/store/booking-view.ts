@@ -17,7 +17,7 @@ import {
 } from '../domain/booking.ts';
 import type { WantedRental } from '../domain/change.ts';
 import { bookingNotFound } from '../domain/errors.ts';
-import { findSettlement } from './allocation-repository.ts';
+import { findPaymentIds, findSettlement } from './allocation-repository.ts';
 import { findLatestApprovals, type ShownApproval } from './approval-repository.ts';
 import { type BookingRow, bookingColumns, isShownSql } from './booking-repository.ts';
 import {
@@ -202,17 +202,20 @@ export const readCancelPreview = async (
 /** Renders a booking for a party or an admin. @throws AppError BOOKING_NOT_FOUND for a draft or any other user */
 export const readBooking = async (db: Db, id: string, viewer: Viewer): Promise<Booking> => {
   const { row } = await readRow(db, id, viewer);
-  const [[booking], unpaidChange, changes, problems] = await Promise.all([
+  const isOwner = viewer.role !== 'Admin' && viewer.userId === row.ownerId;
+  const [[booking], unpaidChange, changes, problems, paymentIds] = await Promise.all([
     toBookings(db, [row], viewer),
     findUnpaidChange(db, id),
     row.changeCount > 0 ? findDoneChanges(db, id) : [],
     findProblemsOf(db, id),
+    isOwner ? undefined : findPaymentIds(db, id),
   ]);
   return {
     ...(booking as Booking),
     unpaidChange: unpaidChange ? toUnpaidChange(unpaidChange, row.userId === viewer.userId) : null,
     changes: changes.map(toChange),
     problems: problems.map((problem) => toProblem(problem, row, viewer)),
+    ...(paymentIds && { paymentIds }),
     settlement: viewer.role === 'Admin' ? await findSettlement(db, id) : null,
   };
 };

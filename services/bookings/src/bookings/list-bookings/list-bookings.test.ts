@@ -30,7 +30,9 @@ const lend = async (units = 1) => {
 describe('the lists of bookings', () => {
   it('show every field of a paid booking to its owner and its renter', async () => {
     const { owner, renter, tool } = await lend();
-    const { id, code } = await service.booked(renter, tool.toolId, { start_time: '7.00 AM' });
+    const { id, code, payment } = await service.booked(renter, tool.toolId, {
+      start_time: '7.00 AM',
+    });
 
     const rented = await service.http.get(
       `/api/rentalBookings/${renter.userId}/my-bookings`,
@@ -105,6 +107,7 @@ describe('the lists of bookings', () => {
         unpaidChange: null,
         changes: [],
         problems: [],
+        paymentIds: [payment.paymentId],
         completesAt: `${inDays(14)}T07:00:00.000Z`,
       },
     });

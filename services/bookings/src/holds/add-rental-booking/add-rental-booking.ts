@@ -167,7 +167,10 @@ const book = async (
     allocations.map((allocation) => ({ ...allocation, bookingId: booking.id })),
   );
   await unsettleOwners(tx, [booking.ownerId]);
-  await addToOutbox(tx, bookingCreated(booking, units));
+  await addToOutbox(
+    tx,
+    bookingCreated(booking, { units, paymentIds: allocations.map(({ paymentId }) => paymentId) }),
+  );
   await faultPoint('addRentalBooking.beforeCommit');
   return { id: booking.id };
 };

@@ -68,8 +68,8 @@ const endOpenChangeAndApproval = async (tx: Transaction, booking: BookingRow): P
 
 const changeOf = (event: StripeEvent): EventData<'BookingPaymentChanged'>['change'] => {
   if (event.type === 'PaymentRefundedAtStripe') {
-    const { refundCents: cents, outcome } = event.data;
-    return { kind: 'refund', cents, outcome };
+    const { refundId, refundCents: cents, outcome } = event.data;
+    return { kind: 'refund', refundId, cents, outcome };
   }
   const { disputeCents: cents, state, reason, answerBy } = event.data;
   return { kind: 'dispute', cents, state, reason, answerBy };
