@@ -36,7 +36,7 @@ export const secretOf = (one: z.ZodString) =>
 export type Secrets = [string, ...string[]];
 
 export const internalSecret = secretOf(z.string().min(32)).describe(
-  'What bookings and payments know each other by: the same 32 or more characters for both',
+  'What bookings, payments and notifications know each other by: the same 32 or more characters for all',
 );
 
 export const serviceEnv = {

@@ -44,7 +44,7 @@ export interface Call<R extends Route> {
 }
 
 type Answer<R extends Route> = R['who'] extends AboutThing
-  ? Allowed<ReplyOf<R>>
+  ? Allowed<ReplyOf<R> | (R extends { media: string } ? undefined : never)>
   : ReplyOf<R> | JsonText | undefined;
 
 interface BindOptions {

@@ -35,6 +35,7 @@ export * from './reconcile.ts';
 export * from './revocations.ts';
 export * from './s3-bucket.ts';
 export * from './schedule.ts';
+export * from './send-file.ts';
 export { JsonText } from './send-json.ts';
 export * from './share-reads.ts';
 export * from './tokens.ts';

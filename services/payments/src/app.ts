@@ -10,6 +10,11 @@ import { createPayoutLink } from './payout-accounts/create-payout-link/create-pa
 import { getPayoutAccount } from './payout-accounts/get-payout-account/get-payout-account.ts';
 import { holdPayouts } from './payout-accounts/hold-payouts/hold-payouts.ts';
 import { receiveConnectWebhook } from './payout-accounts/receive-connect-webhook/receive-connect-webhook.ts';
+import {
+  downloadReceipt,
+  showEmailedReceipt,
+  showReceipt,
+} from './receipts/show-receipt/show-receipt.ts';
 import { receiveWebhook } from './stripe-events/receive-webhook/receive-webhook.ts';
 
 export const routes = (deps: Deps): BoundRoute[] => [
@@ -18,6 +23,9 @@ export const routes = (deps: Deps): BoundRoute[] => [
   receiveWebhook(deps),
   receiveConnectWebhook(deps),
   getPaymentConfig(deps),
+  showReceipt(deps),
+  downloadReceipt(deps),
+  showEmailedReceipt(deps),
   listDisputes(deps),
   listFraudWarnings(deps),
   getPayoutAccount(deps),

@@ -50,6 +50,15 @@ describe('the configuration of the payments service', () => {
     expect(() => read({ ...settings, STRIPE_API_BASE: sandbox })).toThrow(words);
   });
 
+  it('accepts a tax for receipts with its name and percentage only', () => {
+    const tax = { RECEIPT_TAX_NAME: 'sales tax', RECEIPT_TAX_PERCENT: '8.25' };
+
+    expect(read(tax)).toMatchObject({ RECEIPT_TAX_NAME: 'sales tax', RECEIPT_TAX_PERCENT: 8.25 });
+    expect(() => read({ ...tax, RECEIPT_TAX_NAME: '' })).toThrow(/RECEIPT_TAX_NAME/);
+    expect(() => read({ ...tax, RECEIPT_TAX_PERCENT: '' })).toThrow(/RECEIPT_TAX_PERCENT/);
+    expect(() => read({ ...tax, RECEIPT_TAX_PERCENT: '-1' })).toThrow(/RECEIPT_TAX_PERCENT/);
+  });
+
   it('rejects a live key of Stripe together with a test key', () => {
     expect(() => read({ STRIPE_SECRET_KEY: 'sk_live_1' })).toThrow(/another mode/);
   });

@@ -24,12 +24,28 @@ export const config = z
     STRIPE_CONNECT_WEBHOOK_SECRET: secretOf(z.string().min(1))
       .optional()
       .describe("whsec_…, of the endpoint for events about owners' accounts; as above"),
+    RECEIPT_TAX_NAME: z
+      .string()
+      .max(40)
+      .optional()
+      .describe('A tax that the prices include, such as sales tax, for a line on receipts'),
+    RECEIPT_TAX_PERCENT: z.coerce
+      .number()
+      .positive()
+      .max(50)
+      .optional()
+      .describe('Its percentage, such as 8.25; with RECEIPT_TAX_NAME'),
     STRIPE_API_BASE: z.url().optional().describe('The sandbox, such as http://127.0.0.1:4242'),
   })
   .superRefine((settings, { addIssue }) => {
     const reject = (name: keyof typeof settings, message: string) =>
       addIssue({ code: 'custom', path: [name], message });
     const { STRIPE_API_BASE, STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, PUBLIC_URL } = settings;
+    const { RECEIPT_TAX_NAME, RECEIPT_TAX_PERCENT } = settings;
+    if (RECEIPT_TAX_NAME !== undefined && RECEIPT_TAX_PERCENT === undefined)
+      reject('RECEIPT_TAX_PERCENT', 'is missing, but RECEIPT_TAX_NAME is set');
+    if (RECEIPT_TAX_NAME === undefined && RECEIPT_TAX_PERCENT !== undefined)
+      reject('RECEIPT_TAX_NAME', 'is missing, but RECEIPT_TAX_PERCENT is set');
     const isTest = isTestKey(STRIPE_SECRET_KEY);
     if (isTest !== isTestKey(STRIPE_PUBLISHABLE_KEY))
       reject('STRIPE_PUBLISHABLE_KEY', 'is of another mode (test or live) than STRIPE_SECRET_KEY');

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ErrorCode, RefundOwed } from '@lendtools/contracts';
+import type { ErrorCode, ReceiptLines, RefundOwed } from '@lendtools/contracts';
 import { stubServerOptions } from '@lendtools/testing';
 
 export const internalSecret = 'what-only-bookings-and-payments-know';
@@ -41,6 +41,7 @@ const readJson = async (request: IncomingMessage) => {
 const createState = () => ({
   refunds: [] as RefundOwed[],
   bookingsOf: new Map<string, object[]>(),
+  receiptLines: new Map<string, ReceiptLines>(),
   holds: new Map<string, TestHold>(),
   outage: { requests: 0 },
   approvals: new Map<string, 'pending' | 'accepted' | 'ended'>(),
@@ -70,6 +71,13 @@ const routes: [
       const { status, ...problem } = limit;
       const headers: Record<string, string> = status === 429 ? { 'retry-after': '5400' } : {};
       return { status, body: { ...problem, errors: [] }, headers };
+    },
+  ],
+  [
+    /^\/internal\/payments\/([^/]+)\/lines$/,
+    ({ receiptLines }, paymentId, request) => {
+      const lines = receiptLines.get(paymentId);
+      return lines ? ifInternal(request, lines) : { status: 404, body: {} };
     },
   ],
   [

@@ -67,6 +67,8 @@ export const startTestWorld = async () => {
     approvals: bookings.approvals,
     authorizations: bookings.authorizations,
     bookingsOf: bookings.bookingsOf,
+    /** What the bookings stub lists of payments; it knows no others. */
+    receiptLines: bookings.receiptLines,
     refundsOwed: bookings.refunds,
     /** The bookings stub's reply to whether a user may start another payment; 200 by default. */
     paymentLimits: bookings.paymentLimits,
