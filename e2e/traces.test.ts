@@ -161,6 +161,7 @@ const startSite = async (): Promise<string> => {
     startProcess('notifications', ports.notifications, {
       ...shared,
       MONGO_URL: notifications.url,
+      PAYMENTS_URL: urlOf('payments'),
       SMTP_URL: smtp.url,
       MAIL_FROM: 'LendTools <hello@lendtools.test>',
     }),

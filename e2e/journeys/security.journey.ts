@@ -292,7 +292,7 @@ describe('a process without its secrets', () => {
     ['bookings', ['DATABASE_URL', 'AMQP_URL', 'INTERNAL_SECRET']],
     ['payments', ['DATABASE_URL', 'AMQP_URL', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']],
     ['messaging', ['MONGO_URL', 'AMQP_URL']],
-    ['notifications', ['MONGO_URL', 'AMQP_URL', 'SMTP_URL']],
+    ['notifications', ['MONGO_URL', 'AMQP_URL', 'SMTP_URL', 'INTERNAL_SECRET']],
   ])('%s does not start, and names each missing secret', async (service, secrets) => {
     const { code, said } = await startBare(path.resolve(`services/${service}/src/main.ts`));
 

@@ -39,10 +39,10 @@ export async function checkServices({ env }: Subject, say: Say): Promise<void> {
   }
 }
 
-/** Calls the other service with the secret that the bookings and payments services share. */
+/** Calls another service with the secret that the bookings, payments and notifications services share. */
 export async function checkInternalSecret({ name, env }: Subject, say: Say): Promise<void> {
   const [other, path] =
-    name === 'bookings' ? ['payments', '/internal/payments'] : ['bookings', '/internal/refunds'];
+    name === 'payments' ? ['bookings', '/internal/refunds'] : ['payments', '/internal/payments'];
   const [url = ''] = env[`${other.toUpperCase()}_URL`]?.split(',') ?? [];
   // Send the first secret, as the service does: during a rotation the setting lists several.
   const authorization = `Bearer ${env.INTERNAL_SECRET?.split(',')[0]?.trim()}`;

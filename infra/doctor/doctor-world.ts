@@ -112,6 +112,8 @@ function subjectsOf(site: string, servers: Servers): Subject[] {
       env: {
         ...shared('notifications'),
         MONGO_URL: servers.notifications.url,
+        PAYMENTS_URL: site,
+        INTERNAL_SECRET: secret,
         SMTP_URL: servers.smtp.url.replace('smtp://', 'smtp://mailer:password-of-mail@'),
         MAIL_FROM: 'LendTools <hello@lendtools.test>',
       },

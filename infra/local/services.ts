@@ -106,6 +106,8 @@ function environmentOf(
       return {
         MONGO_URL: databases.notifications,
         ...smallHeap,
+        PAYMENTS_URL: urlsOf('payments', around).join(','),
+        ...internalSecret(context),
         SMTP_URL: around.mail.smtpUrl,
         MAIL_FROM: process.env.MAIL_FROM ?? 'LendTools <hello@lendtools.example>',
       };
@@ -115,7 +117,7 @@ function environmentOf(
 /** Limits V8's young generation. Otherwise mongoose makes the messaging and notifications services use over 130 MB when idle. */
 const smallHeap = { NODE_OPTIONS: '--max-semi-space-size=2' };
 
-/** The bookings and payments services authenticate each other with this secret. */
+/** The bookings, payments and notifications services authenticate each other with this secret. */
 function internalSecret({ secrets }: ServerContext): NodeJS.ProcessEnv {
   return { INTERNAL_SECRET: process.env.INTERNAL_SECRET ?? secrets.get('internalSecret') };
 }

@@ -1,9 +1,11 @@
-import { serviceEnv } from '@lendtools/service-kit';
+import { internalSecret, replicaUrls, serviceEnv } from '@lendtools/service-kit';
 import { z } from 'zod';
 
 export const config = z.object({
   ...serviceEnv,
   MONGO_URL: z.url().describe("The service's own MongoDB database"),
+  PAYMENTS_URL: replicaUrls.describe('Payments: the receipts that emails attach'),
+  INTERNAL_SECRET: internalSecret,
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, hostname: /.+/ })
     .describe('The mail server: smtp://user:password@host:587'),

@@ -5,6 +5,7 @@ import { routes } from './app.ts';
 import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';
 import type { Deps } from './deps.ts';
+import { createReceiptReader } from './email/send-emails/attached-receipts.ts';
 import { createMailTransport } from './email/send-emails/mail-transport.ts';
 import { createEmailSender, emailCount, lateEmailCount } from './email/send-emails/send-emails.ts';
 import { createLiveHub } from './push-live/live-hub.ts';
@@ -36,6 +37,7 @@ export const startNotifications = (config: Config, options: StartOptions = {}): 
         emails,
         notices,
         transport: createMailTransport(config),
+        readReceipts: createReceiptReader(config),
         ...(options.mailRetryDelaysMs && { retryDelaysMs: options.mailRetryDelaysMs }),
       });
       const deps: Deps = {

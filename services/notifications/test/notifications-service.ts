@@ -12,12 +12,14 @@ import {
 } from '@lendtools/testing';
 import { config } from '../src/config.ts';
 import { startNotifications } from '../src/start-notifications.ts';
+import { internalSecret, startFakePayments } from './fake-payments.ts';
 import { type SmtpSink, type SunkEmail, startSmtpSink } from './smtp-sink.ts';
 
 export interface NotificationsService extends MongoEnvironment {
   http: HttpClient;
   running: Running;
   smtp: SmtpSink;
+  paymentsOutage: { requests: number };
   startReplica(): Promise<Running>;
   /** The person's email is verified. Resolves once the service has stored the person. */
   addPerson(firstName: string, overrides?: Partial<Account>): Promise<TestPerson>;
@@ -40,12 +42,15 @@ const queues = Object.keys(subscriptions).filter((name) => name.startsWith('noti
 export const startNotificationsService = async (
   env: Record<string, string> = {},
 ): Promise<NotificationsService> => {
-  const [environment, smtp] = await Promise.all([
+  const [environment, smtp, payments] = await Promise.all([
     startMongoEnvironment(queues as QueueName[]),
     startSmtpSink(),
+    startFakePayments(),
   ]);
   Object.assign(environment.env, {
     SMTP_URL: smtp.url,
+    PAYMENTS_URL: payments.url,
+    INTERNAL_SECRET: internalSecret,
     MAIL_FROM: 'LendTools <hello@lendtools.test>',
     MESSAGE_MAIL_DELAY_SECONDS: '0',
     ...env,
@@ -62,6 +67,7 @@ export const startNotificationsService = async (
     http,
     running,
     smtp,
+    paymentsOutage: payments.outage,
     startReplica,
     async addPerson(firstName, overrides) {
       const account = accountRegistered({ firstName, emailVerified: true, ...overrides });
@@ -99,6 +105,7 @@ export const startNotificationsService = async (
     async stop() {
       await running.stop();
       await smtp.stop();
+      await payments.stop();
       await environment.stop();
     },
   };

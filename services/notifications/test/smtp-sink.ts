@@ -9,6 +9,8 @@ export interface SunkEmail {
   html: string;
   /** The attached iCalendar file; empty if there is none. */
   calendar: string;
+  /** The other attached files. */
+  files: { name: string; content: string }[];
   subject: string;
 }
 
@@ -32,6 +34,15 @@ const decodePart = (raw: string, type: string): string => {
     .replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
   return Buffer.from(bytes, 'latin1').toString();
 };
+
+const decodeFiles = (raw: string): SunkEmail['files'] =>
+  raw.split(/\r\n--/).flatMap((part) => {
+    const [, name] = /Content-Disposition: attachment;\s+filename="?([^"\r\n]+)"?/.exec(part) ?? [];
+    const body = part.slice(part.indexOf('\r\n\r\n') + 4);
+    return name && name !== 'booking.ics'
+      ? [{ name, content: Buffer.from(body, 'base64').toString() }]
+      : [];
+  });
 
 const decodeSubject = (raw: string): string => {
   const [, subject = ''] = /^Subject: (.*(?:\r\n[ \t].*)*)/m.exec(raw) ?? [];
@@ -59,7 +70,8 @@ const serve = (sink: SmtpSink, socket: Socket): void => {
       const text = decodePart(raw, 'text/plain');
       const html = decodePart(raw, 'text/html');
       const calendar = raw.includes('text/calendar') ? decodePart(raw, 'text/calendar') : '';
-      sink.received.push({ to, raw, text, html, calendar, subject: decodeSubject(raw) });
+      const files = decodeFiles(raw);
+      sink.received.push({ to, raw, text, html, calendar, files, subject: decodeSubject(raw) });
       data = undefined;
       to = [];
       return void say('250 kept');

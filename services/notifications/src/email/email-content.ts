@@ -1,4 +1,5 @@
 import type { CalendarEntry } from '@lendtools/contracts';
+import type { AttachedReceipt } from '../store/email-repository.ts';
 
 export interface EmailContent {
   subject: string;
@@ -13,5 +14,7 @@ export interface EmailContent {
   /** A second link, below the button. */
   link?: { label: string; url: string };
   calendar?: CalendarEntry;
+  /** Payments whose receipts are attached. */
+  receipts?: AttachedReceipt[];
   footnote?: string;
 }

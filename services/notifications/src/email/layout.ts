@@ -111,5 +111,6 @@ export const layOut = (email: EmailContent, site: string) => ({
   subject: oneLine(email.subject),
   html: html(email, site),
   text: plainText(email, site),
+  ...(email.receipts?.length && { receipts: email.receipts }),
   ...(email.calendar && { calendar: calendarFile([email.calendar], { organizer: site }) }),
 });

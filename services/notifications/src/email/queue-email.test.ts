@@ -19,7 +19,12 @@ describe('an email to an unverified address', () => {
   it('announces a booking without any text by users', async () => {
     const owner = await service.addPerson('Olga', { lastName: 'Spammer', address: spam });
     const renter = await service.addPerson('Rita', { emailVerified: false });
-    const booking = bookingCreated({ ownerId: owner.id, renterId: renter.id, toolName: spam });
+    const booking = bookingCreated({
+      ownerId: owner.id,
+      renterId: renter.id,
+      toolName: spam,
+      paymentIds: [randomUUIDv7()],
+    });
 
     await service.broker.sendNew('BookingCreated', booking);
 
@@ -30,6 +35,7 @@ describe('an email to an unverified address', () => {
     expect(email.text).toContain(`/user/my-rental-history-details?id=${booking.bookingId}`);
     expect(email.text).toContain('verify your email');
     expect(email.calendar).toBe('');
+    expect(email.files).toEqual([]);
   });
 
   it('announces a message without its text', async () => {

@@ -2,12 +2,20 @@ import { createInserter } from '@lendtools/event-bus';
 import { batchCalls } from '@lendtools/service-kit';
 import { type Connection, type mongo, Schema, trusted } from 'mongoose';
 
+/** Attached when the email is sent: the payment's receipt, or the credit note of one of its refunds. */
+export interface AttachedReceipt {
+  paymentId: string;
+  /** Stripe's id of the refund. */
+  refundId?: string;
+}
+
 export interface Email {
   to: { name: string; address: string };
   subject: string;
   html: string;
   text: string;
   calendar?: string | undefined;
+  receipts?: AttachedReceipt[];
   traceparent?: string | null;
 }
 
@@ -35,7 +43,7 @@ export interface QueuedEmail extends Email {
 }
 
 export type ClaimedEmail = Email &
-  Pick<StoredEmail, '_id' | 'attempts' | 'giveUpAt' | 'unlessRead'>;
+  Pick<StoredEmail, '_id' | 'attempts' | 'giveUpAt' | 'unlessRead' | 'queuedAt'>;
 
 const days = 86_400_000;
 export const emailLogDays = 90;
@@ -54,6 +62,7 @@ const emailSchema = new Schema<StoredEmail>(
     html: String,
     text: String,
     calendar: String,
+    receipts: [{ _id: false, paymentId: String, refundId: String }],
     traceparent: String,
     status: String,
     attempts: Number,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EventData } from '@lendtools/contracts';
 import { bookingChanged } from '@lendtools/testing';
@@ -34,7 +34,8 @@ describe(queue, () => {
     const owner = await service.addPerson('Olga');
     const renter = await service.addPerson('Rita');
 
-    const data = changed(owner, renter, { changes: 2 });
+    const paymentIds = [randomUUIDv7()];
+    const data = changed(owner, renter, { changes: 2, paymentIds });
     await service.broker.sendNew('BookingChanged', data);
 
     const dates =
@@ -47,6 +48,10 @@ describe(queue, () => {
       await service.expectEmail(owner.email, /Changed: Cordless drill/),
       await service.expectEmail(renter.email, /Changed: Cordless drill/),
     ];
+    expect(emails.map(({ files }) => files)).toMatchObject([
+      [],
+      [{ content: `receipt of ${paymentIds[0]}` }],
+    ]);
     for (const { calendar, text } of emails) {
       expect(calendar).toContain(`UID:${data.bookingId}@lendtools`);
       expect(calendar).toContain('SEQUENCE:2');

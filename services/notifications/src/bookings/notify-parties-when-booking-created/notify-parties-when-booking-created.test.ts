@@ -88,6 +88,26 @@ describe(queue, () => {
     expect(rented).toContain('LOCATION:12 Elm Street\\, Austin\\, Texas');
   });
 
+  it('attaches the receipts of the payments that the event lists to the renter’s email only', async () => {
+    const paymentIds = [randomUUIDv7()];
+    const { owner, renter } = await bookTool(service, { paymentIds });
+    const another = await bookTool(service);
+
+    const toOwner = await service.expectEmail(owner.email, /just been booked/);
+    const toRenter = await service.expectEmail(renter.email, /LT123456/);
+    const withoutPayment = await service.expectEmail(another.renter.email, /LT123456/);
+
+    expect(toRenter.files).toEqual([
+      { name: 'receipt-R-0000-0001.pdf', content: `receipt of ${paymentIds[0]}` },
+    ]);
+    expect(toRenter.text).toContain('Your receipt is attached');
+    expect(toRenter.calendar).toContain('METHOD:PUBLISH');
+    for (const { files, text } of [toOwner, withoutPayment]) {
+      expect(files).toEqual([]);
+      expect(text).not.toContain('receipt');
+    }
+  });
+
   it('publishes NoticeCreated for each notice', async () => {
     const { owner } = await bookTool(service);
 
@@ -100,7 +120,7 @@ describe(queue, () => {
   });
 
   it('ignores a repeated event', async () => {
-    const { owner, renter, event } = await bookTool(service);
+    const { owner, renter, event } = await bookTool(service, { paymentIds: [randomUUIDv7()] });
     await service.expectEmail(renter.email, /LT123456/);
 
     await service.broker.send(event);

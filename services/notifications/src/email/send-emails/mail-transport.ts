@@ -2,9 +2,15 @@ import { createHash } from 'node:crypto';
 import type { Config } from '../../config.ts';
 import type { ClaimedEmail } from '../../store/email-repository.ts';
 
+export interface AttachedFile {
+  filename: string;
+  contentType: string;
+  content: Buffer | string;
+}
+
 export interface MailTransport {
   /** Resolves once the mail server has replied 250. */
-  send(email: ClaimedEmail): Promise<void>;
+  send(email: ClaimedEmail, files?: AttachedFile[]): Promise<void>;
   close(): void;
 }
 
@@ -15,7 +21,7 @@ const address = /^[^\s\p{Cc}<>()[\]\\,;:@"]+@[A-Za-z0-9.-]+$/u;
 export class UndeliverableError extends Error {}
 
 /** The header must repeat the file's method: an email program that reads `CANCEL` there offers to remove the booking. */
-const attached = (content: string) => ({
+const calendarFile = (content: string): AttachedFile => ({
   filename: 'booking.ics',
   contentType: `text/calendar; charset=utf-8; method=${/^METHOD:(\w+)/m.exec(content)?.[1]}`,
   content,
@@ -50,7 +56,8 @@ export const createMailTransport = (
   let opening: ReturnType<typeof openTransport> | undefined;
   const host = new URL(config.PUBLIC_URL).hostname;
 
-  const send: MailTransport['send'] = async ({ _id, to, subject, html, text, calendar }) => {
+  const send: MailTransport['send'] = async (email, files = []) => {
+    const { _id, to, subject, html, text, calendar } = email;
     if (!address.test(to.address)) throw new UndeliverableError('The address is malformed');
     const name = to.name.replace(/[\p{Cc}"<>]/gu, ' ').trim();
     try {
@@ -63,7 +70,7 @@ export const createMailTransport = (
         subject,
         html,
         text,
-        ...(calendar && { attachments: [attached(calendar)] }),
+        attachments: [...(calendar ? [calendarFile(calendar)] : []), ...files],
         // A retry has the same id, so email programs show the email once.
         messageId: `<${createHash('sha256').update(_id).digest('hex').slice(0, 32)}@${host}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },

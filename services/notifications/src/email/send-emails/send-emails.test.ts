@@ -98,6 +98,33 @@ describe('the sender of queued emails', () => {
     expect(counts.sent).toBeGreaterThan(before.sent);
   });
 
+  it('retries an email while its receipt cannot be read', async () => {
+    service.paymentsOutage.requests = 2;
+    const { renter } = await bookTool(service, { paymentIds: [randomUUIDv7()] });
+
+    const { files } = await service.expectEmail(renter.email, /LT123456/);
+
+    expect(files).toHaveLength(1);
+    expect(await logged(renter.email, 'sent')).toMatchObject({ error: null });
+    expect(service.emailsTo(renter.email).filter((one) => /LT1/.test(one.subject))).toHaveLength(1);
+  });
+
+  it('sends an email without its receipt after an hour', async () => {
+    service.paymentsOutage.requests = Number.POSITIVE_INFINITY;
+    const { renter } = await bookTool(service, { paymentIds: [randomUUIDv7()] });
+    const waiting = { 'to.address': renter.email, receipts: { $exists: true } };
+    await waitFor('a failed attempt', () =>
+      database.collection('emails').findOne({ ...waiting, attempts: { $gt: 1 } }),
+    );
+    expect(service.emailsTo(renter.email).filter((one) => /LT1/.test(one.subject))).toEqual([]);
+
+    const anHourAgo = new Date(Date.now() - 3_600_001);
+    await database.collection('emails').updateOne(waiting, { $set: { queuedAt: anHourAgo } });
+
+    expect((await service.expectEmail(renter.email, /LT123456/)).files).toEqual([]);
+    service.paymentsOutage.requests = 0;
+  });
+
   it('gives up an email when its link expires', async () => {
     const request = { userId: randomUUIDv7(), email: 'late@example.com', firstName: 'Rita' };
     await service.smtp.stop();
@@ -158,6 +185,7 @@ describe('the sender of queued emails', () => {
     const sender = createEmailSender({
       logger,
       notices: {} as never,
+      readReceipts: async () => [],
       transport: {
         async send({ to }) {
           const rejected = [to.address];
@@ -191,6 +219,7 @@ describe('the sender of queued emails', () => {
     const sender = createEmailSender({
       logger: createLogger('test', 'silent'),
       notices: {} as never,
+      readReceipts: async () => [],
       transport: {
         async send({ _id }) {
           await go.promise;
@@ -230,6 +259,7 @@ describe('the sender of queued emails', () => {
     const sender = createEmailSender({
       logger: createLogger('test', 'silent'),
       notices: {} as never,
+      readReceipts: async () => [],
       transport: {
         async send({ _id }) {
           begun.push(_id);
@@ -262,6 +292,7 @@ describe('the sender of queued emails', () => {
     const sender = createEmailSender({
       logger: createLogger('test', 'silent'),
       notices: {} as never,
+      readReceipts: async () => [],
       transport: {
         async send({ _id }) {
           begun.push(_id);

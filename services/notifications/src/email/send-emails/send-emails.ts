@@ -2,8 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Counter, faultPoint, inSpan, type Logger } from '@lendtools/service-kit';
 import type { ClaimedEmail, EmailRepository, QueuedEmail } from '../../store/email-repository.ts';
 import type { NoticeRepository } from '../../store/notice-repository.ts';
+import { isWorthWaiting, type ReceiptReader } from './attached-receipts.ts';
 import { createClaimQueue } from './claim-queue.ts';
-import { lanes, type MailTransport, UndeliverableError } from './mail-transport.ts';
+import {
+  type AttachedFile,
+  lanes,
+  type MailTransport,
+  UndeliverableError,
+} from './mail-transport.ts';
 
 const pollMs = 2_000;
 const minutes = 60_000;
@@ -39,6 +45,7 @@ export const createEmailSender = (deps: {
   emails: EmailRepository;
   notices: NoticeRepository;
   transport: MailTransport;
+  readReceipts: ReceiptReader;
   retryDelaysMs?: readonly number[];
 }) => {
   const open = new Set<Promise<void>>();
@@ -100,13 +107,29 @@ const send = async (deps: Deps, email: ClaimedEmail): Promise<void> => {
     return deps.emails.finish(email, 'unneeded');
   try {
     const parent = email.traceparent ?? null;
-    await inSpan({ name: 'send email', kind: 'client', parent }, () => deps.transport.send(email));
+    await inSpan({ name: 'send email', kind: 'client', parent }, async () =>
+      deps.transport.send(email, await attachments(deps, email)),
+    );
   } catch (error) {
     return postpone(deps, email, error as Error);
   }
   emailCount.inc({ status: 'sent' });
   await faultPoint('email.afterSend');
   await markSent(deps, email);
+};
+
+/** @throws while it is worth waiting for a receipt; afterwards the email is sent without it */
+const attachments = async (
+  { readReceipts, logger }: Deps,
+  email: ClaimedEmail,
+): Promise<AttachedFile[]> => {
+  try {
+    return await readReceipts(email.receipts ?? []);
+  } catch (err) {
+    if (isWorthWaiting(email)) throw err;
+    logger.error({ err, email: loggedId(email) }, 'an email is sent without its receipt');
+    return [];
+  }
 };
 
 /** Omits the recipient's address from the log. */

@@ -22,6 +22,14 @@ export const ownersPage = (site: string, bookingId: string): string =>
 export const rentersPage = (site: string, bookingId: string): string =>
   site + pages.ofId(pages.rental, bookingId);
 
+const receiptAttached = 'Your receipt is attached; you also find it on the booking’s page.';
+
+/** The attached receipts of an event's payments, and the paragraph that mentions them. */
+const receiptsOf = ({ paymentIds = [] }: Pick<Booking, 'paymentIds'>) => ({
+  receipts: paymentIds.map((paymentId) => ({ paymentId })),
+  mention: paymentIds.length > 0 ? [receiptAttached] : [],
+});
+
 const bankTime = 'Most banks show it within five to ten days. You don’t need to do anything.';
 
 /** @param condition appended to the labels of requested times, such as ` if accepted` */
@@ -123,7 +131,9 @@ export const bookingConfirmedEmail = (
   paragraphs: [
     `${booking.toolName} is yours from ${momentInWords(booking.startDate, booking.startTime)}. ` +
       `Show ${owner.firstName} your booking code when you pick it up. The attachment adds it to your calendar.`,
+    ...receiptsOf(booking).mention,
   ],
+  receipts: receiptsOf(booking).receipts,
   facts: [
     ...whenAndWhat(booking),
     ['Where', `${owner.firstName} ${owner.lastName}\n${pickUpPlace(owner)}`],
@@ -148,7 +158,12 @@ export const datesChangedEmail = (
   neutralSubject: 'A booking is changed',
   preheader: `Pick-up: ${momentInWords(booking.startDate, booking.startTime)}.`,
   heading: 'This booking is changed',
-  paragraphs: [message, 'The attachment changes it in your calendar.'],
+  paragraphs: [
+    message,
+    'The attachment changes it in your calendar.',
+    ...(as === 'renter' ? receiptsOf(booking).mention : []),
+  ],
+  receipts: as === 'renter' ? receiptsOf(booking).receipts : [],
   facts: [
     ...whenAndWhat(booking),
     ['Before', texts.rentalInWords(booking.before, booking.before.quantity !== booking.quantity)],
@@ -269,11 +284,36 @@ export const cancelledEmail = (
       : { label: 'See the booking', url: ownersPage(site, booking.bookingId) },
 });
 
+const creditNoteOf = ({ paymentId, refundId }: { paymentId: string; refundId: string }) => ({
+  paymentId,
+  refundId,
+});
+
+/** For a refund that the renter was notified of when it was decided: it is made now, and has a credit note. */
+export const creditNoteEmail = (
+  site: string,
+  refund: EventData<'PaymentRefunded'>,
+): EmailContent => {
+  const dollars = dollarsInWords(refund.refundCents);
+  return {
+    subject: `Your credit note for ${dollars}`,
+    neutralSubject: `${dollars} is on its way back`,
+    heading: `${dollars} is on its way back to your card`,
+    paragraphs: ['The refund is made, and your credit note is attached.', bankTime],
+    ...(refund.toolNames.length > 0 && { facts: [['Tools', listInWords(refund.toolNames)]] }),
+    receipts: [creditNoteOf(refund)],
+    button: refund.bookingId
+      ? { label: 'See your booking', url: rentersPage(site, refund.bookingId) }
+      : { label: 'See your rentals', url: site + pages.rentalHistory },
+  };
+};
+
 export const refundedEmail = (site: string, refund: texts.Refunded): EmailContent => ({
   subject: `Your ${dollarsInWords(refund.refundCents)} is on its way back`,
   neutralSubject: `Your ${dollarsInWords(refund.refundCents)} is on its way back`,
   heading: `${dollarsInWords(refund.refundCents)} is on its way back to your card`,
-  paragraphs: [texts.whyRefunded(refund), bankTime],
+  paragraphs: [texts.whyRefunded(refund), bankTime, 'Your credit note is attached.'],
+  receipts: [creditNoteOf(refund)],
   ...(refund.toolNames.length > 0 && { facts: [['Tools', listInWords(refund.toolNames)]] }),
   button:
     refund.reason === 'unassigned'
@@ -305,11 +345,18 @@ export const refundedAtStripeEmail = (
 ): EmailContent => {
   const dollars = dollarsInWords(changed.change.cents);
   const [booking] = changed.bookings;
+  const { paymentId, change } = changed;
+  const refundId = change.kind === 'refund' ? change.refundId : undefined;
   return {
     subject: `${dollars} goes back to your card`,
     neutralSubject: `${dollars} goes back to your card`,
     heading: `${dollars} goes back to your card`,
-    paragraphs: [refundedAtStripeForRenter(changed), bankTime],
+    paragraphs: [
+      refundedAtStripeForRenter(changed),
+      bankTime,
+      ...(refundId ? ['Your credit note is attached.'] : []),
+    ],
+    receipts: refundId ? [{ paymentId, refundId }] : [],
     button: booking
       ? { label: 'See your booking', url: rentersPage(site, booking.bookingId) }
       : { label: 'Find another tool', url: site },

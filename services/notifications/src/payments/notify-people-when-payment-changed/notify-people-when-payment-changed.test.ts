@@ -123,7 +123,8 @@ describe(queue, () => {
   it('notifies the renter and the admins of a refund made in the Stripe dashboard, and names all tools of the cart', async () => {
     const renter = await service.addPerson('Rita');
     const bookings = [booking(), { ...booking(), toolName: 'Ladder', bookingCode: 'LT654321' }];
-    const change = { kind: 'refund', cents: 1_000, outcome: 'refunded' } as const;
+    const refund = { kind: 'refund', cents: 1_000, outcome: 'refunded' } as const;
+    const change = { ...refund, refundId: 're_7' };
 
     await service.broker.sendNew(
       'BookingPaymentChanged',
@@ -135,7 +136,8 @@ describe(queue, () => {
       kind: 'booking-refunded',
       message: '$10.00 of what you paid for Cordless drill and Ladder goes back to your card.',
     });
-    await service.expectEmail(renter.email, /^\$10\.00 goes back to your card$/);
+    const { files } = await service.expectEmail(renter.email, /^\$10\.00 goes back to your card$/);
+    expect(files).toMatchObject([{ content: 'credit note of re_7' }]);
     expect(await noticeAbout(admin, bookings[0]?.bookingId ?? '')).toMatchObject({
       message:
         '$10.00 for Cordless drill (LT123456) and Ladder (LT654321) was refunded in Stripe’s dashboard.',

@@ -75,14 +75,33 @@ describe(queue, () => {
     expect(text).not.toContain('Find another tool');
   });
 
-  it('sends nothing for a refund by an admin, which has its own notice', async () => {
+  it('attaches the credit note', async () => {
     const renter = await service.addPerson('Rita');
 
-    await service.broker.sendNew('PaymentRefunded', refunded(renter.id, { reason: 'admin' }));
-    await service.broker.sendNew('PaymentRefunded', refunded(renter.id));
+    await service.broker.sendNew(
+      'PaymentRefunded',
+      refunded(renter.id, { reason: 'cancelled', refundId: 're_2' }),
+    );
 
-    await service.expectNotices(renter, 1);
+    const { files } = await service.expectEmail(renter.email, /is on its way back$/);
+    expect(files).toEqual([
+      { name: 'credit-note-C-0000-0001.pdf', content: 'credit note of re_2' },
+    ]);
   });
+
+  it.each(['admin', 'changed'] as const)(
+    'sends only the credit note for the reason %s, of which the renter was notified before',
+    async (reason) => {
+      const renter = await service.addPerson('Rita');
+
+      await service.broker.sendNew('PaymentRefunded', refunded(renter.id, { reason }));
+      const { files } = await service.expectEmail(renter.email, /^Your credit note for \$48\.00$/);
+      await service.broker.sendNew('PaymentRefunded', refunded(renter.id));
+
+      expect(files).toMatchObject([{ content: 'credit note of re_1' }]);
+      await service.expectNotices(renter, 1);
+    },
+  );
 
   testConsumer(
     queue,
