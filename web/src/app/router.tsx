@@ -86,6 +86,7 @@ const userScreens: RouteObject[] = [
   screen(paths.myBooking, () => import('../features/bookings/my-booking-details-page.tsx')),
   screen(paths.rentalHistory, () => import('../features/bookings/rental-history-page.tsx')),
   screen(paths.rental, () => import('../features/bookings/rental-history-details-page.tsx')),
+  screen(paths.receipt, () => import('../features/receipts/receipt-page.tsx')),
   screen(paths.profile, () => import('../features/profile/profile-page.tsx')),
   screen(paths.notices, notifications),
   screen(paths.changePassword, () => import('../features/profile/change-password-page.tsx')),

@@ -1,9 +1,13 @@
 export function saveFile(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+  saveAddress(name, URL.createObjectURL(new Blob([text], { type })));
+}
+
+/** Saves the file of an object URL, and revokes the URL. */
+export function saveAddress(name: string, address: string): void {
   const link = document.createElement('a');
-  link.href = url;
+  link.href = address;
   link.download = name;
   link.click();
   // Revoke the URL later, because some browsers read it only after the click event.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

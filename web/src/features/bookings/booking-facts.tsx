@@ -1,5 +1,6 @@
 import type { Booking } from '@lendtools/contracts';
 import { refundSteps, stepsAtMost, stepsInWords } from '@lendtools/contracts/cancellation';
+import * as paths from '@lendtools/contracts/pages';
 import { pickUpPlace } from '@lendtools/contracts/places';
 import { Alert, Anchor, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconClockExclamation } from '@tabler/icons-react';
@@ -93,6 +94,11 @@ function cancellationInWords(booking: Booking, nowMs: number): string {
   return stepsInWords(left, { timeZone, readersZone: readersZone(), nowMs });
 }
 
+function receiptAddress(paymentId: string, { userId }: Booking, me: string | undefined) {
+  const address = paths.ofId(paths.receipt, paymentId);
+  return userId === me ? address : `${address}&renter=${userId}`;
+}
+
 function FactList({ booking, now }: { booking: Booking; now: number }) {
   const { user, toolOwner } = booking;
   const inForce = isInForce(booking);
@@ -136,6 +142,13 @@ function FactList({ booking, now }: { booking: Booking; now: number }) {
           {cancellation}
         </Fact>
       )}
+      {booking.paymentIds?.map((id, index) => (
+        <Fact key={id} name={index === 0 ? 'Receipt' : `Receipt ${index + 1}`}>
+          <Anchor component={Link} to={receiptAddress(id, booking, me)}>
+            See the receipt
+          </Anchor>
+        </Fact>
+      ))}
       {booking.changes?.map((change) => (
         <Fact key={change.at} name={`Changed ${formatDate(change.at)}`} long>
           {changeInWords(change, toolOwner.id === me ? 'you' : toolOwner.first_name)}

@@ -119,6 +119,7 @@ export default function BookingSuccessPage() {
   if (bookings.length === 0) return <Navigate to={paths.rentalHistory} replace />;
   const only = bookings.length === 1 ? bookings[0] : undefined;
   if (only?.booking_status === 'Requested') return <RequestSent booking={only} />;
+  const receiptId = bookings[0]?.paymentIds?.[0];
   const details = only ? paths.ofId(paths.rental, only.id) : null;
   return (
     <div className={`page-width ${classes.page}`}>
@@ -138,6 +139,11 @@ export default function BookingSuccessPage() {
           sent you an email, too.
         </Text>
         <AddToCalendar bookings={bookings} />
+        {receiptId && (
+          <Anchor component={Link} to={paths.ofId(paths.receipt, receiptId)}>
+            Receipt
+          </Anchor>
+        )}
         <Group justify="center">
           {details && (
             <Button component={Link} to={details}>
