@@ -176,6 +176,7 @@ export const poolsOf = (stage: Stage, operation: string, caller: Caller): Pools 
     messageId: mostly(stage.messageId),
     paymentId: mostly(stage.paymentId),
     paymentIntentId: fc.constant(stage.paymentIntentId),
+    number: mostly(stage.receiptNumber),
     holdId: mostly(stage.holdId),
     categoryId: mostly(stage.categoryId, ...stage.spareCategories.slice(0, 3)),
     cursor: fc.constant(''),

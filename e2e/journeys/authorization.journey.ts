@@ -91,6 +91,8 @@ const partiesOf: Partial<Record<RouteName, Caller[]>> = {
   addReview: ['renter'],
   createPaymentIntent: ['renter'],
   confirmPayment: ['renter'],
+  receipt: ['renter'],
+  receiptFile: ['renter'],
   sendReply: ['owner', 'renter', 'admin'],
   readNotice: ['owner'],
   sendNotification: ['renter'],

@@ -44,6 +44,7 @@ describe('every screen', () => {
         word: world.toolName,
         reportable: { who: 'owner', bookingId: world.bookingId },
         changingId: world.change.bookingId,
+        paymentId: world.paymentId,
       });
 
       await expectNoFaults(

@@ -11,6 +11,8 @@ export interface Ids {
   requestedTool: string;
   /** The id of a booking with a change that the owner has to accept. The demo has none. */
   changingId?: string;
+  /** A payment of the renter. The demo has none. */
+  paymentId?: string;
   /** The booking of a rental that has begun, and the party who may still report a problem with it. */
   reportable: { who: 'owner' | 'renter'; bookingId: string };
   categoryId: string;
@@ -75,6 +77,7 @@ export const screensOf = (ids: Ids): Screen[] => {
         'my-rental-history-change': `/user/my-rental-history-details?id=${ids.changingId}`,
       }),
       'change-booking': `/user/change-booking?id=${ids.bookingId}`,
+      ...(ids.paymentId && { receipt: `/user/receipt?id=${ids.paymentId}` }),
       profile: '/user/my-profile',
       'change-password': '/user/user-reset-password',
     },

@@ -93,6 +93,7 @@ export interface Mail {
   to: { address: string }[];
   text: string;
   html: string;
+  attachments?: { fileName: string }[];
 }
 
 export const mailsTo = async (address: string): Promise<Mail[]> => {

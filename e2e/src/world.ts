@@ -49,6 +49,7 @@ export interface World {
   calendarName: string;
   paymentId: string;
   paymentIntentId: string;
+  receiptNumber: string;
 }
 
 const disable = async (person: Person, by: Person): Promise<void> => {
@@ -107,6 +108,13 @@ const sendMessage = (renter: Person, bookingId: string, message: string): Promis
     return status === 201 && body.messaging.id;
   });
 
+/** The number of a payment's receipt, which can be read once bookings has recorded the payment. */
+export const receiptOf = ({ id, token }: Person, paymentId: string): Promise<string> =>
+  waitFor('the receipt', async () => {
+    const { status, body } = await api().get(`/api/user/${id}/receipts/${paymentId}`, { token });
+    return status === 200 && body.receipt.number;
+  });
+
 /** @param words appear in names, descriptions and messages that users of this world write */
 export const createWorld = async (words = 'Hill'): Promise<World> => {
   const people = await createPeople(words);
@@ -144,6 +152,7 @@ export const createWorld = async (words = 'Hill'): Promise<World> => {
     token: owner.token,
     body: { password: owner.password },
   });
+  const receiptNumber = await receiptOf(renter, paymentId);
   await disable(people.disabled, people.admin);
   return {
     people,
@@ -162,6 +171,7 @@ export const createWorld = async (words = 'Hill'): Promise<World> => {
     calendarName: calendar.path.split('/').at(-1),
     paymentId,
     paymentIntentId: intentIdOf(clientSecret),
+    receiptNumber,
   };
 };
 
@@ -209,7 +219,8 @@ export const pathFor = (
     readNotice: world.noticeId,
   };
   const values: Record<string, string> = {
-    userId: person.id,
+    // A receipt is found only under its renter's address.
+    userId: name === 'receipt' || name === 'receiptFile' ? world.people.renter.id : person.id,
     ownerId: person.id,
     email: person.email,
     id: byRoute[name] ?? randomUUID(),
@@ -219,6 +230,7 @@ export const pathFor = (
     categoryId: world.categoryId,
     holdId: world.holdId,
     code: 'TX',
+    number: world.receiptNumber,
     zip: '78701',
     name: name === 'readCalendarFeed' ? world.calendarName : `${'0'.repeat(32)}-640.webp`,
   };
