@@ -1,0 +1,341 @@
+import { deduct, restore, type Share, type UnsentRefunds } from './deduct.ts';
+import type { DisputeState } from './dispute.ts';
+import { divide } from './divide.ts';
+import { type Account, balanceOf, type Entry, entriesOf, type Posting } from './ledger.ts';
+import type { RefundStatus, StoredRefundStatus } from './refund.ts';
+
+/** What is known about the money of a payment. Times order the facts; Stripe's have whole seconds. */
+export interface PaymentFacts {
+  paymentId: string;
+  /** Of the entries whose fact has no time of its own. */
+  readAt: Date;
+  charge: { chargeId: string; cents: number; createdAt: Date };
+  shares: Share[];
+  orders: RefundOrder[];
+  refunds: StripeRefund[];
+  disputes: StripeDispute[];
+}
+
+/** A row of `refunds`. */
+export interface RefundOrder {
+  key: string;
+  bookingId: string | null;
+  cents: number;
+  status: StoredRefundStatus;
+  refundId: string | null;
+  createdAt: Date;
+}
+
+export interface StripeRefund {
+  refundId: string;
+  /** The key of the order; null for a refund made without us. */
+  refundKey: string | null;
+  cents: number;
+  status: RefundStatus;
+  /** Whether it has taken money from the balance. A refund that waits for the balance has not. */
+  isCharged: boolean;
+  createdAt: Date;
+}
+
+export interface StripeDispute {
+  disputeId: string;
+  state: DisputeState;
+  /** Negative cents if the bank withdrew them, positive if it reinstated them. */
+  transactions: { transactionId: string; cents: number; createdAt: Date }[];
+}
+
+/**
+ * Posts what the facts contain and the ledger lacks, in the order of the facts. Follows what other code decided: `due` is
+ * what the rows of `refunds` order, as far as the booking's share suffices. A repeated call returns nothing.
+ * @param posted the payment's entries so far
+ * @returns the entries to insert
+ */
+export const settle = (facts: PaymentFacts, posted: readonly Entry[]): Entry[] => {
+  const book = openBook(facts, posted);
+  book.charge();
+  book.fundShares();
+  for (const { post } of inOrder(factsOf(facts, book))) post();
+  book.fundShares();
+  book.followOrders();
+  return book.entries.slice(posted.length);
+};
+
+interface Fact {
+  at: Date;
+  post: () => void;
+}
+
+const factsOf = (facts: PaymentFacts, book: Book): Fact[] => [
+  ...facts.orders.map((order) => ({ at: order.createdAt, post: () => book.order(order) })),
+  ...facts.orders.map((order) => ({ at: order.createdAt, post: () => book.refundByHand(order) })),
+  ...facts.refunds.map((refund) => ({
+    at: latest([refund.createdAt, orderOf(facts, refund)?.createdAt]),
+    post: () => book.refund(refund),
+  })),
+  ...facts.disputes.flatMap((dispute) => [
+    ...dispute.transactions.map((transaction) => ({
+      at: transaction.createdAt,
+      post: () => book.disputeTransaction(dispute, transaction),
+    })),
+    {
+      at: latest(dispute.transactions.map(({ createdAt }) => createdAt)),
+      post: () => book.loss(dispute),
+    },
+  ]),
+];
+
+/** Stripe's clock may be behind ours: facts of one instant keep their order, so an order comes before its refund. */
+const inOrder = (facts: Fact[]): Fact[] =>
+  facts.toSorted((one, other) => one.at.getTime() - other.at.getTime());
+
+const latest = (times: (Date | undefined)[]): Date =>
+  new Date(Math.max(0, ...times.map((time) => time?.getTime() ?? 0)));
+
+const orderOf = ({ orders }: PaymentFacts, { refundKey }: StripeRefund): RefundOrder | undefined =>
+  orders.find(({ key }) => key === refundKey);
+
+type Book = ReturnType<typeof openBook>;
+
+const openBook = (facts: PaymentFacts, posted: readonly Entry[]) => {
+  const { charge, orders, readAt } = facts;
+  const entries = [...posted];
+  const shares = allShares(facts.shares, posted);
+
+  const has = (key: string): boolean => entries.some((entry) => entry.key === key);
+  const entriesIn = (isIn: (key: string) => boolean): Entry[] =>
+    entries.filter(({ key }) => isIn(key));
+  /** Posts a movement once. */
+  const post = (
+    key: string,
+    postings: Posting[],
+    { stripeId = null, happenedAt = readAt }: { stripeId?: string | null; happenedAt?: Date } = {},
+  ): void => {
+    if (!has(key)) entries.push(...entriesOf({ key, stripeId, happenedAt }, postings));
+  };
+  /** Posts a difference under the next number of its key. */
+  const postNext = (
+    prefix: string,
+    postings: Posting[],
+    details?: { stripeId?: string; happenedAt?: Date },
+  ): void => {
+    let n = 1;
+    while (has(`${prefix}:${n}`)) n += 1;
+    post(`${prefix}:${n}`, postings, details);
+  };
+
+  const shareOf = (bookingId: string | null): Share | undefined =>
+    shares.find((share) => share.bookingId === bookingId);
+  const ofBooking = (bookingId: string | null) => ({
+    bookingId,
+    ownerId: shareOf(bookingId)?.ownerId ?? null,
+  });
+  const ofNone = { bookingId: null, ownerId: null };
+
+  const take = (cents: number, to: Account): Posting[] =>
+    deduct(entries, { cents, to, shares, unsent: unsentRefunds() });
+
+  /** Bookings by their newest refund that was not sent, the newest first. */
+  const unsentRefunds = (): UnsentRefunds[] => {
+    const newestFirst = orders.toSorted(
+      (one, other) => other.createdAt.getTime() - one.createdAt.getTime(),
+    );
+    const bookingIds = new Set(
+      newestFirst.filter((order) => !isSent(order)).map(({ bookingId }) => bookingId),
+    );
+    return [...bookingIds].map((bookingId) => ({
+      bookingId,
+      sentCents: sumOf(orders.filter((one) => one.bookingId === bookingId && isWaiting(one))),
+    }));
+  };
+
+  /** What left `due` for the booking's refunds, less what came back. */
+  const refundedCents = (bookingId: string | null): number => {
+    const keys = new Set<string>();
+    for (const order of orders) if (order.bookingId === bookingId) keys.add(`by-hand:${order.key}`);
+    for (const refund of facts.refunds) {
+      const order = orderOf(facts, refund);
+      if (!order || order.bookingId !== bookingId) continue;
+      for (const key of [`refund:${refund.refundId}`, `outside:${refund.refundId}`])
+        keys.add(key).add(`${key}:failed`);
+    }
+    const found = entriesIn((key) => keys.has(key));
+    return found.reduce((sum, { from, cents }) => sum + (from === 'card' ? -cents : cents), 0);
+  };
+
+  /** What `due` lacks of the orders that were created until an instant; negative if it has too much. */
+  const missingCents = (bookingId: string | null, until?: Date): number => {
+    const counted = orders.filter(
+      (one) =>
+        one.bookingId === bookingId &&
+        one.status !== 'voided' &&
+        (until === undefined || one.createdAt <= until),
+    );
+    const dueCents = Math.max(0, sumOf(counted) - refundedCents(bookingId));
+    return dueCents - balanceOf(entries, 'due', bookingId);
+  };
+
+  /** Fills an order from the booking's share or, as long as there is none, from what is not part of a share. */
+  const fill = ({ key, bookingId, createdAt }: RefundOrder, cents: number): void => {
+    const isOfShare = shareOf(bookingId) !== undefined;
+    const from: Account = isOfShare ? 'pending' : 'unallocated';
+    const there = balanceOf(entries, from, bookingId);
+    const part = Math.min(cents, there);
+    if (part <= 0) return;
+    const posting: Posting = { from, to: 'due', cents: part, ...ofBooking(bookingId) };
+    postNext(`order:${key}`, [posting], { happenedAt: createdAt });
+  };
+
+  const release = ({ key, bookingId }: RefundOrder, cents: number): void => {
+    const to: Account = shareOf(bookingId) ? 'pending' : 'unallocated';
+    postNext(`order:${key}`, [{ from: 'due', to, cents, ...ofBooking(bookingId) }]);
+  };
+
+  /** Moves a refund's cents out of `due`. What `due` lacks is deducted, because the refund was made. */
+  const leaveDue = (bookingId: string | null, cents: number, to: Account): Posting[] => {
+    const part = Math.max(0, Math.min(cents, balanceOf(entries, 'due', bookingId)));
+    const fromDue: Posting = { from: 'due', to, cents: part, ...ofBooking(bookingId) };
+    const rest = cents - part;
+    if (rest === 0) return [fromDue];
+    return [
+      fromDue,
+      ...deduct([...entries, fromDue], { cents: rest, to, shares, unsent: unsentRefunds() }),
+    ];
+  };
+
+  const returnToDue = (bookingId: string | null, made: readonly Entry[]): Posting[] => {
+    const isOfDue = (entry: Entry) => entry.from === 'due' && entry.bookingId === bookingId;
+    const back = made
+      .filter(isOfDue)
+      .map(({ cents }): Posting => ({ from: 'card', to: 'due', cents, ...ofBooking(bookingId) }));
+    const deducted = made.filter((entry) => !isOfDue(entry));
+    return [...back, ...restore(deducted, { cents: sumOf(deducted), from: 'card', shares })];
+  };
+
+  return {
+    entries,
+
+    charge(): void {
+      const { chargeId, cents, createdAt } = charge;
+      post(`charge:${chargeId}`, [{ from: 'card', to: 'unallocated', cents, ...ofNone }], {
+        stripeId: chargeId,
+        happenedAt: createdAt,
+      });
+    },
+
+    /** Funds what the shares lack. If too little is there, divides it in proportion. */
+    fundShares(): void {
+      const lacks = shares.map(({ bookingId, cents }) => {
+        const own = entries.filter((entry) => entry.bookingId === bookingId);
+        return Math.max(0, cents + balanceOf(own, 'unallocated'));
+      });
+      const cents = Math.min(balanceOf(entries, 'unallocated'), sumOf(lacks.map(asCents)));
+      const parts = divide(cents, lacks);
+      shares.forEach(({ bookingId, ownerId }, index) => {
+        const part = parts[index] ?? 0;
+        if (part === 0) return;
+        const posting: Posting = {
+          from: 'unallocated',
+          to: 'pending',
+          cents: part,
+          bookingId,
+          ownerId,
+        };
+        postNext(`share:${facts.paymentId}:${bookingId}`, [posting]);
+      });
+    },
+
+    order(order: RefundOrder): void {
+      const missing = missingCents(order.bookingId, order.createdAt);
+      if (missing > 0) fill(order, missing);
+    },
+
+    /** An operator returned the money in another way, and marked the refund as done. */
+    refundByHand(order: RefundOrder): void {
+      const { key, status, refundId, bookingId, cents } = order;
+      if (status !== 'succeeded' || refundId !== null || has(`by-hand:${key}`)) return;
+      post(`by-hand:${key}`, leaveDue(bookingId, cents, 'operator'));
+    },
+
+    refund(refund: StripeRefund): void {
+      const { refundId, cents, status, createdAt } = refund;
+      // After a restore, a refund may be seen before its order.
+      const isOutside = has(`outside:${refundId}`);
+      const order = isOutside ? undefined : orderOf(facts, refund);
+      const key = order ? `refund:${refundId}` : `outside:${refundId}`;
+      if (!has(key) && (refund.isCharged || status === 'succeeded')) {
+        const made = order ? leaveDue(order.bookingId, cents, 'card') : take(cents, 'card');
+        post(key, made, { stripeId: refundId, happenedAt: createdAt });
+      }
+      if (status !== 'failed' || !has(key)) return;
+      const made = entriesIn((one) => one === key);
+      const back = order
+        ? returnToDue(order.bookingId, made)
+        : restore(made, { cents: sumOf(made), from: 'card', shares });
+      post(`${key}:failed`, back, { stripeId: refundId });
+    },
+
+    disputeTransaction(
+      { disputeId }: StripeDispute,
+      { transactionId, cents, createdAt }: StripeDispute['transactions'][number],
+    ): void {
+      const [from, to]: Account[] = cents < 0 ? ['disputes', 'bank'] : ['bank', 'disputes'];
+      if (!from || !to) return;
+      post(`dispute:${transactionId}`, [{ from, to, cents: Math.abs(cents), ...ofNone }], {
+        stripeId: disputeId,
+        happenedAt: createdAt,
+      });
+    },
+
+    /** A lost dispute costs what it withdrew less what it reinstated. Covers partial losses and late wins. */
+    loss({ disputeId, state, transactions }: StripeDispute): void {
+      const withdrawn = -transactions.reduce((sum, { cents }) => sum + cents, 0);
+      const lost = state === 'lost' ? Math.max(0, withdrawn) : 0;
+      const prefix = `loss:${disputeId}`;
+      const earlier = entriesIn((key) => key.startsWith(`${prefix}:`));
+      const more = lost - balanceOf(earlier, 'disputes');
+      if (more > 0) postNext(prefix, take(more, 'disputes'), { stripeId: disputeId });
+      if (more < 0) {
+        const restored = restore(earlier, { cents: -more, from: 'disputes', shares });
+        postNext(prefix, restored, { stripeId: disputeId });
+      }
+    },
+
+    /** Corrects `due` to what the rows order now, because they were shrunk, voided or renewed. */
+    followOrders(): void {
+      const newest = new Map(
+        orders
+          .toSorted((one, other) => one.createdAt.getTime() - other.createdAt.getTime())
+          .map((order) => [order.bookingId, order]),
+      );
+      for (const order of newest.values()) {
+        const missing = missingCents(order.bookingId);
+        if (missing < 0) release(order, -missing);
+      }
+      for (const order of newest.values()) {
+        const missing = missingCents(order.bookingId);
+        if (missing > 0) fill(order, missing);
+      }
+    },
+  };
+};
+
+/** Adds shares of earlier entries, in case the facts lack them. */
+const allShares = (shares: readonly Share[], posted: readonly Entry[]): Share[] => {
+  const all = new Map(shares.map((share) => [share.bookingId, share]));
+  for (const { bookingId, ownerId } of posted)
+    if (bookingId !== null && ownerId !== null && !all.has(bookingId))
+      all.set(bookingId, { bookingId, ownerId, cents: 0 });
+  return [...all.values()];
+};
+
+const isSent = ({ status, refundId }: RefundOrder): boolean =>
+  status === 'succeeded' || (status === 'pending' && refundId !== null);
+
+/** Stripe has it and has not made it. */
+const isWaiting = ({ status, refundId }: RefundOrder): boolean =>
+  status === 'pending' && refundId !== null;
+
+const asCents = (cents: number) => ({ cents });
+
+const sumOf = (all: readonly { cents: number }[]): number =>
+  all.reduce((sum, { cents }) => sum + cents, 0);

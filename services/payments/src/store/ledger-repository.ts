@@ -1,0 +1,103 @@
+import {
+  columns,
+  type Db,
+  type Pool,
+  type RowRange,
+  type Transaction,
+} from '@lendtools/service-kit';
+import type { Entry } from '../domain/ledger.ts';
+import type { RefundOrder } from '../domain/settle-ledger.ts';
+
+export const readLedger = async (db: Db, paymentId: string): Promise<Entry[]> => {
+  const { rows } = await db.query<Entry>(
+    `SELECT key, line, from_account AS "from", to_account AS "to", ${columns('cents bookingId ownerId stripeId happenedAt')}
+     FROM ledger WHERE payment_id = $1 ORDER BY posted_at, happened_at, key, line`,
+    [paymentId],
+  );
+  return rows;
+};
+
+/** Inserts entries in one statement: its triggers check the signs, and expect the balance transactions of whole movements. */
+export const insertEntries = async (
+  db: Db,
+  paymentId: string | null,
+  entries: readonly Entry[],
+): Promise<void> => {
+  if (entries.length === 0) return;
+  const valuesOf = (name: keyof Entry) => entries.map((entry) => entry[name]);
+  await db.query(
+    `INSERT INTO ledger (payment_id, key, line, from_account, to_account, cents, booking_id, owner_id, stripe_id, happened_at)
+     SELECT $1, * FROM unnest($2::text[], $3::int[], $4::text[], $5::text[], $6::bigint[], $7::uuid[], $8::uuid[], $9::text[],
+       $10::timestamptz[])`,
+    [
+      paymentId,
+      valuesOf('key'),
+      valuesOf('line'),
+      valuesOf('from'),
+      valuesOf('to'),
+      valuesOf('cents'),
+      valuesOf('bookingId'),
+      valuesOf('ownerId'),
+      valuesOf('stripeId'),
+      valuesOf('happenedAt'),
+    ],
+  );
+};
+
+export const listRefundOrders = async (
+  tx: Transaction,
+  paymentId: string,
+): Promise<RefundOrder[]> => {
+  const { rows } = await tx.query<RefundOrder>(
+    `SELECT ${columns('key bookingId status refundId createdAt')}, amount_cents AS cents
+     FROM refunds WHERE payment_id = $1 ORDER BY created_at, key`,
+    [paymentId],
+  );
+  return rows;
+};
+
+/**
+ * Stores the payment's charge, and when the facts were requested. The later request wins: of two replicas, the one with the
+ * older facts may come last. Lock the payment first.
+ * @returns false if the ledger contains the facts of a later request
+ */
+export const noteReading = async (
+  tx: Transaction,
+  paymentId: string,
+  { chargeId, readAt }: { chargeId: string; readAt: Date },
+): Promise<boolean> => {
+  const { rowCount } = await tx.query(
+    `UPDATE payments SET charge_id = $2, ledger_read_at = $3
+     WHERE id = $1 AND (ledger_read_at IS NULL OR ledger_read_at <= $3)`,
+    [paymentId, chargeId, readAt],
+  );
+  return rowCount !== 0;
+};
+
+/**
+ * Follows a payment again after as much time as has passed since it succeeded, from a minute on, for a month. A task that is
+ * scheduled meanwhile stays as early as it is.
+ */
+export const followAgainLater = async (tx: Transaction, paymentId: string): Promise<void> => {
+  await tx.query(
+    `SELECT FROM payments p CROSS JOIN LATERAL graphile_worker.add_job('follow-ledger', to_json(p.id::text),
+       run_at => now() + greatest(interval '1 minute', now() - p.succeeded_at),
+       job_key => 'follow-ledger:' || p.id, job_key_mode => 'preserve_run_at', max_attempts => 32767)
+     WHERE p.id = $1 AND p.succeeded_at > now() - interval '30 days'`,
+    [paymentId],
+  );
+};
+
+/** Succeeded payments that the ledger lacks, the oldest first. Those of the last minutes have a task. */
+export const findUnfollowedPayments = async (
+  pool: Pool,
+  { skip, limit }: RowRange,
+): Promise<string[]> => {
+  const { rows } = await pool.query<{ id: string }>(
+    `SELECT id FROM payments
+     WHERE succeeded_at < now() - interval '5 minutes' AND intent_id IS NOT NULL AND ledger_read_at IS NULL AND id <> ALL ($1::uuid[])
+     ORDER BY succeeded_at, id LIMIT $2`,
+    [skip, limit],
+  );
+  return rows.map(({ id }) => id);
+};
