@@ -9,6 +9,8 @@ import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';
 import type { Deps } from './deps.ts';
 import { remindOfDispute } from './disputes/remind-of-dispute/remind-of-dispute.ts';
+import { followLedger } from './ledger/follow-ledger/follow-ledger.ts';
+import { followOldJob, followOldPayments } from './ledger/follow-ledger/follow-old-payments.ts';
 import { checkPayoutAccount } from './payout-accounts/check-payout-account/check-payout-account.ts';
 import { remindOfPayouts } from './payout-accounts/remind-of-payouts/remind-of-payouts.ts';
 import { requestMissedRefunds } from './refunds/request-missed-refunds/request-missed-refunds.ts';
@@ -38,13 +40,14 @@ export const startPayments = (config: Config, options: StartOptions = {}): Promi
       return {
         routes: routes(deps),
         consumers: consumers(deps),
-        // Database triggers schedule these tasks at the times stored in their rows (migrations 0001 and 0003).
+        // Database triggers schedule these tasks at the times stored in their rows (migrations 0001 to 0003).
         tasks: {
           'reconcile-payment': (id) => reconcilePayment(deps, id),
           'send-refund': (key) => sendRefund(deps, key),
           'remind-of-dispute': (id) => remindOfDispute(deps, id),
           'check-payout-account': (ownerId) => checkPayoutAccount(deps, ownerId),
           'remind-of-payouts': (ownerId) => remindOfPayouts(deps, ownerId),
+          'follow-ledger': (id) => followLedger(deps, id),
         },
         jobs: [
           {
@@ -59,6 +62,7 @@ export const startPayments = (config: Config, options: StartOptions = {}): Promi
             passEveryMs: reconcileEventsEveryMs,
             run: () => reconcileStripeEvents(deps),
           },
+          { name: followOldJob, everyMs: 10_000, run: () => followOldPayments(deps) },
         ],
         purges: {
           stripe_events: () => purgeStripeEvents(deps.pool),

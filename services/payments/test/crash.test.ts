@@ -130,6 +130,26 @@ describe('the payments service killed with SIGKILL', () => {
     expect(refunds.map((one) => one.amount)).toEqual([cents]);
   });
 
+  it('posts a charge to the ledger once when killed at payments.beforeLedgerCommit', async () => {
+    await payments.start('payments.beforeLedgerCommit:1:kill');
+    const bought = await (await newPurchase()).pay();
+    await payments.killed();
+
+    await payments.start();
+
+    await waitFor('the ledger', async () => {
+      const { rows } = await world.pool.query(
+        'SELECT from_account, to_account, cents FROM ledger WHERE payment_id = $1',
+        [bought.paymentId],
+      );
+      return (
+        rows.length > 0 &&
+        expect(rows).toEqual([{ from_account: 'card', to_account: 'unallocated', cents: 4200 }]) ===
+          undefined
+      );
+    });
+  });
+
   it.each([
     'payments.beforeStripeCapture',
     'payments.afterStripeCapture',

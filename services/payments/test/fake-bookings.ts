@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ErrorCode, ReceiptLines, RefundOwed } from '@lendtools/contracts';
+import type { ErrorCode, PaymentShare, ReceiptLines, RefundOwed } from '@lendtools/contracts';
 import { stubServerOptions } from '@lendtools/testing';
 
 export const internalSecret = 'what-only-bookings-and-payments-know';
@@ -40,6 +40,7 @@ const readJson = async (request: IncomingMessage) => {
 
 const createState = () => ({
   refunds: [] as RefundOwed[],
+  shares: new Map<string, Pick<PaymentShare, 'bookingId' | 'ownerId' | 'cents'>[]>(),
   bookingsOf: new Map<string, object[]>(),
   receiptLines: new Map<string, ReceiptLines>(),
   holds: new Map<string, TestHold>(),
@@ -84,6 +85,19 @@ const routes: [
     /^\/internal\/payments\/([^/]+)\/refunds$/,
     ({ refunds }, paymentId, request) =>
       ifInternal(request, { refunds: refunds.filter((refund) => refund.paymentId === paymentId) }),
+  ],
+  [
+    /^\/internal\/payments\/([^/]+)\/orders$/,
+    ({ refunds, shares }, paymentId, request) =>
+      ifInternal(request, {
+        shares: (shares.get(paymentId) ?? []).map((share) => ({
+          toolId: share.bookingId,
+          terms: null,
+          releaseAt: null,
+          ...share,
+        })),
+        refunds: refunds.filter((refund) => refund.paymentId === paymentId),
+      }),
   ],
   [
     /^\/internal\/holds\/([^/]+)\/authorization$/,
@@ -133,8 +147,9 @@ const replyTo = (state: State, request: IncomingMessage): Reply | Promise<Reply>
 export const startFakeBookings = async () => {
   const state = createState();
   const server = createServer(stubServerOptions, async (request, response) => {
-    state.outage.requests -= 1;
-    if (state.outage.requests >= 0) {
+    // The ledger reads orders in the background, so tests of other calls could not count on their outage.
+    if (!request.url?.endsWith('/orders')) state.outage.requests -= 1;
+    if (state.outage.requests >= 0 && !request.url?.endsWith('/orders')) {
       request.socket.destroy();
       return;
     }

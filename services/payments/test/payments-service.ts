@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { type Event, type QueueName, type RefundOwed, subscriptions } from '@lendtools/contracts';
 import { newEvent } from '@lendtools/event-bus';
 import { type Running, readConfig } from '@lendtools/service-kit';
@@ -69,6 +70,8 @@ export const startTestWorld = async () => {
     bookingsOf: bookings.bookingsOf,
     /** What the bookings stub lists of payments; it knows no others. */
     receiptLines: bookings.receiptLines,
+    /** The bookings stub's shares of each payment; none by default. */
+    shares: bookings.shares,
     refundsOwed: bookings.refunds,
     /** The bookings stub's reply to whether a user may start another payment; 200 by default. */
     paymentLimits: bookings.paymentLimits,
@@ -114,6 +117,36 @@ const paymentTable = (pool: pg.Pool) => {
     },
     async checkNow(paymentId: string) {
       await pool.query('UPDATE payments SET next_check_at = now() WHERE id = $1', [paymentId]);
+    },
+    /** Waits until the ledger contains what is stored. Polls of later shares may still be scheduled. */
+    followed: (paymentId: string) =>
+      waitFor('the ledger to follow', async () => {
+        const { rows } = await pool.query(
+          `SELECT FROM graphile_worker._private_jobs jobs WHERE key = 'follow-ledger:' || $1 AND run_at <= now()`,
+          [paymentId],
+        );
+        return rows.length === 0;
+      }),
+    /** The balances of a payment that are not 0, such as `{ unallocated: 4200 }`; those of a booking with its id. */
+    async balances(paymentId: string): Promise<Record<string, number>> {
+      const { rows } = await pool.query<{ account: string; cents: string }>(
+        `SELECT concat_ws(' ', account, booking_id) AS account, cents FROM ledger_balances
+         WHERE payment_id = $1 AND cents <> 0`,
+        [paymentId],
+      );
+      return Object.fromEntries(rows.map(({ account, cents }) => [account, Number(cents)]));
+    },
+    /** Waits until the ledger has these balances. */
+    async hasBalances(paymentId: string, expected: Record<string, number>): Promise<void> {
+      let found = {};
+      await waitFor('the balances', async () => {
+        found = await table.balances(paymentId);
+        return isDeepStrictEqual(found, expected);
+      }).catch((error) => {
+        throw new Error(`${JSON.stringify(found)} instead of ${JSON.stringify(expected)}`, {
+          cause: error,
+        });
+      });
     },
     /** Waits until the payment of an open request was checked: its next check is then minutes away. */
     rests: (paymentId: string) =>

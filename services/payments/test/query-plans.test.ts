@@ -5,6 +5,7 @@ import { createFilledDatabase, planQueries } from '@lendtools/testing';
 import { purgeCanceledPayments } from '../src/charges/purge-canceled-payments/purge-canceled-payments.ts';
 import { migrations } from '../src/start-payments.ts';
 import { pageOfOpenDisputes } from '../src/store/dispute-repository.ts';
+import { findUnfollowedPayments } from '../src/store/ledger-repository.ts';
 import { paymentsSince } from '../src/store/payment-repository.ts';
 import { countUnfinishedRefunds } from '../src/store/refund-repository.ts';
 import { purgeStripeEvents } from '../src/stripe-events/purge-stripe-events/purge-stripe-events.ts';
@@ -17,8 +18,8 @@ afterAll(() => database.drop());
 
 /** Inserts 2,000 payments, a day apart, every tenth refunded. */
 const fill = `
-  INSERT INTO payments (id, user_id, amount_cents, status, expires_at, next_check_at, succeeded_at, reserved_cents, created_at)
-    SELECT md5('p' || i)::uuid, md5('u' || i % 200)::uuid, 1000, 'succeeded', at, 'infinity', at, CASE WHEN i % 10 = 0 THEN 1000 ELSE 0 END, at
+  INSERT INTO payments (id, user_id, amount_cents, status, intent_id, ledger_read_at, expires_at, next_check_at, succeeded_at, reserved_cents, created_at)
+    SELECT md5('p' || i)::uuid, md5('u' || i % 200)::uuid, 1000, 'succeeded', 'pi_' || i, CASE WHEN i > 100 THEN at END, at, 'infinity', at, CASE WHEN i % 10 = 0 THEN 1000 ELSE 0 END, at
     FROM (SELECT i, now() - (2000 - i) * interval '1 day' AS at FROM generate_series(1, 2000) i) s;
   INSERT INTO refunds (key, payment_id, amount_cents, reason, tool_names, status, next_try_at)
     SELECT id, id, 1000, 'cancelled', '{}', 'succeeded', CASE WHEN created_at > now() - interval '60 days' THEN now() ELSE 'infinity' END
@@ -36,6 +37,11 @@ const queries: [string, string[], (db: Pool) => Promise<unknown>][] = [
   ['the gauge of unfinished refunds', ['refunds_unfinished'], (db) => countUnfinishedRefunds(db)],
   ['the purge of payments', ['payments_canceled'], (db) => purgeCanceledPayments(db)],
   ["the purge of Stripe's events", ['stripe_events_handled_at'], (db) => purgeStripeEvents(db)],
+  [
+    'the payments that the ledger lacks',
+    ['payments_unfollowed'],
+    (db) => findUnfollowedPayments(db, { skip: [], limit: 200 }),
+  ],
   [
     'the list of open disputes',
     ['disputes_open'],

@@ -143,6 +143,7 @@ describe('sendRefund, for a succeeded refund', () => {
     const bought = await payments.buyAndPay();
     await payments.broker.send(rejection(bought));
     await refundsPublished(bought.paymentId, 1);
+    await payments.followed(bought.paymentId);
     await payments.fault({ point: 'retrieve', kind: 'error-500-before-effect', count: 3 });
 
     await payments.pool.query(

@@ -1,0 +1,275 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLogger, Upstreams } from '@lendtools/service-kit';
+import { httpClient, waitFor } from '@lendtools/testing';
+import {
+  cancellation,
+  rejection,
+  startTestPayments,
+  type TestPayments,
+} from '../../../test/payments-service.ts';
+import type { Config } from '../../config.ts';
+import { followLedger } from './follow-ledger.ts';
+
+let payments: TestPayments;
+beforeAll(async () => {
+  payments = await startTestPayments({ replicas: 2 });
+  payments.connectWebhooks();
+});
+afterAll(() => payments.stop());
+
+type Bought = Awaited<ReturnType<TestPayments['buyAndPay']>>;
+
+const [a, b] = [randomUUID(), randomUUID()].sort() as [string, string];
+const shareOf = (bookingId: string, cents: number) => ({ bookingId, ownerId: randomUUID(), cents });
+const shares = [shareOf(a, 3000), shareOf(b, 1200)];
+
+const allocate = ({ paymentId }: Bought) => payments.shares.set(paymentId, shares);
+
+/** Follows a payment now, as a second replica does. */
+const follow = (paymentId: string): Promise<void> => {
+  const { env, pool, stripe } = payments;
+  const config = { INTERNAL_SECRET: [env.INTERNAL_SECRET] } as unknown as Config;
+  const bookings = new Upstreams([env.BOOKINGS_URL as string]);
+  const logger = createLogger('test', 'silent');
+  return followLedger({ pool, stripe, bookings, config, logger }, paymentId);
+};
+
+/** Buys two bookings: A for $30 and B for $12. */
+const buyTwo = async (card?: string): Promise<Bought> => {
+  const bought = await payments.buyAndPay(card);
+  await payments.hasBalances(bought.paymentId, { card: -4200, unallocated: 4200 });
+  allocate(bought);
+  await follow(bought.paymentId);
+  return bought;
+};
+const pendingBoth = { [`pending ${a}`]: 3000, [`pending ${b}`]: 1200 };
+
+const atBank = async (path: string, body: object = {}) => {
+  const reply = await httpClient(payments.sandbox.url).post(`/sandbox/disputes${path}`, {
+    token: 'sk_test_payments',
+    body,
+  });
+  return reply.body;
+};
+
+const refundByHand = ({ intentId }: Bought, amount: number) =>
+  payments.stripe.refunds.create({ payment_intent: intentId, amount });
+
+const cancel = (bought: Bought, bookingId: string, cents: number) => {
+  const event = cancellation(bought, cents);
+  return payments.broker.send({ ...event, data: { ...event.data, bookingId } });
+};
+
+const refundRowOf = async ({ paymentId }: Bought) => {
+  const { rows } = await payments.pool.query('SELECT * FROM refunds WHERE payment_id = $1', [
+    paymentId,
+  ]);
+  return rows[0];
+};
+
+const nextRunOf = async ({ paymentId }: Bought): Promise<number> => {
+  const { rows } = await payments.pool.query<{ run_at: Date }>(
+    `SELECT run_at FROM graphile_worker._private_jobs WHERE key = 'follow-ledger:' || $1`,
+    [paymentId],
+  );
+  return rows[0] ? Math.round((rows[0].run_at.getTime() - Date.now()) / 1_000) : Number.NaN;
+};
+
+describe('the ledger of a payment', () => {
+  it('contains its charge, and its shares once bookings has used it', async () => {
+    const bought = await payments.buyAndPay();
+
+    await payments.hasBalances(bought.paymentId, { card: -4200, unallocated: 4200 });
+    await payments.followed(bought.paymentId);
+    expect(await nextRunOf(bought)).toBeGreaterThan(30);
+    allocate(bought);
+    await payments.pool.query(
+      `UPDATE graphile_worker._private_jobs SET run_at = now() WHERE key = 'follow-ledger:' || $1`,
+      [bought.paymentId],
+    );
+
+    await payments.hasBalances(bought.paymentId, { card: -4200, ...pendingBoth });
+    const { charge_id: chargeId } = await payments.row(bought.paymentId);
+    const { charges } = await payments.ledger();
+    expect(charges.find(({ id }) => id === chargeId)?.payment_intent).toBe(bought.intentId);
+    await payments.followed(bought.paymentId);
+    expect(await nextRunOf(bought)).toBeNaN();
+  });
+
+  it('contains what was captured of an authorization', async () => {
+    const bought = await payments.authorize();
+    await payments.stripe.paymentIntents.capture(bought.intentId, { amount_to_capture: 1000 });
+
+    await payments.hasBalances(bought.paymentId, { card: -1000, unallocated: 1000 });
+  });
+
+  it('contains nothing of a payment that did not succeed', async () => {
+    const bought = await payments.buy();
+
+    await follow(bought.paymentId);
+
+    expect(await payments.balances(bought.paymentId)).toEqual({});
+  });
+
+  it('follows a cancellation until its refund is made', async () => {
+    const bought = await buyTwo();
+
+    await cancel(bought, a, 2000);
+
+    await payments.hasBalances(bought.paymentId, {
+      card: -2200,
+      [`pending ${a}`]: 1000,
+      [`pending ${b}`]: 1200,
+    });
+  });
+
+  it('follows a rejected payment', async () => {
+    const bought = await payments.buyAndPay();
+
+    await payments.broker.send(rejection(bought));
+
+    await payments.hasBalances(bought.paymentId, {});
+  });
+
+  it('keeps a failed refund due, and follows its retry', async () => {
+    const bought = await buyTwo('pm_card_refundFail');
+    await cancel(bought, a, 3000);
+    await waitFor('the failure', async () => (await refundRowOf(bought))?.status === 'failed');
+    await payments.hasBalances(bought.paymentId, {
+      card: -4200,
+      [`due ${a}`]: 3000,
+      [`pending ${b}`]: 1200,
+    });
+
+    await payments.pool.query('UPDATE refunds SET next_try_at = now() WHERE payment_id = $1', [
+      bought.paymentId,
+    ]);
+
+    await payments.hasBalances(bought.paymentId, { card: -1200, [`pending ${b}`]: 1200 });
+  });
+
+  it('spreads a dashboard refund, and restores it when it fails', async () => {
+    const bought = await buyTwo('pm_card_refundFail');
+
+    await refundByHand(bought, 700);
+
+    await payments.hasBalances(bought.paymentId, {
+      card: -3500,
+      [`pending ${a}`]: 2500,
+      [`pending ${b}`]: 1000,
+    });
+    await payments.hasBalances(bought.paymentId, { card: -4200, ...pendingBoth });
+  });
+
+  it('keeps a refund due while a bank holds the money', async () => {
+    const bought = await buyTwo();
+    // The dispute delays the refund, so that it is not sent.
+    const disputeId = (await atBank('', { payment_intent: bought.intentId, amount: 100 })).id;
+    await waitFor('the dispute', async () => (await payments.row(bought.paymentId)).dispute);
+    await cancel(bought, a, 3000);
+    await payments.hasBalances(bought.paymentId, {
+      card: -4200,
+      bank: 100,
+      disputes: -100,
+      [`due ${a}`]: 3000,
+      [`pending ${b}`]: 1200,
+    });
+
+    await atBank(`/${disputeId}/close`, { outcome: 'lost' });
+
+    await payments.hasBalances(bought.paymentId, {
+      card: -4200,
+      bank: 100,
+      [`due ${a}`]: 3000,
+      [`pending ${b}`]: 1100,
+    });
+  });
+
+  it('follows a dispute that is opened, lost in part, and won late', async () => {
+    const bought = await buyTwo();
+
+    const { id } = await atBank('', { payment_intent: bought.intentId });
+    await payments.hasBalances(bought.paymentId, {
+      card: -4200,
+      bank: 4200,
+      disputes: -4200,
+      ...pendingBoth,
+    });
+    await atBank(`/${id}/close`, { outcome: 'lost', reinstated: 1400 });
+    await payments.hasBalances(bought.paymentId, {
+      card: -4200,
+      bank: 2800,
+      [`pending ${a}`]: 1000,
+      [`pending ${b}`]: 400,
+    });
+    await atBank(`/${id}/close`, { outcome: 'won' });
+
+    await payments.hasBalances(bought.paymentId, { card: -4200, ...pendingBoth });
+  });
+
+  it('ignores an inquiry, which takes no money', async () => {
+    const bought = await buyTwo();
+
+    await atBank('', { payment_intent: bought.intentId, inquiry: true });
+
+    await waitFor('the inquiry', async () => (await payments.row(bought.paymentId)).dispute);
+    await payments.followed(bought.paymentId);
+    expect(await payments.balances(bought.paymentId)).toEqual({ card: -4200, ...pendingBoth });
+  });
+
+  it('is the same when two replicas follow at once', async () => {
+    const bought = await buyTwo();
+    await refundByHand(bought, 700);
+
+    await Promise.all([1, 2, 3, 4].map(() => follow(bought.paymentId)));
+
+    await payments.hasBalances(bought.paymentId, {
+      card: -3500,
+      [`pending ${a}`]: 2500,
+      [`pending ${b}`]: 1000,
+    });
+    const { rows } = await payments.pool.query(
+      `SELECT key FROM ledger WHERE payment_id = $1 AND key LIKE 'outside:%'`,
+      [bought.paymentId],
+    );
+    expect(rows).toHaveLength(2);
+  });
+
+  it('waits while Stripe is down', async () => {
+    await payments.fault({ point: 'list', kind: 'error-500-before-effect', count: 3 });
+
+    const bought = await payments.buyAndPay();
+
+    await waitFor('the faults', async () => (await payments.faultsLeft()) === 0);
+    await payments.pool.query(
+      `UPDATE graphile_worker._private_jobs SET run_at = now() WHERE key = 'follow-ledger:' || $1`,
+      [bought.paymentId],
+    );
+    await payments.hasBalances(bought.paymentId, { card: -4200, unallocated: 4200 });
+  });
+});
+
+describe('followOldPayments', () => {
+  it('posts a payment from before the ledger with all that happened to it', async () => {
+    const bought = await buyTwo();
+    await refundByHand(bought, 700);
+    await cancel(bought, a, 2500);
+    await payments.hasBalances(bought.paymentId, { card: -1000, [`pending ${b}`]: 1000 });
+    // As before the migration: nothing is posted, and nothing is scheduled.
+    await payments.followed(bought.paymentId);
+    const id = bought.paymentId;
+
+    await payments.pool.query(
+      `ALTER TABLE ledger DISABLE TRIGGER reject_change_of_ledger;
+       ALTER TABLE payments DISABLE TRIGGER follow_payment;
+       DELETE FROM ledger WHERE payment_id = '${id}';
+       DELETE FROM expected_transactions WHERE payment_id = '${id}';
+       UPDATE payments SET ledger_read_at = NULL, charge_id = NULL, succeeded_at = succeeded_at - interval '1 day' WHERE id = '${id}';
+       ALTER TABLE payments ENABLE TRIGGER follow_payment;
+       ALTER TABLE ledger ENABLE TRIGGER reject_change_of_ledger`,
+    );
+
+    await payments.hasBalances(bought.paymentId, { card: -1000, [`pending ${b}`]: 1000 });
+  });
+});
