@@ -96,7 +96,7 @@ export function judgeJobs(say: Say, jobs: StoredJob[]): void {
     if (failedRows > 0)
       say.wrong(
         `the job ${name} fails on ${failedRows} rows: ${error}`,
-        'See JobRowsFailing in docs/runbook.md.',
+        `See ${name === 'check-ledger' ? 'LedgerDiffers' : 'JobRowsFailing'} in docs/runbook.md.`,
       );
   }
 }

@@ -49,6 +49,7 @@ const jobFailures = 'job_failures_total{service="bookings", name="expire-hold"}'
 const jobAge =
   'job_last_completed_age_seconds{service="payments", name="request-missed-refunds", instance="1"}';
 const jobInterval = 'job_interval_seconds{service="payments", name="request-missed-refunds"}';
+const ledgerDifferences = 'job_failed_rows{service="payments", name="check-ledger"}';
 const failedRows = 'job_failed_rows{service="payments", name="send-refund"}';
 const purged = 'purge_last_success_timestamp_seconds{service="catalog", kind="pictures"}';
 const purgeFailures = 'purge_failures_total{service="catalog", kind="pictures"}';
@@ -168,6 +169,7 @@ export const firing: Record<string, Case | Case[]> = {
   NoPaymentSucceeds: { series: { [payments('succeeded')]: always(9) }, labels: {} },
   RefundsFailing: { series: { [failedRefunds]: '0x60 1x60' }, labels: {} },
   RefundsNotOwed: { series: { [unowedRefunds]: '0x90 1x30' }, labels: {} },
+  LedgerDiffers: { series: { [ledgerDifferences]: '1x240' }, labels: {}, at: '3h' },
   WebhooksLate: {
     series: { [webhooksWithin('1')]: growing(0), [webhooksWithin('120')]: growing(2) },
     labels: {},

@@ -9,12 +9,14 @@ import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';
 import type { Deps } from './deps.ts';
 import { remindOfDispute } from './disputes/remind-of-dispute/remind-of-dispute.ts';
+import { checkEveryMs, checkJob, checkLedger } from './ledger/check-ledger/check-ledger.ts';
 import { followLedger } from './ledger/follow-ledger/follow-ledger.ts';
 import { followOldJob, followOldPayments } from './ledger/follow-ledger/follow-old-payments.ts';
 import { checkPayoutAccount } from './payout-accounts/check-payout-account/check-payout-account.ts';
 import { remindOfPayouts } from './payout-accounts/remind-of-payouts/remind-of-payouts.ts';
 import { requestMissedRefunds } from './refunds/request-missed-refunds/request-missed-refunds.ts';
 import { sendRefund } from './refunds/send-refund/send-refund.ts';
+import { purgeMatchedTransactions } from './store/balance-transaction-repository.ts';
 import { measurePayments } from './store/payment-metrics.ts';
 import { createStripe } from './stripe/stripe-api.ts';
 import { purgeStripeEvents } from './stripe-events/purge-stripe-events/purge-stripe-events.ts';
@@ -62,11 +64,18 @@ export const startPayments = (config: Config, options: StartOptions = {}): Promi
             passEveryMs: reconcileEventsEveryMs,
             run: () => reconcileStripeEvents(deps),
           },
+          {
+            name: checkJob,
+            everyMs: 60_000,
+            passEveryMs: checkEveryMs,
+            run: () => checkLedger(deps),
+          },
           { name: followOldJob, everyMs: 10_000, run: () => followOldPayments(deps) },
         ],
         purges: {
           stripe_events: () => purgeStripeEvents(deps.pool),
           payment_networks: () => purgePaymentNetworks(deps.pool),
+          matched_transactions: () => purgeMatchedTransactions(deps.pool),
           canceled_payments: () => purgeCanceledPayments(deps.pool),
         },
       };
