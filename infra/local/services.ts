@@ -86,6 +86,8 @@ function environmentOf(
         DATABASE_URL: databases.bookings,
         PAYMENTS_URL: urlsOf('payments', around).join(','),
         ...internalSecret(context),
+        COMMISSION_PERCENT: process.env.COMMISSION_PERCENT ?? '10',
+        COMMISSION_FIXED_CENTS: process.env.COMMISSION_FIXED_CENTS ?? '0',
       };
     case 'payments':
       return {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { feeOf, termsOfShare } from './commission.ts';
+import { earningsOf, feeOf, feeOfShares, termsOfShare } from './commission.ts';
 
 /** Percentages from 0 to 100 with two decimals. */
 const percents = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => hundredths / 100);
@@ -72,5 +72,25 @@ describe('termsOfShare', () => {
     expect(termsOfShare(given, { isFirst: true })).toEqual(given);
     expect(termsOfShare(given, { isFirst: false })).toEqual({ percent: 10, fixedCents: 0 });
     expect(termsOfShare(null, { isFirst: false })).toBeNull();
+  });
+});
+
+describe('feeOfShares', () => {
+  it('charges the fixed part once, and rounds the fee of each share', () => {
+    expect(feeOfShares([3_405, 1_005], { percent: 10, fixedCents: 30 })).toBe(370 + 100);
+    expect(feeOfShares([], { percent: 10, fixedCents: 30 })).toBe(0);
+    expect(feeOfShares([3_405], null)).toBe(0);
+  });
+});
+
+describe('earningsOf', () => {
+  it('returns what remains and its fee, or undefined without a fee', () => {
+    expect(earningsOf([3_000, 400], { percent: 10, fixedCents: 0 })).toEqual({
+      grossCents: 3_400,
+      feeCents: 340,
+    });
+    expect(earningsOf([3_400], { percent: 0, fixedCents: 0 })).toBeUndefined();
+    expect(earningsOf([0], { percent: 10, fixedCents: 30 })).toBeUndefined();
+    expect(earningsOf([3_400], null)).toBeUndefined();
   });
 });

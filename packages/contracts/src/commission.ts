@@ -22,3 +22,24 @@ export const termsOfShare = (
   terms: CommissionTerms | null,
   { isFirst }: { isFirst: boolean },
 ): CommissionTerms | null => (terms && !isFirst ? { ...terms, fixedCents: 0 } : terms);
+
+const sum = (amounts: readonly number[]): number => amounts.reduce((one, other) => one + other, 0);
+
+/** The fee on a booking. `shares`: the cents that remain of each of its payments, oldest first. */
+export const feeOfShares = (shares: readonly number[], terms: CommissionTerms | null): number =>
+  sum(shares.map((cents, i) => feeOf(cents, termsOfShare(terms, { isFirst: i === 0 }))));
+
+/** What remains of a booking's payments, and the fee on it; the owner gets the difference. */
+export interface Earnings {
+  grossCents: number;
+  feeCents: number;
+}
+
+/** @returns undefined if there is no fee, so that nothing needs to be explained */
+export const earningsOf = (
+  shares: readonly number[],
+  terms: CommissionTerms | null,
+): Earnings | undefined => {
+  const feeCents = feeOfShares(shares, terms);
+  return feeCents > 0 ? { grossCents: sum(shares), feeCents } : undefined;
+};

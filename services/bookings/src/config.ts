@@ -1,3 +1,4 @@
+import type { CommissionTerms } from '@lendtools/contracts/commission';
 import {
   internalSecret,
   rateLimitFactor,
@@ -21,5 +22,28 @@ export const config = z.object({
     .positive()
     .default(48)
     .describe('From the confirmed return, or else the end, of a rental until it is completed'),
+  COMMISSION_PERCENT: z.coerce
+    .number()
+    .min(0)
+    .max(100)
+    .multipleOf(0.01)
+    .optional()
+    .describe('The percentage of what an owner earns that the operator keeps'),
+  COMMISSION_FIXED_CENTS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(100_000)
+    .optional()
+    .describe('The cents of each booking that the operator keeps as well'),
 });
 export type Config = ReturnType<typeof config.parse>;
+
+/** The commission on bookings that are held from now on; null if the operator has set none. */
+export const commissionOf = ({
+  COMMISSION_PERCENT: percent,
+  COMMISSION_FIXED_CENTS: fixedCents,
+}: Pick<Config, 'COMMISSION_PERCENT' | 'COMMISSION_FIXED_CENTS'>): CommissionTerms | null =>
+  percent === undefined && fixedCents === undefined
+    ? null
+    : { percent: percent ?? 0, fixedCents: fixedCents ?? 0 };

@@ -24,7 +24,7 @@ import {
   words,
 } from './common.ts';
 import { problemKind, problemReporter } from './problems.ts';
-import { cancellationPolicy, terms } from './terms.ts';
+import { cancellationPolicy, commissionTerms, terms } from './terms.ts';
 
 export const bookingCode = z.string().regex(/^LT[1-9]\d{5}$/);
 
@@ -54,6 +54,12 @@ const rentalTime = {
   end_time: z.string(),
 };
 
+/**
+ * What remains of the payments (of a request: the price), the operator's commission on it, and what the owner gets, in
+ * dollars. Only for the owner and admins, and null without a commission. Version 1.0 omits it.
+ */
+const ownersEarnings = z.object({ gross: z.number(), fee: z.number(), net: z.number() }).nullish();
+
 const approval = z.object({
   id,
   /**
@@ -78,6 +84,8 @@ const approval = z.object({
       dueCents: z.number().int(),
       refundCents: z.number().int(),
       keptCents: z.number().int(),
+      /** What the owner would get if the change were made. */
+      earnings: ownersEarnings,
     })
     .nullable(),
 });
@@ -233,6 +241,7 @@ export const booking = z.object({
   refundable: z.number(),
   /** The part of `refundable` that a bank holds in a dispute; it is refunded only after the dispute. */
   held: z.number(),
+  earnings: ownersEarnings,
   /** Further payment details. Only in replies to admins about one booking; otherwise null. */
   settlement: z
     .object({
@@ -466,13 +475,21 @@ export const bookingReply = z.object({ booking });
 /**
  * What renters paid, minus refunds and lost disputes; money that a bank withholds during a dispute still counts.
  * `earnedCents`: from rentals that have begun, are returned or were cancelled. `toComeCents`: from upcoming rentals.
+ * `earnedFeeCents` and `toComeFeeCents`: the operator's commission, not subtracted from them. Version 1.0 omits these.
  */
-const earnings = { earnedCents: z.number().int(), toComeCents: z.number().int() };
+const earnings = {
+  earnedCents: z.number().int(),
+  earnedFeeCents: z.number().int().optional(),
+  toComeCents: z.number().int(),
+  toComeFeeCents: z.number().int().optional(),
+};
 export const earningsReply = z.object({
   /** One entry for each existing tool that was ever booked. `rentals`: how many rentals its sums include. */
   tools: z.array(z.object({ rental_id: id, ...earnings, rentals: z.number().int() })),
   /** Earnings from all tools, including removed ones. */
   total: z.object(earnings),
+  /** The commission on bookings that are held from now on; null if there is none. Version 1.0 omits it. */
+  commission: commissionTerms.nullish(),
 });
 
 /** When the current calendar address was created; null if there is none. */

@@ -16,6 +16,12 @@ const line = { bookingId: id, toolId: id, quantity: z.number().int() };
 /** How much is refunded of each payment for the booking. */
 const refunds = z.array(z.object({ paymentId: id, refundCents: z.number().int().positive() }));
 
+/**
+ * What remains of the payments, and the operator's commission on it: the owner earns the difference. Absent without a
+ * commission. Not for the renter.
+ */
+const earnings = z.object({ grossCents: z.number().int(), feeCents: z.number().int() }).optional();
+
 /** A line's `bookingId` becomes the id of the booking once the hold is paid. */
 export const bookingHeld = z.object({
   holdId: id,
@@ -51,6 +57,7 @@ export const bookingCreated = z.object({
    * 1.1 list none.
    */
   paymentIds: z.array(id).optional(),
+  earnings,
 });
 
 const rentalBefore = z.object({
@@ -184,6 +191,7 @@ export const bookingCancelled = z.object({
   refunds,
   /** What the owner keeps under the booking's policy. */
   keptCents: z.number().int(),
+  earnings,
   /** Number of changes so far. */
   changes: z.number().int(),
 });

@@ -14,6 +14,7 @@ import {
   mayBeReviewed,
   previewCancel,
   releasesAt,
+  sharesAfterChange,
   spreadRefund,
   type Transition,
   transit,
@@ -287,6 +288,21 @@ describe('completesAt', () => {
   ])('counts the hours until completion from %s return', (_when, returnedAt, then) => {
     const booking = { returnedAt: new Date(returnedAt), endsAt };
     expect(completesAt(booking, 48)).toEqual(new Date(then));
+  });
+});
+
+describe('sharesAfterChange', () => {
+  const shares = [
+    { paymentId: 'b', leftCents: 300 },
+    { paymentId: 'a', leftCents: 100 },
+  ];
+
+  it('adds the share of the payment that is due', () => {
+    expect(sharesAfterChange(shares, { dueCents: 50, refundCents: 0 })).toEqual([300, 100, 50]);
+  });
+
+  it('subtracts a refund from the payments in the order in which they are refunded', () => {
+    expect(sharesAfterChange(shares, { dueCents: 0, refundCents: 150 })).toEqual([250, 0]);
   });
 });
 

@@ -356,6 +356,21 @@ export const spreadRefund = (
     .filter((refund) => refund.refundCents > 0);
 };
 
+/** What is left of a booking's payments, oldest first, once it is changed. */
+export const sharesAfterChange = (
+  shares: Pick<RefundableAllocation, 'paymentId' | 'leftCents'>[],
+  { dueCents, refundCents }: { dueCents: number; refundCents: number },
+): number[] => {
+  const left = shares.map(({ leftCents }) => leftCents);
+  if (dueCents > 0) return [...left, dueCents];
+  // `lockAllocations` returns the payments in the order of their ids.
+  const byId = shares.toSorted((one, other) => (one.paymentId < other.paymentId ? -1 : 1));
+  const refunds = spreadRefund(byId, refundCents);
+  const refundedOf = (paymentId: string) =>
+    refunds.find((refund) => refund.paymentId === paymentId)?.refundCents ?? 0;
+  return shares.map(({ paymentId, leftCents }) => leftCents - refundedOf(paymentId));
+};
+
 /** Covers a price from the given payments in their order. @returns undefined if they do not suffice */
 export const allocate = (
   payments: { id: string; unassignedCents: number }[],

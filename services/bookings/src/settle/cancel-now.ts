@@ -4,7 +4,7 @@ import { databaseNow, type Transaction } from '@lendtools/service-kit';
 import type { Actor } from '../domain/actor.ts';
 import { cancel, previewCancel, sumLeft, sumUnrefunded } from '../domain/booking.ts';
 import { refundChanged } from '../domain/errors.ts';
-import { lockAllocations } from '../store/allocation-repository.ts';
+import { findEarnings, lockAllocations } from '../store/allocation-repository.ts';
 import { partiesOf } from '../store/booking-events.ts';
 import { type BookingRow, lockBooking, saveStatus } from '../store/booking-repository.ts';
 import { endOpenChange } from '../store/change-repository.ts';
@@ -59,6 +59,7 @@ export const cancelNow = async (
   const entitled = previewCancel(booking, by, { now, leftCents: sumUnrefunded(allocations) });
   const owedCents = entitled.refundCents;
   await withholdRefund(tx, booking.id, { allocations, owedCents, refundCents });
+  const earnings = await findEarnings(tx, cancelled);
   const event = newEvent('BookingCancelled', cancelled, {
     ...partiesOf(cancelled),
     bookingCode: cancelled.code,
@@ -69,6 +70,7 @@ export const cancelNow = async (
     endsAt: cancelled.endsAt.toISOString(),
     refunds,
     keptCents,
+    ...(earnings && { earnings }),
     changes: cancelled.changeCount,
   });
   await addToOutbox(tx, event);

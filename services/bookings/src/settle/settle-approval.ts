@@ -1,3 +1,4 @@
+import { type Earnings, earningsOf } from '@lendtools/contracts/commission';
 import { addToOutbox } from '@lendtools/event-bus';
 import { databaseNow, type Transaction } from '@lendtools/service-kit';
 import {
@@ -8,9 +9,10 @@ import {
   endApproval,
   isOpen,
 } from '../domain/approval.ts';
-import { endRequest, transit } from '../domain/booking.ts';
+import { endRequest, sharesAfterChange, transit } from '../domain/booking.ts';
 import { answerByOfChange, changeableUntil } from '../domain/change.ts';
 import { remindApprovalAt } from '../domain/reminders.ts';
+import { sharesOfBooking } from '../store/allocation-repository.ts';
 import { insertApproval, saveOutcome } from '../store/approval-repository.ts';
 import { approvalEnded, approvalRequested } from '../store/booking-events.ts';
 import { type BookingRow, renewVersion, saveStatus } from '../store/booking-repository.ts';
@@ -53,10 +55,21 @@ export const requestApproval = async (
     answerBy,
     remindAt: remindApprovalAt({ answerBy, timeZone: booking.timeZone }, now),
   });
-  await addToOutbox(tx, approvalRequested(approval, { booking: requested, change }));
+  const earnings = await earningsIfAccepted(tx, { booking, change });
+  await addToOutbox(tx, approvalRequested(approval, { booking: requested, change, earnings }));
   // Lapse the approval if the tool was removed before this commit: `sync-tools` lapses only committed approvals.
   const tool = (await lockTools(tx, [booking.toolId])).get(booking.toolId);
   if (tool?.removed || tool?.ownerDisabled) await schedule(tx, 'lapse-approval', approval.id);
+};
+
+const earningsIfAccepted = async (
+  tx: Transaction,
+  { booking, change }: ApprovalSubject,
+): Promise<Earnings | undefined> => {
+  const { commission } = booking;
+  if (!commission) return undefined;
+  if (!change) return earningsOf([booking.totalCents], commission);
+  return earningsOf(sharesAfterChange(await sharesOfBooking(tx, booking.id), change), commission);
 };
 
 /** Ends a locked approval and frees its units. Idempotent. To release the card, the hold must end too. */

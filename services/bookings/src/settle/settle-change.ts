@@ -3,7 +3,12 @@ import { databaseNow, type Transaction } from '@lendtools/service-kit';
 import { type RefundPart, sumLeft, sumUnrefunded, transit } from '../domain/booking.ts';
 import { isTooLate, refundOfChange } from '../domain/change.ts';
 import type { Tool } from '../domain/price.ts';
-import { insertAllocations, isDisputed, lockAllocations } from '../store/allocation-repository.ts';
+import {
+  findEarnings,
+  insertAllocations,
+  isDisputed,
+  lockAllocations,
+} from '../store/allocation-repository.ts';
 import { completeApproval } from '../store/approval-repository.ts';
 import { bookingChanged } from '../store/booking-events.ts';
 import { type BookingRow, lockBooking } from '../store/booking-repository.ts';
@@ -64,7 +69,8 @@ export const applyChange = async (
   const isApproved = await completeApproval(tx, { changeId: change.id });
   const changed = (await lockBooking(tx, booking.id)) as BookingRow;
   const paymentIds = paymentId ? [paymentId] : [];
-  const how = { units: change.units, refunds, paymentIds, isApproved };
+  const earnings = await findEarnings(tx, changed);
+  const how = { units: change.units, refunds, paymentIds, isApproved, earnings };
   await addToOutbox(tx, bookingChanged(changed, made, how));
 };
 

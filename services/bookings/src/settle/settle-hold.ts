@@ -1,4 +1,5 @@
 import type { EventData } from '@lendtools/contracts';
+import { earningsOf } from '@lendtools/contracts/commission';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import { AppError, databaseNow, type Transaction } from '@lendtools/service-kit';
 import { type ApprovalEnd, fail, lapse } from '../domain/approval.ts';
@@ -249,6 +250,7 @@ const confirm = async (
         units: unitsOf.get(booking.id) ?? [],
         // The first booking's email has the receipt of the whole cart.
         paymentIds: index === 0 ? [paymentId] : [],
+        earnings: earningsOf([booking.totalCents], booking.commission),
       }),
     ),
   );

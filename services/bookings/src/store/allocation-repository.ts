@@ -1,5 +1,10 @@
 import { type Booking, type PaymentShare, toDollars } from '@lendtools/contracts';
-import { type CommissionTerms, termsOfShare } from '@lendtools/contracts/commission';
+import {
+  type CommissionTerms,
+  type Earnings,
+  earningsOf,
+  termsOfShare,
+} from '@lendtools/contracts/commission';
 import type { Db, Transaction } from '@lendtools/service-kit';
 import {
   type Allocation,
@@ -95,7 +100,7 @@ interface ShareRow extends ReleasableRental {
 }
 
 /** The bookings that a payment pays for, by their ids. `afterHours`: from a cancellation until the release. */
-export const findShares = async (
+export const sharesOfPayment = async (
   db: Db,
   paymentId: string,
   afterHours: number,
@@ -117,6 +122,33 @@ export const findShares = async (
     terms: termsOfShare(commission, row),
     releaseAt: releasesAt(row, afterHours)?.toISOString() ?? null,
   }));
+};
+
+/** What is left of each payment of a booking, including what a bank holds, oldest payment first. */
+export const sharesOfBooking = async (
+  db: Db,
+  bookingId: string,
+): Promise<Pick<RefundableAllocation, 'paymentId' | 'leftCents'>[]> => {
+  const { rows } = await db.query<Pick<RefundableAllocation, 'paymentId' | 'leftCents'>>(
+    `SELECT x.payment_id AS "paymentId", x.returnable_cents AS "leftCents"
+     FROM allocation_balances x JOIN payments p ON p.id = x.payment_id
+     WHERE x.booking_id = $1 AND x.amount_cents > 0 ORDER BY p.succeeded_at, p.id`,
+    [bookingId],
+  );
+  return rows;
+};
+
+/** What the owner earns with a booking now. @returns undefined without a commission */
+export const findEarnings = async (
+  db: Db,
+  { id, commission }: Pick<BookingRow, 'id' | 'commission'>,
+): Promise<Earnings | undefined> => {
+  if (!commission) return undefined;
+  const shares = await sharesOfBooking(db, id);
+  return earningsOf(
+    shares.map(({ leftCents }) => leftCents),
+    commission,
+  );
 };
 
 export const saveRefund = async (

@@ -1,3 +1,4 @@
+import type { Earnings } from '@lendtools/contracts/commission';
 import { newEvent } from '@lendtools/event-bus';
 import type { Approval, ApprovalOutcome } from '../domain/approval.ts';
 import type { RefundPart } from '../domain/booking.ts';
@@ -13,7 +14,7 @@ export const partiesOf = (booking: BookingRow) => ({
   renterId: booking.userId,
 });
 
-const factsOf = (booking: BookingRow) => ({
+const factsOf = (booking: BookingRow, earnings: Earnings | undefined) => ({
   ...partiesOf(booking),
   bookingCode: booking.code,
   coverImage: booking.coverImage,
@@ -30,13 +31,14 @@ const factsOf = (booking: BookingRow) => ({
   endTime: booking.endTime,
   timeZone: booking.timeZone,
   cancellationPolicy: booking.cancellationPolicy,
+  ...(earnings && { earnings }),
 });
 
 /** @param how.paymentIds the payments whose receipts belong to the event */
 export const bookingCreated = (
   booking: BookingRow,
-  how: { units: number[]; paymentIds: string[] },
-) => newEvent('BookingCreated', booking, { ...factsOf(booking), ...how });
+  { earnings, ...how }: { units: number[]; paymentIds: string[]; earnings: Earnings | undefined },
+) => newEvent('BookingCreated', booking, { ...factsOf(booking, earnings), ...how });
 
 /** @param how.units the numbers of the units after the change */
 export const bookingChanged = (
@@ -44,11 +46,18 @@ export const bookingChanged = (
   change: BookingChange,
   {
     isApproved,
+    earnings,
     ...how
-  }: { units: number[]; refunds: RefundPart[]; paymentIds: string[]; isApproved: boolean },
+  }: {
+    units: number[];
+    refunds: RefundPart[];
+    paymentIds: string[];
+    isApproved: boolean;
+    earnings: Earnings | undefined;
+  },
 ) =>
   newEvent('BookingChanged', booking, {
-    ...factsOf(booking),
+    ...factsOf(booking, earnings),
     ...how,
     changeId: change.id,
     before: change.before,
@@ -61,13 +70,24 @@ export const bookingChanged = (
 
 type Requested = Pick<Approval, 'id' | 'changeId' | 'answerBy'>;
 
-/** @param of.change the change that waits for the approval; undefined if the booking itself waits */
+/**
+ * @param of.change the change that waits for the approval; undefined if the booking itself waits
+ * @param of.earnings what the owner earns if they accept
+ */
 export const approvalRequested = (
   { id: approvalId, answerBy }: Requested,
-  { booking, change }: { booking: BookingRow; change?: BookingChange | undefined },
+  {
+    booking,
+    change,
+    earnings,
+  }: {
+    booking: BookingRow;
+    change?: BookingChange | undefined;
+    earnings: Earnings | undefined;
+  },
 ) =>
   newEvent('ApprovalRequested', booking, {
-    ...factsOf(change ? { ...booking, ...wantedOf(change) } : booking),
+    ...factsOf(change ? { ...booking, ...wantedOf(change) } : booking, earnings),
     approvalId,
     answerBy: answerBy.toISOString(),
     change: change

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Terms } from '@lendtools/contracts';
 import type { CancellationPolicy } from '@lendtools/contracts/cancellation';
+import type { CommissionTerms } from '@lendtools/contracts/commission';
 import type { Circle } from '@lendtools/contracts/rental-period';
 import { columns, type Db, type Transaction, violatedConstraint } from '@lendtools/service-kit';
 import { type Actor, actorOf } from '../domain/actor.ts';
@@ -46,6 +47,8 @@ export interface BookingRow {
   cancellationPolicy: CancellationPolicy | null;
   /** Copied from the tool when the hold was made. */
   discounts: Discounts;
+  /** The operator's commission when the hold was made; null if there was none. */
+  commission: CommissionTerms | null;
   changeCount: number;
   changedAt: Date | null;
   /** The part of the price that stayed with the owner when changes reduced the price. */
@@ -62,7 +65,7 @@ export const isShownSql = `b.status NOT IN ('held', 'expired')`;
 export const bookingColumns = columns(
   `id holdId status version code userId ownerId toolId name description coverImage circle timeZone priceCents quantity
    period discountCents totalCents startDate startTime endDate endTime startsAt endsAt createdAt bookedAt
-   cancellationPolicy discounts changeCount changedAt keptCents mostPercent returnedAt completedAt`,
+   cancellationPolicy discounts commission changeCount changedAt keptCents mostPercent returnedAt completedAt`,
   'b',
 );
 
@@ -91,15 +94,16 @@ export const insertBooking = (
     userId,
     holdId,
     status,
-  }: { userId: string; holdId: string | null; status: 'held' | 'confirmed' },
+    commission,
+  }: Pick<BookingRow, 'userId' | 'holdId' | 'commission'> & { status: 'held' | 'confirmed' },
 ): Promise<BookingRow> =>
   withFreeCode(line.wishedCode, async (code) => {
     const { rows } = await tx.query<BookingRow>(
       `INSERT INTO bookings AS b (hold_id, status, code, wished_code, user_id, owner_id, tool_id, name, description,
          cover_image, circle, time_zone, price_cents, quantity, period, total_cents, start_date, start_time,
-         end_date, end_time, starts_at, ends_at, discount_cents, cancellation_policy, discounts, booked_at)
+         end_date, end_time, starts_at, ends_at, discount_cents, cancellation_policy, discounts, commission, booked_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25,
-         CASE $2 WHEN 'confirmed' THEN now() END)
+         $26, CASE $2 WHEN 'confirmed' THEN now() END)
        ON CONFLICT DO NOTHING RETURNING ${bookingColumns}`,
       [
         holdId,
@@ -127,6 +131,7 @@ export const insertBooking = (
         line.discountCents,
         line.tool.terms?.cancellation ?? null,
         JSON.stringify(line.tool.terms?.discounts ?? []),
+        commission && JSON.stringify(commission),
       ],
     );
     const [inserted] = rows;

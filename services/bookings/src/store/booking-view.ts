@@ -6,6 +6,7 @@ import {
   pickUpPlace,
   toDollars,
 } from '@lendtools/contracts';
+import { earningsOf } from '@lendtools/contracts/commission';
 import { containing, countListed, type Db, type Identity } from '@lendtools/service-kit';
 import { actorOf } from '../domain/actor.ts';
 import {
@@ -14,6 +15,8 @@ import {
   cancel,
   isInForce,
   previewCancel,
+  type RefundableAllocation,
+  sharesAfterChange,
 } from '../domain/booking.ts';
 import type { WantedRental } from '../domain/change.ts';
 import { bookingNotFound } from '../domain/errors.ts';
@@ -49,6 +52,8 @@ interface ViewRow extends BookingRow {
   refundedCents: number;
   refundableCents: number;
   heldCents: number;
+  /** What is left of each payment, oldest first. */
+  shares: Pick<RefundableAllocation, 'paymentId' | 'leftCents'>[];
   now: Date;
   isReviewedSinceReturn: boolean;
   isRemoved: boolean;
@@ -65,17 +70,19 @@ const viewed = `SELECT ${bookingColumns}, coalesce(v.rating, 0) AS rating,
     coalesce(o.address, '') AS address, b.cancelled_by AS "cancelledBy", b.cancelled_at AS "cancelledAt",
     b.cancel_cause AS "cancelCause", b.cancel_reason AS "cancelReason",
     m.given - m.granted - m.changed AS "cancelledCents", m.paid AS "paidCents",
-    m.given + m.outside AS "refundedCents", m.refundable AS "refundableCents", m.held AS "heldCents", now(),
+    m.given + m.outside AS "refundedCents", m.refundable AS "refundableCents", m.held AS "heldCents", m.shares, now(),
     coalesce(v.created_at >= b.returned_at, false) AS "isReviewedSinceReturn", t.removed_at IS NOT NULL AS "isRemoved",
     ARRAY(SELECT reported_by FROM booking_problems WHERE booking_id = b.id AND settled_at IS NULL) AS "openProblemsBy"
   FROM bookings b
   CROSS JOIN LATERAL (
-    SELECT coalesce(sum(amount_cents), 0)::int AS paid, coalesce(sum(refunded_cents), 0)::int AS given,
-      coalesce(sum(outside_cents), 0)::int AS outside, coalesce(sum(returnable_cents), 0)::int AS refundable,
-      coalesce(sum(returnable_cents - left_cents), 0)::int AS held,
+    SELECT coalesce(sum(a.amount_cents), 0)::int AS paid, coalesce(sum(a.refunded_cents), 0)::int AS given,
+      coalesce(sum(a.outside_cents), 0)::int AS outside, coalesce(sum(a.returnable_cents), 0)::int AS refundable,
+      coalesce(sum(a.returnable_cents - a.left_cents), 0)::int AS held,
+      coalesce(json_agg(json_build_object('paymentId', p.id, 'leftCents', a.returnable_cents)
+        ORDER BY p.succeeded_at, p.id) FILTER (WHERE a.amount_cents > 0), '[]') AS shares,
       (SELECT coalesce(sum(amount_cents), 0)::int FROM refund_grants WHERE booking_id = b.id) AS granted,
       (SELECT coalesce(sum(refund_cents), 0)::int FROM booking_changes WHERE booking_id = b.id AND status = 'done') AS changed
-    FROM allocation_balances WHERE booking_id = b.id) m
+    FROM allocation_balances a JOIN payments p ON p.id = a.payment_id WHERE a.booking_id = b.id) m
   JOIN tools t ON t.id = b.tool_id
   LEFT JOIN people r ON r.id = b.user_id
   LEFT JOIN people o ON o.id = b.owner_id
@@ -249,7 +256,26 @@ const toUnpaidChange = (change: UnpaidChange, isRenter: boolean) => ({
   onRequest: change.onRequest,
 });
 
-const toApproval = (approval: ShownApproval, change?: BookingChange): Booking['approval'] => ({
+/** What the owner earns, for the owner and admins. `change`: a change that is not made yet. */
+const toEarnings = (row: ViewRow, viewer: Viewer, change?: BookingChange): Booking['earnings'] => {
+  if (row.userId === viewer.userId) return null;
+  const isRequested = row.status === 'requested';
+  const shares = sharesAfterChange(row.shares, change ?? { dueCents: 0, refundCents: 0 });
+  const earnings = earningsOf(isRequested ? [row.totalCents] : shares, row.commission);
+  if (!earnings) return null;
+  const { grossCents, feeCents } = earnings;
+  return {
+    gross: toDollars(grossCents),
+    fee: toDollars(feeCents),
+    net: toDollars(grossCents - feeCents),
+  };
+};
+
+const toApproval = (
+  approval: ShownApproval,
+  change: BookingChange | undefined,
+  earnings: Booking['earnings'],
+): Booking['approval'] => ({
   id: approval.id,
   status: approval.status,
   requestedAt: approval.requestedAt.toISOString(),
@@ -264,6 +290,7 @@ const toApproval = (approval: ShownApproval, change?: BookingChange): Booking['a
         dueCents: change.dueCents,
         refundCents: change.refundCents,
         keptCents: change.keptCents,
+        earnings,
       }
     : null,
 });
@@ -381,12 +408,15 @@ const toBooking = (row: ViewRow, { viewer, approval, change }: Seen): Booking =>
     returnedAt: row.returnedAt?.toISOString() ?? null,
     completedAt: row.completedAt?.toISOString() ?? null,
     hasOpenProblem: row.openProblemsBy.length > 0,
-    approval: approval ? toApproval(approval, change) : null,
+    approval: approval
+      ? toApproval(approval, change, change ? toEarnings(row, viewer, change) : null)
+      : null,
     allowedActions: actionsOf(row, viewer, approval),
     cancellation: toCancellation(row),
     refunded: toDollars(row.refundedCents),
     refundable: toDollars(refundableCents),
     held: toDollars(Math.min(row.heldCents, refundableCents)),
+    earnings: toEarnings(row, viewer),
     settlement: null,
   };
 };

@@ -127,7 +127,7 @@ describe('an open request', () => {
     for (const { status, body } of replies)
       expect([status, body.code]).toEqual([409, 'BOOKING_NOT_ACTIVE']);
     const { body } = await bookings.http.get(`${at(owner.userId)}/earnings`, owner);
-    expect(body.total).toEqual({ earnedCents: 0, toComeCents: 0 });
+    expect(body.total).toMatchObject({ earnedCents: 0, toComeCents: 0 });
   });
 });
 

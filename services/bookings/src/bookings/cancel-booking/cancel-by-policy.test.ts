@@ -84,7 +84,7 @@ describe('a cancellation by the renter', () => {
         refunds.map(({ refundCents }) => ({ refundCents })),
       );
       const { total } = (await service.http.get(`/api/user/${owner.userId}/earnings`, owner)).body;
-      expect(total).toEqual({ earnedCents: 2_501 - cents, toComeCents: 0 });
+      expect(total).toMatchObject({ earnedCents: 2_501 - cents, toComeCents: 0 });
     },
   );
 

@@ -262,7 +262,7 @@ describe('a completed booking', () => {
     const after = await service.http.get('/api/admin/stats/bookings?days=1', admin);
 
     expect([over, open, found]).toEqual([[id], [], [id]]);
-    expect(earnings.body.total).toEqual({ earnedCents: 2_500, toComeCents: 0 });
+    expect(earnings.body.total).toMatchObject({ earnedCents: 2_500, toComeCents: 0 });
     expect(before.body.revenueCents).toBe(after.body.revenueCents);
   });
 

@@ -94,6 +94,7 @@ describe('the lists of bookings', () => {
           refunded: 0,
           refundable: 25,
           held: 0,
+          earnings: null,
           settlement: null,
         },
       ],

@@ -44,7 +44,9 @@ describe('GET /api/user/:userId/earnings', () => {
     expect(byTool.get(tool.toolId)).toEqual({
       rental_id: tool.toolId,
       earnedCents: 3_705,
+      earnedFeeCents: 0,
       toComeCents: 4_940,
+      toComeFeeCents: 0,
       rentals: 2,
     });
     expect(byTool.get(saw.toolId)).toMatchObject({
@@ -52,7 +54,8 @@ describe('GET /api/user/:userId/earnings', () => {
       toComeCents: 1_998,
       rentals: 1,
     });
-    expect(body.total).toEqual({ earnedCents: 3_705, toComeCents: 6_938 });
+    expect(body.total).toMatchObject({ earnedCents: 3_705, toComeCents: 6_938 });
+    expect(body.commission).toBeNull();
   });
 
   it('subtracts cancellations, admins’ refunds, refunds at Stripe and lost disputes from the earnings', async () => {
@@ -92,7 +95,7 @@ describe('GET /api/user/:userId/earnings', () => {
     await service.broker.sendNew('ToolRemoved', data, { id: tool.toolId, version: 2 });
     await waitFor('the tool to be removed', async () => (await ask(owner)).body.tools.length === 0);
 
-    expect((await ask(owner)).body).toEqual({
+    expect((await ask(owner)).body).toMatchObject({
       tools: [],
       total: { earnedCents: 3_705, toComeCents: 0 },
     });
@@ -101,7 +104,7 @@ describe('GET /api/user/:userId/earnings', () => {
   it('shows earnings to the owner only, not even to admins', async () => {
     const [owner, admin] = [await service.person(), await service.person('Admin')];
 
-    expect((await ask(owner)).body).toEqual({
+    expect((await ask(owner)).body).toMatchObject({
       tools: [],
       total: { earnedCents: 0, toComeCents: 0 },
     });

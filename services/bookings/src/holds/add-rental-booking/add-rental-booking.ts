@@ -1,4 +1,5 @@
 import { internalRoutes, routes } from '@lendtools/contracts';
+import { type CommissionTerms, earningsOf } from '@lendtools/contracts/commission';
 import { addToOutbox } from '@lendtools/event-bus';
 import {
   AppError,
@@ -11,6 +12,7 @@ import {
   type Transaction,
   unavailable,
 } from '@lendtools/service-kit';
+import { commissionOf } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { type Allocation, allocate } from '../../domain/booking.ts';
 import {
@@ -58,6 +60,7 @@ export const addRentalBooking = (deps: Deps) =>
     const buyer = {
       userId: user.userId,
       requireVerifiedEmail: deps.config.REQUIRE_VERIFIED_EMAIL,
+      commission: commissionOf(deps.config),
     };
     const attempt = () => once(deps.pool, request, (tx) => findOrBook(tx, line, buyer));
     const made = await attempt().catch(async (error: unknown) => {
@@ -91,6 +94,7 @@ const recordNewPayments = async (
 interface Buyer {
   userId: string;
   requireVerifiedEmail: boolean;
+  commission: CommissionTerms | null;
 }
 
 /** @throws AppError PAYMENT_REQUIRED if no recorded payment covers the line */
@@ -144,7 +148,7 @@ const findByCode = async (
 const book = async (
   tx: Transaction,
   requested: RequestedLine,
-  { userId }: Buyer,
+  { userId, commission }: Buyer,
 ): Promise<{ id: string }> => {
   const tool = (await findTools(tx, [requested.toolId])).get(requested.toolId);
   const line = priceLine(requested, tool, { renterId: userId, now: new Date(), path: '' });
@@ -155,7 +159,12 @@ const book = async (
       : await allocateNothing(tx, userId);
   if (!allocations) throw paymentRequired();
 
-  const booking = await insertBooking(tx, line, { userId, holdId: null, status: 'confirmed' });
+  const booking = await insertBooking(tx, line, {
+    userId,
+    holdId: null,
+    status: 'confirmed',
+    commission,
+  });
   const locked = (await lockTools(tx, [requested.toolId])).get(requested.toolId) as Tool;
   const { calendar } = await readCalendar(tx, locked, booking);
   const problem = calendar.problemOf(wantedBy(booking));
@@ -167,9 +176,14 @@ const book = async (
     allocations.map((allocation) => ({ ...allocation, bookingId: booking.id })),
   );
   await unsettleOwners(tx, [booking.ownerId]);
+  const paid = allocations.map(({ amountCents }) => amountCents);
   await addToOutbox(
     tx,
-    bookingCreated(booking, { units, paymentIds: allocations.map(({ paymentId }) => paymentId) }),
+    bookingCreated(booking, {
+      units,
+      paymentIds: allocations.map(({ paymentId }) => paymentId),
+      earnings: earningsOf(paid, commission),
+    }),
   );
   await faultPoint('addRentalBooking.beforeCommit');
   return { id: booking.id };

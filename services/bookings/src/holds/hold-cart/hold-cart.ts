@@ -1,4 +1,5 @@
 import { bookingCode, type Hold, type HoldLine, routes, toDollars } from '@lendtools/contracts';
+import type { CommissionTerms } from '@lendtools/contracts/commission';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import {
   emailNotVerified,
@@ -7,6 +8,7 @@ import {
   once,
   type Transaction,
 } from '@lendtools/service-kit';
+import { commissionOf } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { amountTooLarge, amountTooSmall, toolNotAlone } from '../../domain/errors.ts';
 import { holdMs } from '../../domain/hold.ts';
@@ -42,13 +44,14 @@ export const holdCart = ({ pool, config }: Deps) =>
     );
     const limits = holdLimits(config.RATE_LIMIT_FACTOR);
     const requireVerifiedEmail = config.REQUIRE_VERIFIED_EMAIL;
+    const commission = commissionOf(config);
     const { splitRequests = false } = body;
     // Replicas of 1.0.0 store one hold as the reply, so the other holds are added to it.
     const { others = [], ...hold }: Hold & { others?: Hold[] } = await once(
       pool,
       { key: idempotencyKey, scope: userId, route: 'holdCart', content: body },
       async (tx) => {
-        const options = { userId, limits, requireVerifiedEmail, splitRequests };
+        const options = { userId, limits, requireVerifiedEmail, splitRequests, commission };
         const [first, ...rest] = await holdLines(tx, lines, options);
         return { ...first, ...(rest.length > 0 && { others: rest }) };
       },
@@ -72,6 +75,7 @@ interface HoldOptions {
   limits: HoldLimits;
   requireVerifiedEmail: boolean;
   splitRequests: boolean;
+  commission: CommissionTerms | null;
 }
 
 /** @throws AppError EMAIL_NOT_VERIFIED if the operator requires verified emails and the renter's email is not */
@@ -91,7 +95,7 @@ export const checkEmail = async (
 const holdLines = async (
   tx: Transaction,
   requested: RequestedLine[],
-  { userId, limits, requireVerifiedEmail, splitRequests }: HoldOptions,
+  { userId, limits, requireVerifiedEmail, splitRequests, commission }: HoldOptions,
 ): Promise<[Hold, ...Hold[]]> => {
   await lockHoldsOf(tx, userId);
   const own = await reuseCart(tx, userId, { requested, splitRequests });
@@ -107,7 +111,7 @@ const holdLines = async (
 
   const held: HeldPart[] = [];
   for (const part of parts)
-    held.push(await insertPart(tx, part, { userId, cartId: held[0]?.id ?? null }));
+    held.push(await insertPart(tx, part, { userId, commission, cartId: held[0]?.id ?? null }));
   // Lock the tools as late as possible: other carts with these tools wait from here to the commit.
   const tools = await lockTools(
     tx,
@@ -160,7 +164,11 @@ const checkAmount = ({ amountCents }: CartPart, path: string | undefined): void 
 const insertPart = async (
   tx: Transaction,
   part: CartPart,
-  { userId, cartId }: { userId: string; cartId: string | null },
+  {
+    userId,
+    cartId,
+    commission,
+  }: Pick<HoldOptions, 'userId' | 'commission'> & { cartId: string | null },
 ): Promise<HeldPart> => {
   const { amountCents, onRequest, lines } = part;
   const unitDays = lines.reduce((sum, line) => sum + unitDaysOf(line), 0);
@@ -169,7 +177,9 @@ const insertPart = async (
   countHold(tx, 'live');
   const drafts: BookingRow[] = [];
   for (const line of lines)
-    drafts.push(await insertBooking(tx, line, { userId, holdId: made.id, status: 'held' }));
+    drafts.push(
+      await insertBooking(tx, line, { userId, holdId: made.id, status: 'held', commission }),
+    );
   return { ...part, ...made, drafts };
 };
 

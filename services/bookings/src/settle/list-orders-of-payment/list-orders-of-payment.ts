@@ -1,7 +1,7 @@
 import { internalRoutes } from '@lendtools/contracts';
 import { handle, inTransaction } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
-import { findShares } from '../../store/allocation-repository.ts';
+import { sharesOfPayment } from '../../store/allocation-repository.ts';
 import { refundsOfPayment } from '../../store/refund-repository.ts';
 
 /** The payments service keeps its ledger by this reply: an event only causes it to call again, so a forged one is harmless. */
@@ -11,7 +11,7 @@ export const listOrdersOfPayment = ({ pool, config }: Deps) =>
       // One snapshot: a booking must not be cancelled between the two reads.
       await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
       return {
-        shares: await findShares(tx, paymentId, config.COMPLETE_AFTER_HOURS),
+        shares: await sharesOfPayment(tx, paymentId, config.COMPLETE_AFTER_HOURS),
         refunds: await refundsOfPayment(tx, paymentId),
       };
     }),
