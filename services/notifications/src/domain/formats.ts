@@ -1,3 +1,4 @@
+import type { Earnings } from '@lendtools/contracts/commission';
 import { formatOfZones } from '@lendtools/contracts/local-time';
 
 const dayOf = formatOfZones({ dateStyle: 'full' });
@@ -19,6 +20,10 @@ export const dollarsInWords = (cents: number): string => {
   money ??= new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
   return money.format(cents / 100);
 };
+
+/** `$34.00 − $3.40 = $30.60`: what is paid, the operator's commission, and what the owner gets. */
+export const earningsInWords = ({ grossCents, feeCents }: Earnings): string =>
+  `${dollarsInWords(grossCents)} − ${dollarsInWords(feeCents)} = ${dollarsInWords(grossCents - feeCents)}`;
 
 export const listInWords = (names: string[]): string => new Intl.ListFormat('en-US').format(names);
 

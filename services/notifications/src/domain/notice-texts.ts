@@ -3,6 +3,7 @@ import {
   countInWords,
   dayInWords,
   dollarsInWords,
+  earningsInWords,
   excerpt,
   instantInWords,
   listInWords,
@@ -202,7 +203,7 @@ export const datesChangedFor = (
   changed: DatesChanged,
   other: string,
 ): string => {
-  const { toolName, before, dueCents, keptCents, accepted } = changed;
+  const { toolName, before, dueCents, keptCents, accepted, earnings } = changed;
   const withQuantity = changed.quantity !== before.quantity;
   const [was, is] = [rentalInWords(before, withQuantity), rentalInWords(changed, withQuantity)];
   const refunded = refundCents(changed);
@@ -215,6 +216,8 @@ export const datesChangedFor = (
   const kept =
     keptCents > 0 &&
     ` By the cancellation policy, ${dollarsInWords(keptCents)} stays with ${isRenter ? other : 'you'}.`;
+  const names = paid || back || kept;
+  const earned = names && !isRenter && earnings && ` You earn ${earningsInWords(earnings)}.`;
   const what = {
     renter: `Your booking of ${toolName} is changed:`,
     owner: `${other} changed the booking of your ${toolName}:`,
@@ -223,7 +226,7 @@ export const datesChangedFor = (
     renter: `${other} accepted, and your booking of ${toolName} is changed:`,
     owner: `You accepted, and ${other}’s booking of your ${toolName} is changed:`,
   };
-  return `${(accepted ? agreed : what)[party]} ${is}, before ${was}.${paid || ''}${back || ''}${kept || ''}`;
+  return `${(accepted ? agreed : what)[party]} ${is}, before ${was}.${paid || ''}${back || ''}${kept || ''}${earned || ''}`;
 };
 
 type Cancelled = EventData<'BookingCancelled'>;
@@ -244,8 +247,9 @@ export const cancelledForRenter = (booking: Cancelled): string => {
 
 export const cancelledForOwner = (booking: Cancelled): string => {
   const who = booking.cancelledBy === 'owner' ? 'You' : whoCancelled[booking.cancelledBy];
-  const kept = booking.keptCents
-    ? ` By its cancellation policy, you keep ${dollarsInWords(booking.keptCents)}.`
+  const { keptCents, earnings } = booking;
+  const kept = keptCents
+    ? ` By its cancellation policy, you keep ${earnings ? earningsInWords(earnings) : dollarsInWords(keptCents)}.`
     : '';
   return (
     `${who} cancelled the booking of ${booking.toolName}. Its dates are free again.${kept}` +

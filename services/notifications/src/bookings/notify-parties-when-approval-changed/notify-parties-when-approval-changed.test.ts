@@ -96,6 +96,32 @@ describe(queue, () => {
     expect([ownerEmail.calendar, renterEmail.calendar]).toEqual(['', '']);
   });
 
+  it('shows the owner, and not the renter, the commission on a request or a change', async () => {
+    const owner = await service.addPerson('Olga');
+    const renter = await service.addPerson('Rita');
+    const [earnings, then] = [
+      { grossCents: 4_800, feeCents: 480 },
+      { grossCents: 7_200, feeCents: 720 },
+    ];
+
+    await service.broker.sendNew('ApprovalRequested', { ...requested(owner, renter), earnings });
+    await service.broker.sendNew('ApprovalRequested', {
+      ...changeRequested(owner, renter),
+      earnings: then,
+    });
+
+    const toOwner = await service.expectEmail(owner.email, /Rita asks to rent/);
+    const ofChange = await service.expectEmail(owner.email, /Rita asks to change/);
+    expect(toOwner.text).toMatch(/Price: +\$48\.00 \(/);
+    expect(toOwner.text).toMatch(/You earn: +\$48\.00 − \$4\.80 = \$43\.20/);
+    expect(ofChange.text).toMatch(/You earn if accepted: +\$72\.00 − \$7\.20 = \$64\.80/);
+    const toRenter = [
+      await service.expectEmail(renter.email, /Your request for/),
+      await service.expectEmail(renter.email, /Your change of/),
+    ];
+    for (const { text, html } of toRenter) expect(text + html).not.toMatch(/earn|43\.20|64\.80/);
+  });
+
   it('does not treat the owner and renter of a request as parties of a booking', async () => {
     const owner = await service.addPerson('Olga');
     const renter = await service.addPerson('Rita');

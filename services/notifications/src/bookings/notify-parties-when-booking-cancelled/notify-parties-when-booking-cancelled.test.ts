@@ -70,6 +70,26 @@ describe(queue, () => {
     expect(email.text).toContain(words);
   });
 
+  it('subtracts the commission from what the owner keeps, in the owner’s notice only', async () => {
+    const owner = await service.addPerson('Olga');
+    const renter = await service.addPerson('Rita');
+    const byPolicy = { cancelledBy: 'renter', reason: '', keptCents: 3_600 } as const;
+    const earnings = { grossCents: 3_600, feeCents: 360 };
+
+    await service.broker.sendNew(
+      'BookingCancelled',
+      cancelled(owner, renter, { ...byPolicy, refunds: [], earnings }),
+    );
+
+    const notices = [await service.expectNotices(owner, 1), await service.expectNotices(renter, 1)];
+    expect(notices.flat().map(({ message }) => message)).toEqual([
+      'The renter cancelled the booking of Cordless drill. Its dates are free again. By its cancellation policy, you keep $36.00 − $3.60 = $32.40.',
+      'You cancelled the booking of Cordless drill. By its cancellation policy, $36.00 stays with the owner.',
+    ]);
+    const email = await service.expectEmail(renter.email, /Cancelled/);
+    expect(email.text).not.toContain('32.40');
+  });
+
   it("cancels the event in both calendars if the booking's times are known", async () => {
     const owner = await service.addPerson('Olga');
     const renter = await service.addPerson('Rita');

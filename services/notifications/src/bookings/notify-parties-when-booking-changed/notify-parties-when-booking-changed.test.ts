@@ -79,6 +79,22 @@ describe(queue, () => {
     ]);
   });
 
+  it('shows the owner, and not the renter, what they earn after the commission', async () => {
+    const owner = await service.addPerson('Olga');
+    const renter = await service.addPerson('Rita');
+    const earnings = { grossCents: 7_200, feeCents: 720 };
+
+    await service.broker.sendNew('BookingChanged', changed(owner, renter, { earnings }));
+
+    const [toOwner, toRenter] = await wordsOf(owner, renter);
+    expect(toOwner).toMatch(/Rita paid \$24\.00 more\. You earn \$72\.00 − \$7\.20 = \$64\.80\.$/);
+    expect(toRenter).toMatch(/You paid \$24\.00 more\.$/);
+    const ownerEmail = await service.expectEmail(owner.email, /Changed: Cordless drill/);
+    const renterEmail = await service.expectEmail(renter.email, /Changed: Cordless drill/);
+    expect(ownerEmail.text).toMatch(/You earn: +\$72\.00 − \$7\.20 = \$64\.80/);
+    expect(renterEmail.text + renterEmail.html).not.toMatch(/earn|64\.80/);
+  });
+
   testConsumer(
     queue,
     () => service,

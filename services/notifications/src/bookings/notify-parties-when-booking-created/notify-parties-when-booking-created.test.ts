@@ -73,6 +73,17 @@ describe(queue, () => {
     expect(withoutPolicy.text).toMatch(/If you cancel: +Full refund until the rental starts\./);
   });
 
+  it('shows the commission in the email to the owner, and not in the renter’s', async () => {
+    const earnings = { grossCents: 4_800, feeCents: 480 };
+    const { owner, renter } = await bookTool(service, { earnings });
+
+    const toOwner = await service.expectEmail(owner.email, /just been booked/);
+    const toRenter = await service.expectEmail(renter.email, /LT123456/);
+
+    expect(toOwner.text).toMatch(/You earn: +\$48\.00 − \$4\.80 = \$43\.20/);
+    expect(toRenter.text + toRenter.html).not.toMatch(/earn|4\.80|43\.20/);
+  });
+
   it('attaches a calendar file to the emails about a booking', async () => {
     const { owner, renter, booking } = await bookTool(service);
 

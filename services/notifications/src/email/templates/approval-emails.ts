@@ -3,7 +3,13 @@ import { dollarsInWords } from '../../domain/formats.ts';
 import { rentalInWords } from '../../domain/notice-texts.ts';
 import type { Person } from '../../store/people-repository.ts';
 import type { EmailContent } from '../email-content.ts';
-import { ownersPage, priceLine, rentersPage, whenAndWhat } from './booking-emails.ts';
+import {
+  earningsFacts,
+  ownersPage,
+  priceLine,
+  rentersPage,
+  whenAndWhat,
+} from './booking-emails.ts';
 
 type Party = 'owner' | 'renter';
 
@@ -39,7 +45,11 @@ const bookingRequestedEmail = (
     neutralSubject: isOwner ? 'A neighbor asks to rent your tool' : 'Your request has been sent',
     heading: isOwner ? title : 'Your request has been sent',
     paragraphs: [message, ifCharged(totalCents, isOwner, other.firstName)],
-    facts: [...whenAndWhat(request), [isOwner ? 'You earn' : 'Price', priceLine(request)]],
+    facts: [
+      ...whenAndWhat(request),
+      [isOwner && !request.earnings ? 'You earn' : 'Price', priceLine(request)],
+      ...(isOwner ? earningsFacts(request) : []),
+    ],
     button: isOwner
       ? { label: 'Accept or decline', url: ownersPage(site, bookingId) }
       : { label: 'See your request', url: rentersPage(site, bookingId) },
@@ -87,6 +97,7 @@ const changeRequestedEmail = (
       ...whenAndWhat(request, ' if accepted'),
       ['Now', rentalInWords(before, before.quantity !== request.quantity)],
       ['Price if accepted', priceLine(request)],
+      ...(isOwner ? earningsFacts(request, 'You earn if accepted') : []),
     ],
     button: isOwner
       ? { label: 'Accept or decline', url: ownersPage(site, bookingId) }

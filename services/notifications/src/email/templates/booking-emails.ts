@@ -3,6 +3,7 @@ import { pages, pickUpPlace } from '@lendtools/contracts';
 import { refundSteps, stepsAtMost, stepsInWords } from '@lendtools/contracts/cancellation';
 import {
   dollarsInWords,
+  earningsInWords,
   excerpt,
   listInWords,
   momentInWords,
@@ -54,6 +55,10 @@ export const priceLine = (booking: Booking): string => {
   const less = discountCents > 0 ? `, less ${dollarsInWords(discountCents)}` : '';
   return `${dollarsInWords(booking.totalCents)} (${how}${less})`;
 };
+
+/** Only for the owner. Empty without a commission. */
+export const earningsFacts = ({ earnings }: Booking, name = 'You earn'): [string, string][] =>
+  earnings ? [[name, earningsInWords(earnings)]] : [];
 
 const cancellationFacts = (
   whose: 'If you cancel' | 'If the renter cancels',
@@ -111,6 +116,7 @@ export const toolBookedEmail = (
   facts: [
     ...whenAndWhat(booking),
     ['Paid', priceLine(booking)],
+    ...earningsFacts(booking),
     ...cancellationFacts('If the renter cancels', { data: booking, occurredAt }),
   ],
   button: { label: 'See the booking', url: ownersPage(site, booking.bookingId) },
@@ -168,6 +174,7 @@ export const datesChangedEmail = (
     ...whenAndWhat(booking),
     ['Before', texts.rentalInWords(booking.before, booking.before.quantity !== booking.quantity)],
     ['Price', priceLine(booking)],
+    ...(as === 'owner' ? earningsFacts(booking) : []),
     ...cancellationFacts(as === 'owner' ? 'If the renter cancels' : 'If you cancel', {
       data: booking,
       occurredAt,
