@@ -46,6 +46,14 @@ describe('the booking page of an admin', () => {
     expect(within(note).queryByRole('link')).not.toBeInTheDocument();
   });
 
+  it('shows what the owner earns after the commission', async () => {
+    booking = buildBooking({ settlement, earnings: { gross: 24, fee: 2.4, net: 21.6 } });
+    await open();
+
+    const name = await screen.findByText('Sam earns');
+    expect(name.nextElementSibling).toHaveTextContent('$24.00 − $2.40 = $21.60');
+  });
+
   it('refunds part of the payment, with a reason, after a confirmation, and shows the refund', async () => {
     api.handlers = {
       ...handlers,

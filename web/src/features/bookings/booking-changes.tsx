@@ -9,6 +9,7 @@ import { Alert, Anchor, Group, Text } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
 import { answerByInWords } from '../../rental/answer-by.ts';
+import { earningsInWords } from '../../rental/earnings-in-words.ts';
 import { formatCents, formatDayAndTime, formatMoney } from '../../rental/format.ts';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { ApprovalActions } from './approval-actions.tsx';
@@ -148,6 +149,11 @@ export function ChangeRequest({ booking }: { booking: Booking }) {
           long
         >{`${rentalInWords(change)} for ${formatMoney(change.payment)}`}</Fact>
         {isOpen && <Fact name="Difference">{differenceInWords(change, { whose, keeper })}</Fact>}
+        {isOpen && change.earnings && (
+          <Fact name={`${me === toolOwner.id ? 'You' : toolOwner.first_name} would earn`}>
+            {earningsInWords(change.earnings)}
+          </Fact>
+        )}
       </Facts>
       {hasButtons && (
         <Group mt="md" gap="sm">

@@ -78,6 +78,26 @@ describe('the facts of a booking', () => {
   });
 });
 
+describe('the commission on a booking', () => {
+  const earnings = { gross: 34, fee: 3.4, net: 30.6 };
+
+  it('is shown to the owner as a sum', async () => {
+    api.handlers = { ...begun, ...detailsOf(buildBooking({ earnings })) };
+    await openAsOwner();
+
+    const name = await screen.findByText('You earn');
+    expect(name.nextElementSibling).toHaveTextContent('$34.00 − $3.40 = $30.60');
+  });
+
+  it.each([null, undefined])('is not mentioned if there is none: %s', async (none) => {
+    api.handlers = { ...begun, ...detailsOf(buildBooking({ earnings: none })) };
+    await openAsOwner();
+
+    expect(await screen.findByText('Amount paid')).toBeVisible();
+    expect(screen.queryByText('You earn')).toBeNull();
+  });
+});
+
 describe('the explanation of a cancellation', () => {
   const words = 'Cancelled by LendTools on Nov 2, 2026.';
 

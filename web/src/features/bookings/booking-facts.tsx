@@ -9,6 +9,7 @@ import { Link, useLocation } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { countedPeriod, countedPrice } from '../../rental/booking-price.ts';
+import { earningsInWords } from '../../rental/earnings-in-words.ts';
 import { formatDayAndTime, formatMoney } from '../../rental/format.ts';
 import { formatDate, momentInWords, readersZone } from '../../rental/format-instant.ts';
 import { Fact, Facts } from '../../ui/facts.tsx';
@@ -137,6 +138,11 @@ function FactList({ booking, now }: { booking: Booking; now: number }) {
         {booking.discount > 0 && `, less ${formatMoney(booking.discount)}`}
       </Fact>
       <Total booking={booking} />
+      {booking.earnings && (
+        <Fact name={toolOwner.id === me ? 'You earn' : `${toolOwner.first_name} earns`}>
+          <span className="tabular">{earningsInWords(booking.earnings)}</span>
+        </Fact>
+      )}
       {cancellation && (
         <Fact name={user.id === me ? 'If you cancel' : 'If the renter cancels'}>
           {cancellation}

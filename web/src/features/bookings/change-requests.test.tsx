@@ -90,6 +90,17 @@ async function press(name: string, user: Awaited<ReturnType<typeof openAs>>['use
 }
 
 describe('the app, for a change that the owner has to accept', () => {
+  it.each([
+    ['owner', 'You'],
+    ['admin', 'Sam'],
+  ] as const)('shows the %s what the owner would earn with it', async (viewer, who) => {
+    const earnings = { gross: 48, fee: 4.8, net: 43.2 };
+    now = requested({ change: { ...change, earnings } });
+    const { said } = await openAs(viewer);
+
+    expect(said(`${who} would earn`)).toBe('$48.00 − $4.80 = $43.20');
+  });
+
   it('shows the owner the old and new booking and the difference, and accepts the change with one press', async () => {
     now = forOwner();
     api.handlers = answered('accept', requested({ status: 'accepted' }));

@@ -70,6 +70,15 @@ describe('the owner’s screen of a request', () => {
     expect(await screen.findByText('Amount paid')).toBeVisible();
   });
 
+  it('shows what the owner earns after the commission before they answer', async () => {
+    const earnings = { gross: 24, fee: 2.4, net: 21.6 };
+    now = requested({ allowedActions: ['accept', 'decline'], earnings });
+    await openAsOwner();
+
+    const name = await screen.findByText('You earn');
+    expect(name.nextElementSibling).toHaveTextContent('$24.00 − $2.40 = $21.60');
+  });
+
   it('declines a request in a dialog, with a note', async () => {
     now = requested({ allowedActions: ['accept', 'decline'] });
     const approval = buildApproval({ status: 'declined', note: 'Not then.', by: 'owner' });

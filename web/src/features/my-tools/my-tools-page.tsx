@@ -11,7 +11,8 @@ import {
   useRelistToolMutation,
 } from '../../api/relist-tool.ts';
 import { useUser } from '../../api/session-slice.ts';
-import { formatMoney } from '../../rental/format.ts';
+import { earnedInWords } from '../../rental/earnings-in-words.ts';
+import { formatCents } from '../../rental/format.ts';
 import { shortId } from '../../rental/format-instant.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -30,17 +31,17 @@ import {
   useMyToolsInfiniteQuery,
 } from './my-tools-api.ts';
 
-/** Shows what a tool has earned. All cells of the column share one request. */
+/** Shows what a tool has earned, less the commission. All cells of the column share one request. */
 function Earned({ tool }: { tool: Tool }) {
   const { data, error } = useEarningsQuery(useUser()?.id ?? '');
   if (!data) return error ? <>–</> : <Skeleton h={16} w={56} display="inline-block" />;
   const sums = data.tools.find(({ rental_id }) => rental_id === tool.id);
   return (
     <span className="tabular">
-      {formatMoney((sums?.earnedCents ?? 0) / 100)}
+      {formatCents(sums ? sums.earnedCents - (sums.earnedFeeCents ?? 0) : 0)}
       {sums && sums.toComeCents > 0 && (
         <Text span display="block" size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-          {formatMoney(sums.toComeCents / 100)} to come
+          {formatCents(sums.toComeCents - (sums.toComeFeeCents ?? 0))} to come
         </Text>
       )}
     </span>
@@ -50,13 +51,15 @@ function Earned({ tool }: { tool: Tool }) {
 function Total({ userId }: { userId: string }) {
   const { data } = useEarningsQuery(userId);
   if (!data || data.total.earnedCents + data.total.toComeCents === 0) return null;
-  const { earnedCents, toComeCents } = data.total;
+  const { earnedCents, earnedFeeCents = 0, toComeCents, toComeFeeCents = 0 } = data.total;
+  const hasFees = earnedFeeCents + toComeFeeCents > 0;
   return (
     <Text size="sm" c="dimmed" mt="md">
-      Earned so far: <strong className="tabular">{formatMoney(earnedCents / 100)}</strong>
+      Earned so far:{' '}
+      <strong className="tabular">{earnedInWords(earnedCents, earnedFeeCents)}</strong>
       {toComeCents > 0 &&
-        `, and ${formatMoney(toComeCents / 100)} from rentals that have not started`}
-      . That is what renters paid, minus refunds.
+        `, and ${earnedInWords(toComeCents, toComeFeeCents)} from rentals that have not started`}
+      . That is what renters paid, minus refunds{hasFees && ' and our commission'}.
     </Text>
   );
 }

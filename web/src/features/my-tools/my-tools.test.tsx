@@ -96,6 +96,28 @@ describe('the page with the user’s tools', () => {
     expect(api.calls('GET /api/user/:id/earnings')).toHaveLength(1);
   });
 
+  it('subtracts the commission from what the tools have earned', async () => {
+    const sums = {
+      earnedCents: 3_400,
+      earnedFeeCents: 340,
+      toComeCents: 1_005,
+      toComeFeeCents: 100,
+    };
+    api.handlers['GET /api/user/:id/earnings'] = () => ({
+      tools: [{ rental_id: ids.drill, ...sums, rentals: 2 }],
+      total: sums,
+      commission: { percent: 10, fixedCents: 0 },
+    });
+    await renderApp('/user/my-rentals', { api, user: sam });
+
+    const row = await screen.findByRole('row', { name: /Hammer drill/ });
+    await waitFor(() => expect(row).toHaveTextContent('Earned$30.60$9.05 to come'));
+    expect(screen.getByText(/Earned so far/)).toHaveTextContent(
+      'Earned so far: $34.00 − $3.40 = $30.60, and $10.05 − $1.00 = $9.05 from rentals that have not started. ' +
+        'That is what renters paid, minus refunds and our commission.',
+    );
+  });
+
   it('lists the tools even if the earnings fail to load', async () => {
     api.handlers['GET /api/user/:id/earnings'] = () => [500, {}];
     await renderApp('/user/my-rentals', { api, user: sam });
@@ -196,6 +218,41 @@ describe('the form for a new tool', () => {
 });
 
 describe('the form of a tool', () => {
+  function withCommission(commission: unknown): void {
+    const total = { earnedCents: 0, toComeCents: 0 };
+    api.handlers['GET /api/user/:id/earnings'] = () => ({ tools: [], total, commission });
+  }
+
+  it.each([
+    [{ percent: 10, fixedCents: 0 }, '$34.00 − $3.40 = $30.60', '10%'],
+    [{ percent: 7.5, fixedCents: 30 }, '$34.00 − $2.85 = $31.15', '7.5% and $0.30'],
+    [{ percent: 0, fixedCents: 50 }, '$34.00 − $0.50 = $33.50', '$0.50'],
+  ])('shows what a rental earns at a commission of %j', async (terms, sum, kept) => {
+    withCommission(terms);
+    const { user } = await renderApp('/user/add-rental', { api, user: sam });
+
+    await user.type(await screen.findByRole('textbox', { name: 'Price' }), '34');
+
+    const words = `LendTools keeps ${kept} of each rental.`;
+    expect(await screen.findByText(`You earn ${sum} for one day. ${words}`)).toBeVisible();
+    await user.click(screen.getByRole('combobox', { name: 'Rental circle' }));
+    await user.click(await screen.findByRole('option', { name: 'hourly' }));
+    expect(await screen.findByText(`You earn ${sum} for one hour. ${words}`)).toBeVisible();
+  });
+
+  it.each([{ percent: 0, fixedCents: 0 }, null, undefined])(
+    'does not mention a commission of %j',
+    async (commission) => {
+      withCommission(commission);
+      const { user } = await renderApp('/user/add-rental', { api, user: sam });
+
+      await user.type(await screen.findByRole('textbox', { name: 'Price' }), '34');
+      await waitFor(() => expect(api.calls('GET /api/user/:id/earnings')).toHaveLength(1));
+
+      expect(screen.queryByText(/LendTools keeps/)).toBeNull();
+    },
+  );
+
   it('formats a typed price in dollars and cents', async () => {
     const { user } = await renderApp('/user/add-rental', { api, user: sam });
 

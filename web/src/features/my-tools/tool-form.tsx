@@ -24,6 +24,7 @@ import { MoneyField } from '../../ui/money-field.tsx';
 import { PickUpField } from '../../ui/pick-up-field.tsx';
 import { SaveFailure } from '../../ui/save-failure.tsx';
 import { useFormDraft } from '../../ui/use-form-draft.ts';
+import { CommissionHint } from './commission-hint.tsx';
 import classes from './my-tools.module.css';
 import { TermsSection } from './terms-section.tsx';
 import {
@@ -112,6 +113,10 @@ function Facts({ form, onCircle }: { form: Form; onCircle: (circle: Circle) => v
           {...form.getInputProps('quantity')}
         />
       </SimpleGrid>
+      <CommissionHint
+        price={form.values.price}
+        per={form.values.rental_circle === 'hourly' ? 'hour' : 'day'}
+      />
     </>
   );
 }
