@@ -304,6 +304,17 @@ describe('a creation that sends every field of every entity', () => {
 });
 
 describe('the API', () => {
+  it('shows the commission on a booking to its owner and to admins, and not to the renter', async () => {
+    const path = `/api/rentalBookings/${world.bookingId}/details`;
+    const seenBy = async (role: Role) =>
+      (await api().get(path, { token: world.people[role].token })).body.booking.earnings;
+
+    const toOwner = await seenBy('owner');
+    expect(toOwner.fee).toBeGreaterThan(0);
+    expect(await seenBy('admin')).toEqual(toOwner);
+    expect(await seenBy('renter')).toBeNull();
+  });
+
   const readings = (Object.keys(routes) as RouteName[]).filter(
     (name) => routes[name].method === 'GET',
   );
