@@ -85,6 +85,8 @@ describe('POST /api/user/:userId/payout-account/link', () => {
   it('creates one account for concurrent clicks on two replicas', async () => {
     const owner = await payments.signIn();
     const apis = payments.urls.map((url) => httpClient(url));
+    // All requests look for an account before the first one has created it.
+    await payments.fault({ point: 'account', kind: 'slow', delayMs: 500 });
 
     const replies = await Promise.all([...apis, ...apis].map((api) => accounts.link(owner, api)));
 
