@@ -119,7 +119,8 @@ export default function BookingSuccessPage() {
   if (bookings.length === 0) return <Navigate to={paths.rentalHistory} replace />;
   const only = bookings.length === 1 ? bookings[0] : undefined;
   if (only?.booking_status === 'Requested') return <RequestSent booking={only} />;
-  const receiptId = bookings[0]?.paymentIds?.[0];
+  // What was booked at once was paid with one payment; requests are charged later.
+  const [receiptId] = bookings.flatMap(({ paymentIds = [] }) => paymentIds);
   const details = only ? paths.ofId(paths.rental, only.id) : null;
   return (
     <div className={`page-width ${classes.page}`}>
