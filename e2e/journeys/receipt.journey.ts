@@ -38,7 +38,7 @@ const fileSavedBy = async (page: Page, button: RegExp) => {
 
 const attachedTo = (address: string, name: RegExp) =>
   waitFor(`an email with ${name}`, async () => {
-    const files = (await mailsTo(address)).flatMap(({ attachments = [] }) => attachments);
+    const files = (await mailsTo(address)).flatMap(({ attachments }) => attachments ?? []);
     const found = files.filter(({ fileName }) => name.test(fileName));
     return found.length > 0 && found.map(({ fileName }) => fileName);
   });

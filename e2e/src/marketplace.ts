@@ -93,7 +93,7 @@ export interface Mail {
   to: { address: string }[];
   text: string;
   html: string;
-  attachments?: { fileName: string }[];
+  attachments: { fileName: string }[] | null;
 }
 
 export const mailsTo = async (address: string): Promise<Mail[]> => {

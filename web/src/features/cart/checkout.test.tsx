@@ -444,6 +444,23 @@ describe('the success page', () => {
     const calendar = await screen.findByRole('link', { name: 'Add to calendar' });
     expect(calendar).toHaveAttribute('download', 'lendtools-LT482913.ics');
     expect(calendar).toHaveAttribute('href', 'blob:preview');
+    expect(screen.queryByRole('link', { name: 'Receipt' })).not.toBeInTheDocument();
+  });
+
+  it('links to the receipt of the payment', async () => {
+    const rental = buildBooking({ paymentIds: [ids.payment] });
+    api.handlers = {
+      ...api.handlers,
+      'POST /api/user/:id/add-rental-booking': () => [201, { rental }],
+    };
+    const { user } = await openCart();
+
+    await user.click(await payButton('$24.00'));
+
+    expect(await screen.findByRole('link', { name: 'Receipt' })).toHaveAttribute(
+      'href',
+      `/user/receipt?id=${ids.payment}`,
+    );
   });
 
   it('redirects to the rental history if there is no booking', async () => {
