@@ -141,6 +141,27 @@ describe('GET /internal/payments/:paymentId/orders', () => {
     expect(added.shares).toMatchObject([{ cents: 2_000, terms: { percent: 10, fixedCents: 0 } }]);
   });
 
+  it('gives the fixed part to the first payment that paid something, after a line of 0 cents', async () => {
+    const renter = await service.neighbor();
+    const discounts = [{ days: 3 as const, percent: 90 }];
+    const screws = await service.tool({ priceCents: 1, units: 50, terms: { discounts } });
+    const { body } = await service.postHold(renter, [
+      service.line(screws.toolId, days(10, 13)),
+      service.line((await service.tool()).toolId),
+    ]);
+    const id = body.hold.lines[0].id;
+    await setTerms(id, 10, 30);
+    await pay(renter, body.hold);
+    await service.broker.expectEvent('BookingCreated', (data) => data.bookingId === id);
+    const { body: changing } = await change(renter, id, days(10, 30, 50));
+    const second = await pay(renter, changing.hold);
+    await changed(id);
+
+    const { shares } = await ordersOf(second.paymentId);
+
+    expect(shares).toMatchObject([{ cents: 100, terms: { percent: 10, fixedCents: 30 } }]);
+  });
+
   it('releases a completed booking at its completion, and none before', async () => {
     const { renter, owner, id, payment } = await begin();
     expect(await releaseOf({ payment })).toBeNull();
