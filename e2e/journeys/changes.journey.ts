@@ -230,7 +230,7 @@ describe.each(sizes.slice(0, 2))('a change that needs approval (%s)', (size, opt
       await rents.page.getByRole('button', { name: 'Ask Olive' }).click();
       await rents.page.getByText('You are charged only if the owner accepts.').waitFor();
       await fillCard(rents.page, '4242 4242 4242 4242');
-      await rents.page.getByRole('button', { name: 'REQUEST CHANGE $50.00' }).click();
+      await rents.page.getByRole('button', { name: 'PAY $50.00' }).click();
       await rents.page.getByText(/^Waiting for Olive, until/).waitFor();
     };
 

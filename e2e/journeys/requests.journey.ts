@@ -96,7 +96,7 @@ describe.each(sizes)('a tool that its owner lends on request (%s)', (size, optio
     await rents.page.getByRole('button', { name: 'ADD TO CART' }).click();
     await fillCard(rents.page, '4242424242424242');
     await look(rents, `request-cart-${size}`);
-    await rents.page.getByRole('button', { name: /^REQUEST TO BOOK/ }).click();
+    await rents.page.getByRole('button', { name: /^PAY/ }).click();
     await rents.page.getByRole('heading', { name: 'Request sent' }).waitFor();
     await look(rents, `request-sent-${size}`);
     await rents.page.getByRole('link', { name: 'See your request' }).click();

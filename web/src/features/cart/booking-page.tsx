@@ -3,16 +3,18 @@ import * as paths from '@lendtools/contracts/pages';
 import { Button, Group, Loader, Text, Title } from '@mantine/core';
 import { IconReceiptOff } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { useDispatch, useSelector } from 'react-redux';
+import { useSelector } from 'react-redux';
 import { Link, useNavigate } from 'react-router-dom';
 import { errorMessage, errorStatus } from '../../api/error-message.ts';
 import { useUser } from '../../api/session-slice.ts';
 import { EmptyState } from '../../ui/page-states.tsx';
 import { toastError } from '../../ui/toast.ts';
+import type { BookingResult, LineLeft } from './booking-result.ts';
 import classes from './cart.module.css';
-import { linesBooked } from './cart-slice.ts';
+import { isSameLine, linesBooked, selectCart } from './cart-slice.ts';
 import { useAddRentalBookingMutation } from './checkout-api.ts';
-import { checkoutEnded, selectCheckout } from './checkout-slice.ts';
+import type { Checkout, CheckoutPart } from './checkout-slice.ts';
+import { cartKey, paidPartsBooked, selectCheckout, useCheckoutDispatch } from './checkout-steps.ts';
 
 /** The pauses between retries, about half a minute in total, while the bookings service waits for the payment event. */
 const pausesMs = [400, 800, 1500, 2500, 4000, 6000, 8000, 10_000];
@@ -35,6 +37,10 @@ function inWords(error: unknown): string {
   return errorStatus(error) === 401 ? 'kindly login to make bookings' : errorMessage(error);
 }
 
+const notCharged = 'Your card was not charged.';
+const isSafe =
+  'Your payment is safe: either the booking appears in My Rental History within a few minutes, or the full amount goes back to your card.';
+
 /** Books the lines of a paid hold. Can be repeated: a retry returns the existing bookings. */
 function useBookLines() {
   const userId = useUser()?.id ?? '';
@@ -54,6 +60,19 @@ function useBookLines() {
     for (const line of hold.lines) bookings.push(await bookLine(line));
     return bookings;
   };
+}
+
+/** The lines that were not paid, because the payments stopped at the first of them. */
+function unpaidLines({ parts, problem }: Checkout): LineLeft[] {
+  const unpaid = parts.filter(({ isPaid }) => !isPaid);
+  return unpaid.flatMap(({ hold, isOver }, index) =>
+    hold.lines.map((line) => ({
+      line,
+      why: (index === 0 && problem) || 'Not paid yet.',
+      canPay: true,
+      ...(!isOver && { keptUntil: hold.expiresAt }),
+    })),
+  );
 }
 
 function Processing({ isRequest }: { isRequest: boolean }) {
@@ -90,45 +109,69 @@ function NotBooked(props: { text: string; isRequest: boolean; onRetry: () => voi
         </Group>
       }
     >
-      {isRequest
-        ? 'Your card was not charged.'
-        : 'Your payment is safe: either the booking appears in My Rental History within a few minutes, or the full amount goes back to your card.'}
+      {isRequest ? notCharged : isSafe}
     </EmptyState>
   );
 }
 
-/** The page after the payment: creates the bookings, empties the cart and continues to the success page. */
+/** The page after the payments: creates the bookings, removes them from the cart and continues to the success page. */
 export default function BookingPage() {
-  const checkout = useSelector(selectCheckout);
-  const hold = useRef(checkout?.hold ?? null).current;
+  const current = useSelector(selectCheckout);
+  const checkout = useRef(current).current;
+  const paid = checkout?.parts.filter(({ isPaid }) => isPaid) ?? [];
+  const isRequest = paid.every(({ hold }) => hold.onRequest);
   const [failure, setFailure] = useState('');
   const begun = useRef(false);
   const bookLines = useBookLines();
-  const dispatch = useDispatch();
+  const { cartItems } = useSelector(selectCart);
+  const dispatch = useCheckoutDispatch();
   const navigate = useNavigate();
 
-  const book = async (paid: Hold) => {
-    setFailure('');
+  const bookPart = async ({ hold }: CheckoutPart) => {
     try {
-      const bookings = await bookLines(paid);
-      const other = bookings.find(({ booking_status }) => !successStatuses.has(booking_status));
-      const to = other ? paths.ofId(paths.rental, other.id) : paths.bookingSuccess;
-      await navigate(to, { replace: true, state: { bookings } });
-      dispatch(linesBooked(paid.lines));
-      dispatch(checkoutEnded());
+      return { bookings: await bookLines(hold), hold };
     } catch (error) {
-      setFailure(inWords(error));
-      toastError(inWords(error));
+      return { why: inWords(error), hold, bookings: [] };
     }
+  };
+  const book = async (paidCheckout: Checkout) => {
+    setFailure('');
+    const results: Awaited<ReturnType<typeof bookPart>>[] = [];
+    for (const part of paid) results.push(await bookPart(part));
+    const bookings = results.flatMap((result) => result.bookings);
+    const failed = results.flatMap(({ why, hold }): LineLeft[] =>
+      why
+        ? hold.lines.map((line) => ({
+            line,
+            why: `${why} ${hold.onRequest ? notCharged : isSafe}`,
+          }))
+        : [],
+    );
+    if (bookings.length === 0) {
+      const text = results.find(({ why }) => why)?.why ?? '';
+      setFailure(text);
+      toastError(text);
+      return;
+    }
+    const unpaid = unpaidLines(paidCheckout);
+    const left = [...failed, ...unpaid];
+    const state: BookingResult = { bookings, left };
+    const other = bookings.find(({ booking_status }) => !successStatuses.has(booking_status));
+    const isAlone = bookings.length === 1 && left.length === 0;
+    const to = other && isAlone ? paths.ofId(paths.rental, other.id) : paths.bookingSuccess;
+    await navigate(to, { replace: true, state });
+    dispatch(linesBooked(paid.flatMap(({ hold }) => hold.lines)));
+    const kept = cartItems.filter((item) => unpaid.some(({ line }) => isSameLine(item, line)));
+    dispatch(paidPartsBooked(cartKey(kept)));
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: it starts once, on mount.
   useEffect(() => {
-    if (begun.current || !hold) return;
+    if (begun.current || !checkout || paid.length === 0) return;
     begun.current = true;
-    void book(hold);
+    void book(checkout);
   }, []);
 
-  if (!hold) {
+  if (!checkout || paid.length === 0) {
     return (
       <EmptyState
         icon={IconReceiptOff}
@@ -145,8 +188,8 @@ export default function BookingPage() {
     );
   }
   return failure ? (
-    <NotBooked text={failure} isRequest={hold.onRequest} onRetry={() => void book(hold)} />
+    <NotBooked text={failure} isRequest={isRequest} onRetry={() => void book(checkout)} />
   ) : (
-    <Processing isRequest={hold.onRequest} />
+    <Processing isRequest={isRequest} />
   );
 }

@@ -19,7 +19,7 @@ function moment(date: string, time: string) {
   return `${formatDay(date)}${time ? `, ${time}` : ''}`.replaceAll(' ', '\u00a0');
 }
 
-export function lineDates(item: CartItem) {
+function lineDates(item: CartItem) {
   return `${moment(item.start_date, item.start_time)}\u00a0– ${moment(item.end_date, item.end_time)}`;
 }
 

@@ -90,7 +90,7 @@ export function changeItem(items: CartItem[], key: string, changed: CartItem): C
 
 type HeldLine = Hold['lines'][number];
 
-function isSameLine(item: CartItem, line: HeldLine) {
+export function isSameLine(item: CartItem, line: HeldLine) {
   return lineKey(item) === lineKey({ ...line, id: line.rental_id });
 }
 

@@ -158,7 +158,7 @@ describe('the payment for a change', () => {
 
     expect(await screen.findByText('To pay if accepted')).toBeInTheDocument();
     expect(await screen.findByText('You are charged only if the owner accepts.')).toBeVisible();
-    await user.click(screen.getByRole('button', { name: 'REQUEST CHANGE $24.00' }));
+    await user.click(screen.getByRole('button', { name: 'PAY $24.00' }));
 
     expect(
       await screen.findByText('Sam is asked. Your card is charged only if Sam accepts.'),

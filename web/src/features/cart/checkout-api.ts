@@ -54,10 +54,11 @@ const checkoutApi = addEndpoints(({ query, mutation }) => ({
   holdCart: mutation(at.holdCart, {
     send: ({ userId, items, idempotencyKey }: NewHold) => ({
       params: { userId },
-      body: { lines: items.map(toHoldLine) },
+      body: { lines: items.map(toHoldLine), splitRequests: true },
       idempotencyKey,
     }),
-    transformResponse: ({ hold }) => hold,
+    // Replicas of 1.0.0 reply with `hold` alone.
+    transformResponse: ({ hold, holds }) => holds ?? [hold],
   }),
   releaseHold: mutation(at.releaseHold, {
     send: (params: { userId: string; holdId: string }) => ({ params }),

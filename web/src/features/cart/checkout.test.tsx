@@ -508,22 +508,9 @@ describe('the checkout of tools on request', () => {
   });
   const requestHandlers: Handlers = {
     ...happy,
-    'POST /api/user/:id/holds': () => [201, { hold: held }],
+    'POST /api/user/:id/holds': () => [201, { hold: held, holds: [held] }],
     'POST /api/user/:id/add-rental-booking': () => [201, { rental: requested }],
   };
-
-  it('labels two requests of the same tool with their dates', async () => {
-    const next = { ...saw, start_date: '2099-07-01', end_date: '2099-07-03' };
-    await openCart([{ ...saw, start_date: '2099-06-01', end_date: '2099-06-03' }, next]);
-
-    const names = (await screen.findAllByRole('radio')).map((radio) =>
-      (radio as HTMLInputElement).labels?.[0]?.textContent?.replaceAll('\u00a0', ' '),
-    );
-    expect(names).toEqual([
-      expect.stringMatching(/^Request Circular saw, Mon, Jun 1.* – Wed, Jun 3/),
-      expect.stringMatching(/^Request Circular saw, Wed, Jul 1.* – Fri, Jul 3/),
-    ]);
-  });
 
   it('shows the refund deadlines of the cancellation policy', async () => {
     const when = { start_date: '2099-06-12', end_date: '2099-06-14', timeZone: 'Pacific/Honolulu' };
@@ -534,25 +521,23 @@ describe('the checkout of tools on request', () => {
     ).toBeVisible();
   });
 
-  it('requests a tool separately, and keeps the other lines in the cart', async () => {
+  it('shows the booking code and the deadline of a request, which is charged only if the owner accepts', async () => {
     confirmCardPayment.mockResolvedValue({ paymentIntent: { status: 'requires_capture' } });
     api.handlers = requestHandlers;
-    const { user, store } = await openCart([buildCartItem(), saw]);
+    const { user } = await openCart([saw]);
 
-    expect(await payButton('$24.00')).toBeVisible();
-    await user.click(screen.getByRole('radio', { name: 'Request Circular saw' }));
-    expect(screen.getByText('You are charged only if the owner accepts.')).toBeVisible();
-    await user.click(screen.getByRole('button', { name: 'REQUEST TO BOOK $24.00' }));
+    expect(await screen.findByText('You are charged only if the owner accepts.')).toBeVisible();
+    expect(screen.getByText('Charged now').nextSibling).toHaveTextContent('$0.00');
+    await user.click(await payButton('$24.00'));
 
-    expect(await screen.findByText('Request sent')).toBeInTheDocument();
+    expect(await screen.findByRole('heading', { name: 'Request sent' })).toBeInTheDocument();
+    expect(screen.getByText('LT482913')).toBeVisible();
+    expect(screen.getByText(/You’ll hear by/)).toBeVisible();
+    expect(
+      screen.getByText(/authorized for \$24.00 and charged only if Sam accepts/),
+    ).toBeVisible();
+    expect(screen.getByRole('link', { name: 'See your request' })).toBeVisible();
     expect(screen.queryByText('Congratulations!')).not.toBeInTheDocument();
-    const [call] = api.calls('POST /api/user/:id/holds');
-    expect(call?.json).toMatchObject({ lines: [{ rental_id: ids.saw }] });
-    await waitFor(() =>
-      expect(store.getState().cart.cartItems.map((item: CartItem) => item.name)).toEqual([
-        'Hammer drill',
-      ]),
-    );
   });
 
   it.each(['Declined', 'Withdrawn', 'Lapsed', 'Failed'] as const)(
@@ -567,7 +552,7 @@ describe('the checkout of tools on request', () => {
       };
       const { user, here } = await openCart([saw]);
 
-      await user.click(await screen.findByRole('button', { name: 'REQUEST TO BOOK $24.00' }));
+      await user.click(await payButton('$24.00'));
 
       await waitFor(() => expect(here()).toBe(`/user/my-rental-history-details?id=${ids.booking}`));
       expect(screen.queryByText('Congratulations!')).not.toBeInTheDocument();
@@ -583,7 +568,7 @@ describe('the checkout of tools on request', () => {
     };
     const { user } = await openCart([saw]);
 
-    await user.click(await screen.findByRole('button', { name: 'REQUEST TO BOOK $24.00' }));
+    await user.click(await payButton('$24.00'));
 
     expect(await screen.findByText('Your card was not charged.')).toBeVisible();
   });
@@ -596,24 +581,235 @@ describe('the checkout of tools on request', () => {
 
     expect(await screen.findByText(/The owner now has to accept first/)).toBeVisible();
     expect(confirmCardPayment).not.toHaveBeenCalled();
-    await user.click(screen.getByRole('button', { name: 'REQUEST TO BOOK $24.00' }));
+    await user.click(await payButton('$24.00'));
     expect(await screen.findByText('Request sent')).toBeInTheDocument();
   });
+});
 
-  it('offers to request a tool separately once the server rejects the whole cart', async () => {
-    const words = 'Please request it by itself, and pay for the rest on its own.';
+describe('the checkout of a cart with instant tools and requests of several owners', () => {
+  const declined = { error: { message: 'Your card was declined.' } };
+  const tools = [
+    { name: 'Hammer drill', code: 'LT100001', onRequest: false },
+    { name: 'Ladder', code: 'LT100002', onRequest: false },
+    { name: 'Circular saw', code: 'LT100003', onRequest: true },
+    { name: 'Tile cutter', code: 'LT100004', onRequest: true },
+  ].map((tool, index) => ({ ...tool, id: uuid('tool', index), line: uuid('line', index) }));
+
+  function uuid(kind: 'tool' | 'line' | 'hold' | 'payment', index: number) {
+    const group = { tool: 'a', line: 'b', hold: 'c', payment: 'd' }[kind];
+    return `0190${group}000-0000-7000-8000-00000000001${index}`;
+  }
+  const lineOf = ({ id, line, name, code }: (typeof tools)[number]) =>
+    buildHold({ id: line, rental_id: id, name, booking_code: code }).lines;
+  /** The server's holds of the tools with these names: the instant ones together, each request alone. */
+  function holdsOf(names: string[]) {
+    const wanted = tools.filter(({ name }) => names.includes(name));
+    const instant = wanted.filter(({ onRequest }) => !onRequest);
+    const requests = wanted.filter(({ onRequest }) => onRequest).map((tool) => [tool]);
+    return [...(instant.length > 0 ? [instant] : []), ...requests].map((part) => ({
+      ...buildHold(),
+      id: uuid('hold', tools.indexOf(part[0] as (typeof tools)[number])),
+      amountCents: 2400 * part.length,
+      onRequest: part.some(({ onRequest }) => onRequest),
+      lines: part.flatMap(lineOf),
+    }));
+  }
+  const paymentOf = (holdId: string) => holdId.replace('0190c', '0190d');
+  const cart = tools.map(({ id, name, code, onRequest }) =>
+    buildCartItem({ id, name, booking_code: code, onRequest }),
+  );
+  const nameOf = (rentalId: string) => tools.find(({ id }) => id === rentalId)?.name ?? '';
+  const whole: Handlers = {
+    ...happy,
+    'POST /api/user/:id/holds': ({ json }) => {
+      const lines = json.lines as { rental_id: string }[];
+      const holds = holdsOf(lines.map((line) => nameOf(line.rental_id)));
+      return [201, { hold: holds[0], holds }];
+    },
+    'POST /api/payment/create-payment-intent': ({ json }) => [
+      201,
+      { clientSecret: `pi_${json.holdId}_secret_2`, paymentId: paymentOf(String(json.holdId)) },
+    ],
+    'POST /api/user/:id/add-rental-booking': ({ json }) => {
+      const tool = tools.find(({ id }) => id === json.rental_id);
+      const { line: id, name, code: booking_code } = tool as (typeof tools)[number];
+      const approval = tool?.onRequest ? buildApproval() : null;
+      const booking_status = tool?.onRequest ? 'Requested' : 'Booked';
+      return [201, { rental: buildBooking({ id, name, booking_code, approval, booking_status }) }];
+    },
+  };
+  const methods = () => createPaymentMethod.mock.results.length;
+  const usedMethods = () =>
+    confirmCardPayment.mock.calls.map((call) => (call as unknown[])[1] as object);
+
+  beforeEach(() => {
+    api.handlers = whole;
+    createPaymentMethod.mockImplementation(async () => ({
+      paymentMethod: { id: `pm_${methods()}` },
+    }));
+  });
+
+  it('is paid by entering the card once, with one button, and shows all codes on one page', async () => {
+    const { user, store, here } = await openCart(cart);
+
+    expect(await screen.findByText('Charged now')).toBeVisible();
+    expect(screen.getByText('Charged now').nextSibling).toHaveTextContent('$48.00');
+    const ifAccepted = screen.getByText('Charged if the owner accepts');
+    expect(ifAccepted.nextSibling).toHaveTextContent('$48.00');
+    expect(await screen.findByText(/confirm each of the 3 payments/)).toBeVisible();
+    await user.dblClick(await payButton('$96.00'));
+
+    expect(await screen.findByRole('heading', { name: 'Congratulations!' })).toBeInTheDocument();
+    for (const { code } of tools) expect(screen.getByText(code)).toBeInTheDocument();
+    expect(screen.getAllByText(/charged only if Sam accepts/)).toHaveLength(2);
+    expect(here()).toBe('/user/rental-booking-success');
+    // Stripe accepts a payment method for one payment only.
+    expect(usedMethods()).toEqual([1, 2, 3].map((n) => ({ payment_method: `pm_${n}` })));
+    expect(api.calls('POST /api/user/:id/holds')[0]?.json).toMatchObject({ splitRequests: true });
+    const amounts = api
+      .calls('POST /api/payment/create-payment-intent')
+      .map(({ json }) => json.amount);
+    expect(amounts).toEqual([4800, 2400, 2400]);
+    await waitFor(() => expect(store.getState().cart.cartItems).toEqual([]));
+    expect(store.getState().checkout.current).toBeNull();
+  });
+
+  it('stays in the cart if the first payment is declined, and counts one decline', async () => {
+    confirmCardPayment.mockResolvedValueOnce(declined);
+    const { user, here } = await openCart(cart);
+
+    await user.click(await payButton('$96.00'));
+
+    await screen.findAllByText('Your card was declined.');
+    expect(here()).toBe('/user/cart');
+    expect(confirmCardPayment).toHaveBeenCalledTimes(1);
+    expect(api.calls('POST /api/payment/create-payment-intent')).toHaveLength(1);
+    expect(api.calls('POST /api/user/:id/add-rental-booking')).toEqual([]);
+  });
+
+  it('shows for each line what happened if a later payment is declined, and then pays only the rest', async () => {
+    confirmCardPayment.mockResolvedValueOnce(succeeded).mockResolvedValueOnce(declined);
+    const isPaid = () => confirmCardPayment.mock.calls.length > 2;
     api.handlers = {
-      ...requestHandlers,
-      'POST /api/user/:id/holds': () => [
-        409,
-        { code: 'TOOL_ON_REQUEST', detail: words, errors: [{ msg: words, path: 'lines[1]' }] },
-      ],
+      ...whole,
+      'PUT /api/payment/confirm-payment/:id': ({ path }) =>
+        path.endsWith(paymentOf(uuid('hold', 2))) && !isPaid()
+          ? problem(402, 'PAYMENT_NOT_SUCCEEDED', 'Your card was declined.')
+          : { message: 'Received', payment: {} },
     };
-    const { user } = await openCart([buildCartItem(), { ...saw, onRequest: false }]);
+    const { user, here, store } = await openCart(cart);
 
+    await user.click(await payButton('$96.00'));
+
+    await screen.findByRole('heading', { name: 'Not everything went through' });
+    const lines = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
+    const lineWith = (text: string) => lines.find((line) => line?.includes(text));
+    expect(lineWith('LT100001')).toContain('is yours');
+    expect(lineWith('LT100002')).toContain('is yours');
+    expect(lineWith('Circular saw')).toMatch(/not booked.*Your card was declined.*dates are kept/);
+    expect(lineWith('Tile cutter')).toMatch(/not booked.*Not paid yet.*dates are kept/);
+    await user.click(screen.getByRole('link', { name: 'Pay for the rest' }));
+
+    expect(await screen.findByRole('timer')).toBeVisible();
+    expect(here()).toBe('/user/cart');
+    expect(store.getState().cart.cartItems.map(({ name }: CartItem) => name)).toEqual([
+      'Circular saw',
+      'Tile cutter',
+    ]);
     await user.click(await payButton('$48.00'));
 
-    expect(await screen.findByRole('radio', { name: 'Request Circular saw' })).toBeVisible();
-    expect(await payButton('$24.00')).toBeVisible();
+    expect(await screen.findByRole('heading', { name: 'Requests sent' })).toBeInTheDocument();
+    expect(api.calls('POST /api/user/:id/holds')).toHaveLength(1);
+    expect(api.calls('DELETE /api/user/:id/holds/:holdId')).toEqual([]);
+    const paid = api
+      .calls('POST /api/payment/create-payment-intent')
+      .map(({ json }) => json.holdId);
+    const [instant, saw, cutter] = holdsOf(tools.map(({ name }) => name)).map(({ id }) => id);
+    expect(paid).toEqual([instant, saw, saw, cutter]);
+    await waitFor(() => expect(store.getState().cart.cartItems).toEqual([]));
+  });
+
+  it('frees the dates of all unpaid lines after too many declines, and shows what was booked', async () => {
+    confirmCardPayment.mockResolvedValueOnce(succeeded).mockResolvedValueOnce(declined);
+    const words = 'Your card was declined 5 times, so this payment was ended.';
+    api.handlers = {
+      ...whole,
+      'PUT /api/payment/confirm-payment/:id': ({ path }) =>
+        path.endsWith(paymentOf(uuid('hold', 2)))
+          ? problem(402, 'PAYMENT_DECLINED', words)
+          : { message: 'Received', payment: {} },
+    };
+    const { user, store } = await openCart(cart);
+
+    await user.click(await payButton('$96.00'));
+
+    expect(await screen.findByText(words)).toBeInTheDocument();
+    expect(screen.getByText('LT100001')).toBeInTheDocument();
+    expect(screen.queryByRole('timer')).toBeNull();
+    expect(api.calls('DELETE /api/user/:id/holds/:holdId')).toHaveLength(2);
+    await waitFor(() => expect(store.getState().checkout.current).toBeNull());
+  });
+
+  it('books what was paid if the tab was closed between two payments, and keeps the rest', async () => {
+    confirmCardPayment
+      .mockResolvedValueOnce(succeeded)
+      .mockReturnValueOnce(new Promise(() => undefined));
+    api.handlers = {
+      ...whole,
+      'PUT /api/payment/confirm-payment/:id': ({ path }) =>
+        path.endsWith(paymentOf(uuid('hold', 0)))
+          ? { message: 'Received', payment: {} }
+          : problem(402, 'PAYMENT_NOT_SUCCEEDED', 'The payment has not been completed yet.'),
+    };
+    const first = await openCart(cart);
+    await first.user.click(await payButton('$96.00'));
+    await waitFor(() => expect(confirmCardPayment).toHaveBeenCalledTimes(2));
+    await waitFor(() =>
+      expect(Object.values(localStorage).join()).toContain(paymentOf(uuid('hold', 2))),
+    );
+
+    cleanup();
+    const { user } = await renderApp('/user/cart', { api, user: rita });
+
+    await screen.findByRole('heading', { name: 'Not everything went through' });
+    expect(screen.getByText('LT100001')).toBeInTheDocument();
+    await user.click(screen.getByRole('link', { name: 'Pay for the rest' }));
+    expect(await payButton('$48.00')).toBeEnabled();
+    expect(api.calls('POST /api/user/:id/holds')).toHaveLength(1);
+  });
+
+  it('goes on with the next payment if another tab has made this one', async () => {
+    api.handlers = {
+      ...whole,
+      'POST /api/payment/create-payment-intent': (call) =>
+        call.json.holdId === uuid('hold', 0)
+          ? problem(409, 'HOLD_PAID', 'This cart is already booked.')
+          : (whole['POST /api/payment/create-payment-intent']?.(call) as never),
+    };
+    const { user } = await openCart(cart);
+
+    await user.click(await payButton('$96.00'));
+
+    expect(await screen.findByText('LT100004')).toBeInTheDocument();
+    expect(confirmCardPayment).toHaveBeenCalledTimes(2);
+  });
+
+  it('shows a line whose dates were lost together with those that were booked', async () => {
+    const words = 'Somebody else has just booked “Hammer drill”.';
+    api.handlers = {
+      ...whole,
+      'POST /api/user/:id/add-rental-booking': (call) =>
+        call.json.rental_id === tools[0]?.id
+          ? problem(409, 'TOOL_ALREADY_BOOKED', words)
+          : (whole['POST /api/user/:id/add-rental-booking']?.(call) as never),
+    };
+    const { user } = await openCart(cart);
+
+    await user.click(await payButton('$96.00'));
+
+    await screen.findByRole('heading', { name: 'Not everything went through' });
+    expect(screen.getAllByText(/the full amount goes back to your card/)).toHaveLength(2);
+    expect(screen.getByText('LT100003')).toBeInTheDocument();
+    expect(screen.queryByRole('link', { name: 'Pay for the rest' })).not.toBeInTheDocument();
   });
 });

@@ -18,7 +18,7 @@ import {
   useReleaseChangeMutation,
 } from './checkout-api.ts';
 import { HoldCountdown } from './hold-countdown.tsx';
-import { CardArea } from './pay-form.tsx';
+import { CardArea, chargedIfAccepted } from './pay-form.tsx';
 import { holdIsGone } from './use-checkout.ts';
 import {
   type Card,
@@ -112,7 +112,8 @@ function usePayChange(user: SessionUser, booking: Booking, change: UnpaidChange)
 
   const pay = (card: Card) => payOnce(() => attempt(card));
 
-  return { pay, payable: dueCents, isRequest, step, problem, isGone, clearProblem };
+  const note = isRequest ? chargedIfAccepted : '';
+  return { pay, payable: dueCents, note, step, problem, isGone, clearProblem };
 }
 
 interface PayChangeProps {
@@ -165,7 +166,7 @@ export function PayChange({ booking, change, user }: PayChangeProps) {
               <span className="tabular">{formatMoney(change.dueCents / 100)}</span>
             </div>
             <HoldCountdown hold={change} over="Your time to pay is over." />
-            <CardArea checkout={checkout} requestWords="REQUEST CHANGE" />
+            <CardArea checkout={checkout} />
           </Stack>
         </section>
       )}

@@ -1,39 +1,38 @@
-import { Alert, Button, Group, Radio, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { CardElement, Elements, useElements, useStripe } from '@stripe/react-stripe-js';
 import type { Stripe } from '@stripe/stripe-js';
 import { IconBrandStripe, IconLock } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useState } from 'react';
-import { useDispatch, useSelector } from 'react-redux';
+import { useSelector } from 'react-redux';
 import { formatMoney } from '../../rental/format.ts';
 import { CancellationTerms } from '../../ui/cancellation-terms.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { SendVerification } from '../../ui/verify-email.tsx';
 import { CardField } from './card-field.tsx';
 import classes from './cart.module.css';
-import { lineDates } from './cart-items.tsx';
-import { type CartItem, lineKey, selectCart } from './cart-slice.ts';
+import { lineKey, selectCart } from './cart-slice.ts';
 import { type PaymentConfig, usePaymentConfigQuery } from './checkout-api.ts';
-import { paymentChosen } from './checkout-slice.ts';
 import { HoldCountdown } from './hold-countdown.tsx';
-import { useItemsToPay } from './items-to-pay.ts';
 import { openStripe } from './open-stripe.ts';
-import { holdExpired, type useCheckout, useCurrentHold } from './use-checkout.ts';
-
-type Checkout = Pick<
-  ReturnType<typeof useCheckout>,
-  'pay' | 'payable' | 'isRequest' | 'step' | 'problem' | 'clearProblem'
->;
+import { type Due, holdExpired, type useCheckout, useCurrentHolds } from './use-checkout.ts';
 
 interface CardAreaProps {
-  checkout: Checkout;
-  requestWords?: string;
+  checkout: Pick<
+    ReturnType<typeof useCheckout>,
+    'pay' | 'payable' | 'step' | 'problem' | 'clearProblem'
+  > & {
+    /** Shown below the button. */
+    note: string;
+  };
 }
 
-function CardForm({ checkout, requestWords, isSandbox }: CardAreaProps & { isSandbox: boolean }) {
+export const chargedIfAccepted = 'You are charged only if the owner accepts.';
+
+function CardForm({ checkout, isSandbox }: CardAreaProps & { isSandbox: boolean }) {
   const stripe = useStripe();
   const elements = useElements();
   const [cardProblem, setCardProblem] = useState('');
-  const { pay, payable, isRequest, step, problem, clearProblem } = checkout;
+  const { pay, payable, note, step, problem, clearProblem } = checkout;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -83,10 +82,10 @@ function CardForm({ checkout, requestWords, isSandbox }: CardAreaProps & { isSan
         )}
         <div>
           <Button type="submit" size="lg" fullWidth loading={step !== ''} disabled={!stripe}>
-            {isRequest ? requestWords : 'PAY'} {formatMoney(payable / 100)}
+            PAY {formatMoney(payable / 100)}
           </Button>
-          <Text size="sm" c="dimmed" ta="center" mt={step || isRequest ? 'xs' : 0} role="status">
-            {step || (isRequest && 'You are charged only if the owner accepts.')}
+          <Text size="sm" c="dimmed" ta="center" mt={step || note ? 'xs' : 0} role="status">
+            {step || note}
           </Text>
         </div>
       </Stack>
@@ -118,7 +117,7 @@ const couldNotLoad = {
   data: { message: 'The card form could not be loaded. Please check your connection.' },
 };
 
-export function CardArea({ checkout, requestWords = 'REQUEST TO BOOK' }: CardAreaProps) {
+export function CardArea({ checkout }: CardAreaProps) {
   const { data: config, error, refetch } = usePaymentConfigQuery();
   const { stripe, failed, retry } = useStripeJs(config);
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
@@ -133,67 +132,44 @@ export function CardArea({ checkout, requestWords = 'REQUEST TO BOOK' }: CardAre
   }
   return (
     <Elements stripe={stripe}>
-      <CardForm
-        checkout={checkout}
-        requestWords={requestWords}
-        isSandbox={config.scriptUrl !== null}
-      />
+      <CardForm checkout={checkout} isSandbox={config.scriptUrl !== null} />
     </Elements>
   );
 }
 
-/** Lets the user choose what to pay first, because a tool on request is paid separately from the other lines. */
-function ChoosePayment({ disabled }: { disabled: boolean }) {
-  const { cartItems } = useSelector(selectCart);
-  const paid = useItemsToPay();
-  const dispatch = useDispatch();
-  if (paid.length === cartItems.length) return null;
-  const instant = cartItems.filter(({ onRequest }) => !onRequest);
-  const [first] = paid;
-  const isTwice = ({ id }: CartItem) => cartItems.filter((item) => item.id === id).length > 1;
+function noteOf({ ifAccepted, payments }: Due): string {
+  if (payments > 1) return `Your bank may ask you to confirm each of the ${payments} payments.`;
+  return ifAccepted > 0 ? chargedIfAccepted : '';
+}
+
+/** What is charged at once and what only on acceptance, if the cart has tools on request. */
+function Split({ now, ifAccepted }: Due) {
+  if (ifAccepted === 0) return null;
   return (
-    <Radio.Group
-      label="What do you want to do first?"
-      description="An owner who is asked first gets a request of its own. The rest stays in your cart."
-      value={first?.onRequest ? lineKey(first) : ''}
-      onChange={(key) => dispatch(paymentChosen(key || null))}
-    >
-      <Stack gap="xs" mt="xs">
-        {instant.length > 0 && (
-          <Radio
-            value=""
-            disabled={disabled}
-            label={`Pay for ${instant.length === 1 ? instant[0]?.name : `${instant.length} tools`}`}
-          />
-        )}
-        {cartItems
-          .filter(({ onRequest }) => onRequest)
-          .map((item) => (
-            <Radio
-              key={lineKey(item)}
-              value={lineKey(item)}
-              disabled={disabled}
-              label={`Request ${item.name}${isTwice(item) ? `, ${lineDates(item)}` : ''}`}
-            />
-          ))}
-      </Stack>
-    </Radio.Group>
+    <dl className={classes.split}>
+      <dt>Charged now</dt>
+      <dd className="tabular">{formatMoney(now / 100)}</dd>
+      <dt>Charged if the owner accepts</dt>
+      <dd className="tabular">{formatMoney(ifAccepted / 100)}</dd>
+    </dl>
   );
 }
 
-export function PayForm({ checkout }: { checkout: Checkout }) {
-  const hold = useCurrentHold();
-  const items = useItemsToPay();
+export function PayForm({ checkout }: { checkout: ReturnType<typeof useCheckout> }) {
+  const holds = useCurrentHolds();
+  const { cartItems: items } = useSelector(selectCart);
+  const { due, payable } = checkout;
+  const [firstToExpire] = holds.toSorted((a, b) => a.expiresAt.localeCompare(b.expiresAt));
   return (
     <section className={classes.pay} aria-label="Payment">
       <Stack gap="md">
-        <ChoosePayment disabled={checkout.step !== ''} />
+        <Split {...due} />
         <div className={classes.total}>
           <span>Total</span>
-          <span className="tabular">{formatMoney(checkout.payable / 100)}</span>
+          <span className="tabular">{formatMoney(payable / 100)}</span>
         </div>
-        {hold && <HoldCountdown hold={hold} over={holdExpired(hold)} />}
-        <CardArea checkout={checkout} />
+        {firstToExpire && <HoldCountdown hold={firstToExpire} over={holdExpired} />}
+        <CardArea checkout={{ ...checkout, note: noteOf(due) }} />
         {items.some(({ cancellation }) => cancellation) ? (
           items.map((item) => (
             <CancellationTerms

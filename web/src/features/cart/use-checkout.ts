@@ -1,7 +1,7 @@
 import type { Hold, PriceChanged } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
 import { useCallback, useEffect, useRef } from 'react';
-import { useDispatch, useSelector } from 'react-redux';
+import { useSelector } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
 import { errorCode, errorMessage, problemOf } from '../../api/error-message.ts';
 import type { SessionUser } from '../../api/session-slice.ts';
@@ -9,8 +9,8 @@ import { randomId } from '../../lib/random-id.ts';
 import { formatMoney } from '../../rental/format.ts';
 import {
   type CartItem,
-  computeTotals,
   hasOtherPolicy,
+  isSameLine,
   itemChanged,
   lineKey,
   linesPriced,
@@ -22,17 +22,18 @@ import {
   useHoldCartMutation,
   useReleaseHoldMutation,
 } from './checkout-api.ts';
+import type { CheckoutPart } from './checkout-slice.ts';
 import {
-  type Checkout,
   cartHeld,
   cartKey,
   checkoutEnded,
+  checkoutInterrupted,
   checkoutStarted,
-  paymentStarted,
+  partChanged,
   selectCheckout,
-} from './checkout-slice.ts';
+  useCheckoutDispatch,
+} from './checkout-steps.ts';
 import { keepCartWhile } from './follow-cart.ts';
-import { useItemsToPay } from './items-to-pay.ts';
 import {
   type Card,
   type CheckoutProblem,
@@ -42,9 +43,7 @@ import {
   usePaying,
 } from './use-paying.ts';
 
-export function holdExpired({ onRequest }: Pick<Hold, 'onRequest'>) {
-  return `Your hold expired. Press ${onRequest ? 'REQUEST TO BOOK' : 'PAY'} to try again.`;
-}
+export const holdExpired = 'Your hold expired. Press PAY to try again.';
 
 export const holdIsGone = new Set(['HOLD_EXPIRED', 'HOLD_NOT_FOUND']);
 
@@ -56,96 +55,108 @@ function toCents(dollars: number) {
   return Math.round(dollars * 100);
 }
 
+function sumOf(holds: Pick<Hold, 'amountCents'>[]) {
+  return holds.reduce((sum, { amountCents }) => sum + amountCents, 0);
+}
+
 /** The index of the cart line with the error: 1 for the path `lines[1].start_date`. */
 function readLine(error: unknown): number | undefined {
   const match = /^lines[[.](\d+)/.exec(problemOf(error).errors?.[0]?.path ?? '');
   return match ? Number(match[1]) : undefined;
 }
 
-/** Returns a function that checks whether the payment succeeded; false if the request fails. */
+/** Returns a function that checks whether a part's card was charged or authorized, and records it; false if the request fails. */
 function useCheckPaid(userId: string | undefined) {
+  const dispatch = useCheckoutDispatch();
   const [confirmPayment] = useConfirmPaymentMutation();
   return useCallback(
-    async ({ hold, payment }: Pick<Checkout, 'hold' | 'payment'>): Promise<boolean> => {
-      if (!userId || !hold || !payment) return false;
+    async ({ hold, payment }: Pick<CheckoutPart, 'hold' | 'payment'>): Promise<boolean> => {
+      if (!userId || !payment) return false;
       const { data } = await confirmPayment({
         paymentId: payment.id,
         paymentIntentId: payment.intentId,
         amount: hold.amountCents,
         userId,
       });
+      if (data) dispatch(partChanged(hold.id, { isPaid: true }));
       return data !== undefined;
     },
-    [userId, confirmPayment],
+    [userId, confirmPayment, dispatch],
   );
 }
 
-/** Opens the booking page if an interrupted checkout was paid. If not, and the cart has changed, releases the checkout's hold. */
+/**
+ * Opens the booking page if a part of an interrupted checkout was paid. If none was, and the cart has changed, releases the
+ * checkout's holds.
+ */
 export function useUnfinishedCheckout(user: SessionUser | null): void {
   const checkout = useSelector(selectCheckout);
-  const key = cartKey(useItemsToPay());
-  const dispatch = useDispatch();
+  const key = cartKey(useSelector(selectCart).cartItems);
+  const dispatch = useCheckoutDispatch();
   const navigate = useNavigate();
   const [releaseHold] = useReleaseHoldMutation();
   const checkPaid = useCheckPaid(user?.id);
   const atArrival = useRef(checkout);
   const userId = user?.id;
 
+  const isAnyPaid = useCallback(
+    async (parts: CheckoutPart[]) => {
+      const checks = parts.map((part) => part.isPaid || checkPaid(part));
+      return (await Promise.all(checks)).includes(true);
+    },
+    [checkPaid],
+  );
+
   useEffect(() => {
-    const left = atArrival.current;
-    if (!left?.payment) return;
+    const { parts = [] } = atArrival.current ?? {};
     const continueIfPaid = async () => {
-      if (await checkPaid(left)) await navigate(paths.booking);
+      if (await isAnyPaid(parts)) await navigate(paths.booking);
     };
     void continueIfPaid();
-  }, [checkPaid, navigate]);
+  }, [isAnyPaid, navigate]);
 
   useEffect(() => {
     if (!checkout || !userId || checkout.cartKey === key) return;
     const cancelCheckout = async () => {
-      if (await checkPaid(checkout)) return navigate(paths.booking);
+      if (await isAnyPaid(checkout.parts)) return navigate(paths.booking);
       dispatch(checkoutEnded());
-      if (checkout.hold) await releaseHold({ userId, holdId: checkout.hold.id });
+      for (const { hold } of checkout.parts) await releaseHold({ userId, holdId: hold.id });
     };
     void cancelCheckout();
-  }, [checkout, key, userId, checkPaid, navigate, dispatch, releaseHold]);
+  }, [checkout, key, userId, isAnyPaid, navigate, dispatch, releaseHold]);
 }
 
-export function useCurrentHold(): Hold | null {
-  const items = useItemsToPay();
+/** The cart's unpaid holds; none if it is not held, or one of them has expired. */
+export function useCurrentHolds(): Hold[] {
+  const { cartItems } = useSelector(selectCart);
   const checkout = useSelector(selectCheckout);
-  const hold = checkout?.cartKey === cartKey(items) ? checkout.hold : null;
-  return hold && !hasEnded(hold) ? hold : null;
+  if (checkout?.cartKey !== cartKey(cartItems)) return [];
+  const unpaid = checkout.parts.filter(({ isPaid, isOver }) => !isPaid && !isOver);
+  const holds = unpaid.map(({ hold }) => hold);
+  return holds.some(hasEnded) ? [] : holds;
 }
 
-function useHold(user: SessionUser) {
-  const items = useItemsToPay();
+function useHolds(user: SessionUser) {
+  const { cartItems: items } = useSelector(selectCart);
   const checkout = useSelector(selectCheckout);
-  const dispatch = useDispatch();
+  const holds = useCurrentHolds();
+  const dispatch = useCheckoutDispatch();
   const [holdCart] = useHoldCartMutation();
 
-  return async (): Promise<{ hold: Hold } | { problem: CheckoutProblem }> => {
+  return async (): Promise<{ holds: Hold[] } | { problem: CheckoutProblem }> => {
+    if (holds.length > 0) return { holds };
     const key = cartKey(items);
-    const going = checkout?.cartKey === key && !(checkout.hold && hasEnded(checkout.hold));
-    if (going && checkout.hold) return { hold: checkout.hold };
-    const idempotencyKey = going ? checkout.idempotencyKey : randomId();
-    if (!going) dispatch(checkoutStarted({ cartKey: key, idempotencyKey }));
-    const { data: hold, error } = await holdCart({
-      userId: user.id,
-      items,
-      idempotencyKey,
-    });
-    if (!hold) {
+    // Without parts, the reply to the last request was lost. Otherwise the holds have expired.
+    const isRetry = checkout?.cartKey === key && checkout.parts.length === 0;
+    const idempotencyKey = isRetry ? checkout.idempotencyKey : randomId();
+    if (!isRetry) dispatch(checkoutStarted({ cartKey: key, idempotencyKey }));
+    const { data, error } = await holdCart({ userId: user.id, items, idempotencyKey });
+    if (!data) {
       const needsVerification = errorCode(error) === 'EMAIL_NOT_VERIFIED';
-      const onRequestItem = errorCode(error) === 'TOOL_ON_REQUEST' && items[readLine(error) ?? 0];
-      if (onRequestItem)
-        dispatch(
-          itemChanged({ key: lineKey(onRequestItem), item: { ...onRequestItem, onRequest: true } }),
-        );
       return { problem: { text: errorMessage(error), line: readLine(error), needsVerification } };
     }
-    dispatch(cartHeld(hold));
-    return { hold };
+    dispatch(cartHeld(data));
+    return { holds: data };
   };
 }
 
@@ -165,44 +176,45 @@ const nowOnRequest =
 const noLongerOnRequest =
   'The owner is no longer asked first: your card is charged at once. Press the button again to accept it.';
 
-/** Releases a hold whose payment can't continue. The next press of PAY creates a new one. */
-function useCancelHold(user: SessionUser) {
-  const dispatch = useDispatch();
+/** Releases holds whose payments can't continue. The next press of PAY creates new ones. */
+function useCancelHolds(user: SessionUser) {
+  const dispatch = useCheckoutDispatch();
   const [releaseHold] = useReleaseHoldMutation();
-  return async (hold: Hold) => {
-    dispatch(checkoutEnded());
-    await releaseHold({ userId: user.id, holdId: hold.id });
+  return async (holds: Hold[]) => {
+    for (const { id: holdId } of holds) {
+      dispatch(partChanged(holdId, { isOver: true }));
+      await releaseHold({ userId: user.id, holdId });
+    }
   };
 }
 
-type StartedPayment = NonNullable<Checkout['payment']> & { clientSecret: string };
+type StartedPayment = NonNullable<CheckoutPart['payment']> & { clientSecret: string };
 
 function useStartPayment(user: SessionUser) {
-  const dispatch = useDispatch();
+  const dispatch = useCheckoutDispatch();
   const [createPaymentIntent] = useCreatePaymentIntentMutation();
-  const cancelHold = useCancelHold(user);
 
   return async (
     hold: Hold,
-  ): Promise<{ payment: StartedPayment } | { problem: CheckoutProblem }> => {
+  ): Promise<{ payment: StartedPayment } | { problem: CheckoutProblem } | 'paid'> => {
     const request = { amount: hold.amountCents, userId: user.id, holdId: hold.id };
     const { data, error } = await createPaymentIntent(request);
     if (!data) {
       const ended = endedByDeclines(error);
-      if (ended) await cancelHold(hold);
-      if (ended) return { problem: ended };
+      if (ended) return { problem: { ...ended, endsHolds: true } };
       const code = errorCode(error) ?? '';
-      if (holdIsGone.has(code)) dispatch(checkoutEnded());
-      if (holdIsGone.has(code)) return { problem: { text: holdExpired(hold) } };
+      // Another tab has paid it.
+      if (code === 'HOLD_PAID') return 'paid';
+      if (holdIsGone.has(code)) return { problem: { text: holdExpired, endsHolds: true } };
       const { amount } = problemOf<PriceChanged>(error);
-      if (amount) dispatch(cartHeld({ ...hold, amountCents: amount }));
+      if (amount) dispatch(partChanged(hold.id, { hold: { ...hold, amountCents: amount } }));
       return {
         problem: amount ? priceChanged(amount, hold.amountCents) : { text: errorMessage(error) },
       };
     }
     const { clientSecret, paymentId: id } = data;
     const intentId = clientSecret.split('_secret_')[0] ?? '';
-    dispatch(paymentStarted({ id, intentId }));
+    dispatch(partChanged(hold.id, { payment: { id, intentId } }));
     return { payment: { id, intentId, clientSecret } };
   };
 }
@@ -210,40 +222,58 @@ function useStartPayment(user: SessionUser) {
 /** Returns a function that reports a declined card; it returns a problem if too many declines ended the payment. */
 function useReportDecline(user: SessionUser) {
   const [confirmPayment] = useConfirmPaymentMutation();
-  const cancelHold = useCancelHold(user);
-  return async (hold: Hold, { id, intentId }: StartedPayment) => {
+  return async (hold: Hold, { id, intentId }: StartedPayment): Promise<CheckoutProblem | null> => {
     const amount = hold.amountCents;
     const sent = { paymentId: id, paymentIntentId: intentId, amount, userId: user.id };
     const { error } = await confirmPayment(sent);
     const ended = errorCode(error) === 'PAYMENT_DECLINED' ? endedByDeclines(error) : null;
-    if (ended) await cancelHold(hold);
-    return ended;
+    return ended && { ...ended, endsHolds: true };
   };
 }
 
-interface Shown {
-  items: CartItem[];
-  /** The cents on the PAY button. */
-  payable: number;
-  isRequest: boolean;
+/** Pays a hold with the card. Returns the problem; null if the card is charged or authorized. */
+function usePayHold(user: SessionUser) {
+  const dispatch = useCheckoutDispatch();
+  const startPayment = useStartPayment(user);
+  const checkPaid = useCheckPaid(user.id);
+  const reportDecline = useReportDecline(user);
+  /** @param methodId a payment method that was not used yet: Stripe accepts each for one payment only */
+  return async (card: Card, hold: Hold, methodId: string): Promise<CheckoutProblem | null> => {
+    const started = await startPayment(hold);
+    if (started !== 'paid') {
+      if ('problem' in started) return started.problem;
+      const { payment } = started;
+      const rejected = await confirmCard(card, payment.clientSecret, methodId);
+      if (rejected) return (await reportDecline(hold, payment)) ?? rejected;
+      // Ignore a failure of this request, because Stripe's webhook also completes the payment.
+      await checkPaid({ hold, payment });
+    }
+    dispatch(partChanged(hold.id, { isPaid: true }));
+    return null;
+  };
 }
 
-/** Returns a function that compares a hold with what was shown, and shows the difference for the user to confirm. */
-function useCompareWithShown({ items, payable, isRequest }: Shown) {
-  const dispatch = useDispatch();
-  return (hold: Hold): CheckoutProblem | null => {
-    if (hold.amountCents !== payable) {
-      dispatch(linesPriced(hold.lines));
-      return priceChanged(hold.amountCents, payable);
+/** Returns a function that compares the holds with what was shown, and shows the difference for the user to confirm. */
+function useCompareWithShown({ items, payable }: { items: CartItem[]; payable: number }) {
+  const dispatch = useCheckoutDispatch();
+  return (holds: Hold[]): CheckoutProblem | null => {
+    const lines = holds.flatMap((hold) => hold.lines);
+    if (sumOf(holds) !== payable) {
+      dispatch(linesPriced(lines));
+      return priceChanged(sumOf(holds), payable);
     }
-    if (hasOtherPolicy(items, hold.lines)) {
-      dispatch(linesPriced(hold.lines));
+    if (hasOtherPolicy(items, lines)) {
+      dispatch(linesPriced(lines));
       return policyChanged;
     }
-    if (hold.onRequest === isRequest) return null;
-    for (const item of items)
-      dispatch(itemChanged({ key: lineKey(item), item: { ...item, onRequest: !isRequest } }));
-    return { text: isRequest ? noLongerOnRequest : nowOnRequest, needsConfirmation: true };
+    const requests = holds.filter(({ onRequest }) => onRequest).flatMap((hold) => hold.lines);
+    const isRequest = (item: CartItem) => requests.some((line) => isSameLine(item, line));
+    const changed = items.filter((item) => item.onRequest !== isRequest(item));
+    if (changed.length === 0) return null;
+    for (const item of changed)
+      dispatch(itemChanged({ key: lineKey(item), item: { ...item, onRequest: isRequest(item) } }));
+    const text = changed.some(isRequest) ? nowOnRequest : noLongerOnRequest;
+    return { text, needsConfirmation: true };
   };
 }
 
@@ -255,69 +285,98 @@ function findUntimed(items: CartItem[]): CheckoutProblem | null {
   return { text: `Please select your ${missing} time`, line };
 }
 
-/** Runs the steps of a checkout: hold, payment, card, confirmation. Each step can be retried safely. */
+/** The cents that are charged at once, and those that are charged for each request once its owner accepts. */
+export interface Due {
+  now: number;
+  ifAccepted: number;
+  payments: number;
+}
+
+function dueOf(parts: { onRequest: boolean; amountCents: number }[]): Due {
+  const requests = parts.filter(({ onRequest }) => onRequest);
+  const instant = parts.filter(({ onRequest }) => !onRequest);
+  return {
+    now: sumOf(instant),
+    ifAccepted: sumOf(requests),
+    payments: requests.length + Math.min(1, instant.length),
+  };
+}
+
+function useDue(): Due {
+  const { cartItems } = useSelector(selectCart);
+  const holds = useCurrentHolds();
+  if (holds.length > 0) return dueOf(holds);
+  return dueOf(
+    cartItems.map(({ onRequest, totalPrice }) => ({ onRequest, amountCents: toCents(totalPrice) })),
+  );
+}
+
+/**
+ * Runs the steps of a checkout: hold the cart, then pay each part with the card that was entered once. Each step can be
+ * retried safely. It stops at the first part that can't be paid; the parts paid so far are booked.
+ */
 export function useCheckout(user: SessionUser) {
-  const items = useItemsToPay();
-  const { totalAmount } = computeTotals(items);
-  const isRequest = items.some(({ onRequest }) => onRequest);
-  const currentHold = useCurrentHold();
-  const payable = currentHold?.amountCents ?? toCents(totalAmount);
+  const { cartItems: items } = useSelector(selectCart);
+  const due = useDue();
+  const payable = due.now + due.ifAccepted;
   const { step, setStep, problem, clearProblem, payOnce } = usePaying();
   const key = cartKey(items);
-  const dispatch = useDispatch();
+  const dispatch = useCheckoutDispatch();
   const navigate = useNavigate();
-  const getHold = useHold(user);
-  const startPayment = useStartPayment(user);
-  const checkPaid = useCheckPaid(user.id);
-  const compareWithShown = useCompareWithShown({ items, payable, isRequest });
-  const reportDecline = useReportDecline(user);
+  const getHolds = useHolds(user);
+  const payHold = usePayHold(user);
+  const cancelHolds = useCancelHolds(user);
+  const compareWithShown = useCompareWithShown({ items, payable });
 
   // Clear the error about a cart line: it is obsolete once the cart has changed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it runs when the cart changes.
   useEffect(clearProblem, [key]);
 
+  const payHolds = async (card: Card, holds: Hold[], methodId: string) => {
+    for (const [index, hold] of holds.entries()) {
+      setStep(
+        holds.length > 1
+          ? `Asking your bank… ${index + 1} of ${holds.length}`
+          : 'Asking your bank…',
+      );
+      const checked = index === 0 ? { methodId } : await checkCard(card, user);
+      const found =
+        'problem' in checked ? checked.problem : await payHold(card, hold, checked.methodId);
+      if (!found) continue;
+      if (found.endsHolds) await cancelHolds(holds.slice(index));
+      if (index === 0) {
+        if (found.endsHolds) dispatch(checkoutEnded());
+        return found;
+      }
+      dispatch(checkoutInterrupted(found.text));
+      return null;
+    }
+    return null;
+  };
+
   const attempt = async (card: Card): Promise<CheckoutProblem | null> => {
     const untimed = findUntimed(items);
     if (untimed) return untimed;
 
-    // Check the card before creating the hold, because a hold takes the dates away from other renters.
+    // Check the card before creating the holds, because they take the dates away from other renters.
     setStep('Checking your card…');
     const checked = await checkCard(card, user);
     if ('problem' in checked) return checked.problem;
 
     setStep('Keeping your dates…');
-    const held = await getHold();
+    const held = await getHolds();
     if ('problem' in held) return held.problem;
-    const { hold } = held;
-    const changed = compareWithShown(hold);
+    const { holds } = held;
+    const changed = compareWithShown(holds);
     if (changed) return changed;
-    const started = await startPayment(hold);
-    if ('problem' in started) return started.problem;
-    const { payment } = started;
 
-    setStep('Asking your bank…');
-    const rejected = await confirmCard(card, payment.clientSecret, checked.methodId);
-    if (rejected) return (await reportDecline(hold, payment)) ?? rejected;
-
-    setStep(isRequest ? 'Asking the owner…' : 'Booking…');
-    // Ignore a failure of this request, because Stripe's webhook also completes the payment.
-    await checkPaid({ hold, payment });
+    const unpaid = await payHolds(card, holds, checked.methodId);
+    if (unpaid) return unpaid;
+    setStep('Booking…');
     await navigate(paths.booking);
     return null;
   };
 
   const pay = (card: Card) => payOnce(() => keepCartWhile(dispatch, () => attempt(card)));
-
-  // `line` is an index into the paid items, but the screen needs one into the whole cart.
-  const { cartItems } = useSelector(selectCart);
-  const item = problem?.line === undefined ? undefined : items[problem.line];
-  const shown = problem && item ? { ...problem, line: cartItems.indexOf(item) } : problem;
-  return {
-    pay,
-    payable,
-    isRequest,
-    step,
-    problem: shown,
-    clearProblem,
-  };
+  return { pay, payable, due, step, problem, clearProblem };
 }

@@ -12,6 +12,8 @@ export interface CheckoutProblem {
   needsConfirmation?: boolean;
   /** This marketplace requires a verified email, and the user's is not verified. */
   needsVerification?: boolean;
+  /** The dates can't be kept: the payment has ended. */
+  endsHolds?: boolean;
   /** The alert's title. Set if no card can pay now because too many were declined. */
   title?: string;
 }
@@ -21,16 +23,8 @@ export interface Card {
   element: StripeCardElement;
 }
 
-export type Step =
-  | ''
-  | 'Asking the owner…'
-  | 'Checking your card…'
-  | 'Keeping your dates…'
-  | 'Asking your bank…'
-  | 'Booking…';
-
 export function usePaying() {
-  const [step, setStep] = useState<Step>('');
+  const [step, setStep] = useState('');
   const [problem, setProblem] = useState<CheckoutProblem | null>(null);
   const running = useRef(false);
   const clearProblem = useCallback(() => setProblem(null), []);
