@@ -112,5 +112,5 @@ export const payoutAccountChanged = z.object({
   before: z.object({ state: payoutState, needsInformation: z.boolean() }),
 });
 
-/** An owner who has been booked can't be paid yet: 1, 7 or 30 days after the first paid booking. */
+/** An owner who has earned something can't be paid yet: 1, 7 or 30 days after the first paid booking. */
 export const payoutReminderDue = z.object({ ownerId: id, state: payoutState });

@@ -122,6 +122,17 @@ export const saveFirstBooking = async (db: Db, ownerId: string, at: string): Pro
   );
 };
 
+/** An owner's earnings that were not transferred, before the commission. */
+export const sumEarnings = async (db: Db, ownerId: string): Promise<number> => {
+  const { rows } = await db.query<{ cents: number }>(
+    `SELECT coalesce(sum(CASE WHEN to_account IN ('pending', 'available') THEN cents ELSE 0 END
+       - CASE WHEN from_account IN ('pending', 'available') THEN cents ELSE 0 END), 0)::float8 AS cents
+     FROM ledger WHERE owner_id = $1`,
+    [ownerId],
+  );
+  return rows[0]?.cents ?? 0;
+};
+
 /**
  * Marks the reminders that are due as sent: after an outage, several are one. If none is due yet, fires the trigger that
  * schedules the next one and returns undefined.
@@ -141,6 +152,14 @@ export const claimReminder = async (
       ownerId,
     ]);
   return rows[0];
+};
+
+/** The next paid booking starts the reminders again. */
+export const endReminders = async (tx: Transaction, ownerId: string): Promise<void> => {
+  await tx.query(
+    'UPDATE payout_accounts SET first_booked_at = NULL, reminders = 0 WHERE owner_id = $1',
+    [ownerId],
+  );
 };
 
 /** If the next read is not due yet, fires the trigger that schedules it and returns false. */

@@ -20,10 +20,17 @@ const book = async (owner: Owner, overrides: object = {}) => {
   const data = bookingCreated({ ownerId: owner.userId, ...overrides });
   await payments.broker.send(newEvent('BookingCreated', { id: data.bookingId, version: 1 }, data));
 };
+/** Moves an owner's earnings in the ledger. */
+const earn = ({ userId }: Owner, from: string, to: string) =>
+  payments.pool.query(
+    `INSERT INTO ledger (key, line, from_account, to_account, cents, owner_id, happened_at) VALUES ($1, 1, $2, $3, 4200, $4, now())`,
+    [randomUUID(), from, to, userId],
+  );
 const booked = async (): Promise<Owner> => {
   const owner = await payments.signIn();
   await book(owner);
   await waitFor('the row', () => accounts.row(owner));
+  await earn(owner, 'operator', 'pending');
   return owner;
 };
 const bookedAgo = (owner: Owner, age: string) =>
@@ -89,6 +96,22 @@ describe('remind-of-payouts', () => {
     expect(await accounts.row(owner)).toMatchObject({ reminders: 2 });
   });
 
+  it('does not remind an owner whose booking was refunded, until the next one', async () => {
+    const owner = await booked();
+    await earn(owner, 'pending', 'operator');
+
+    await bookedAgo(owner, '25 hours');
+    await waitFor('the end', async () => (await accounts.row(owner)).first_booked_at === null);
+    const remindedOnce = reminders(owner);
+    await book(owner);
+    await waitFor('the booking', async () => (await accounts.row(owner)).first_booked_at !== null);
+    await earn(owner, 'operator', 'pending');
+    await bookedAgo(owner, '25 hours');
+
+    await reminded(owner, 1);
+    expect(remindedOnce).toEqual([]);
+  });
+
   it('reminds an owner who left the onboarding unfinished', async () => {
     const owner = await booked();
     await accounts.onboard(owner, 'leave');
@@ -136,6 +159,7 @@ describe('payments.expect-account-when-booking-created', () => {
 
   it('keeps the first booking when events are repeated or late', async () => {
     const owner = await payments.signIn();
+    await earn(owner, 'operator', 'pending');
     const data = bookingCreated({ ownerId: owner.userId });
     const at = (occurredAt: string) => ({
       ...newEvent('BookingCreated', { id: randomUUID(), version: 1 }, data),
