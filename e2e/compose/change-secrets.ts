@@ -9,7 +9,7 @@ import type { Operator } from './operator.ts';
 
 type Settings = Record<string, string>;
 
-const internalSecretUsers = ['bookings', 'payments'];
+const internalSecretUsers = ['bookings', 'payments', 'notifications'];
 
 const random = (): string => randomBytes(18).toString('hex');
 const nameOf = (service: string, setting: string): string => `${service.toUpperCase()}_${setting}`;
