@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** Digits and letters that nobody confuses when reading a number aloud. */
+/** Without I, L, O and U, which are easily confused when a number is read aloud. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** A random number such as `R-4H7K-2M9Q`: `R` for a receipt, `C` for a credit note. */
