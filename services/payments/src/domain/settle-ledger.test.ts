@@ -231,6 +231,17 @@ describe('settle', () => {
     expect(balances(follow(full, shrunk, renewed))).toMatchObject({ 'due a': 20, 'due b': 30 });
   });
 
+  it('funds shares with what a voided order returns', () => {
+    const orders = [order('none', { bookingId: null, cents: 100 })];
+    const rejected = facts({ shares: [], orders });
+    const allocated = facts({ orders: orders.map((one) => ({ ...one, status: 'voided' })) });
+
+    const entries = follow(rejected, allocated);
+
+    expect(balances(entries)).toEqual({ card: -100, ...cart });
+    expect(settle(allocated, entries)).toEqual([]);
+  });
+
   it('counts a refund that Stripe made although it was voided', () => {
     const voided = facts({
       orders: [order('a', { status: 'voided' })],

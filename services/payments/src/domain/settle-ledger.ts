@@ -55,8 +55,10 @@ export const settle = (facts: PaymentFacts, posted: readonly Entry[]): Entry[] =
   book.charge();
   book.fundShares();
   for (const { post } of inOrder(factsOf(facts, book))) post();
+  // What orders return may fund shares, and what shares have fills orders.
+  book.releaseOrders();
   book.fundShares();
-  book.followOrders();
+  book.fillOrders();
   return book.entries.slice(posted.length);
 };
 
@@ -190,6 +192,14 @@ const openBook = (facts: PaymentFacts, posted: readonly Entry[]) => {
     postNext(`order:${key}`, [{ from: 'due', to, cents, ...ofBooking(bookingId) }]);
   };
 
+  /** The newest order of each booking. */
+  const newestOrders = (): RefundOrder[] => {
+    const oldestFirst = orders.toSorted(
+      (one, other) => one.createdAt.getTime() - other.createdAt.getTime(),
+    );
+    return [...new Map(oldestFirst.map((order) => [order.bookingId, order])).values()];
+  };
+
   /** Moves a refund's cents out of `due`. What `due` lacks is deducted, because the refund was made. */
   const leaveDue = (bookingId: string | null, cents: number, to: Account): Posting[] => {
     const part = Math.max(0, Math.min(cents, balanceOf(entries, 'due', bookingId)));
@@ -300,18 +310,17 @@ const openBook = (facts: PaymentFacts, posted: readonly Entry[]) => {
       }
     },
 
-    /** Corrects `due` to what the rows order now, because they were shrunk, voided or renewed. */
-    followOrders(): void {
-      const newest = new Map(
-        orders
-          .toSorted((one, other) => one.createdAt.getTime() - other.createdAt.getTime())
-          .map((order) => [order.bookingId, order]),
-      );
-      for (const order of newest.values()) {
+    /** Returns what `due` has too much, because rows were shrunk or voided. */
+    releaseOrders(): void {
+      for (const order of newestOrders()) {
         const missing = missingCents(order.bookingId);
         if (missing < 0) release(order, -missing);
       }
-      for (const order of newest.values()) {
+    },
+
+    /** Fills what the rows order now, because they were renewed or could be filled only in part. */
+    fillOrders(): void {
+      for (const order of newestOrders()) {
         const missing = missingCents(order.bookingId);
         if (missing > 0) fill(order, missing);
       }
