@@ -72,13 +72,6 @@ const meet = async () => {
   return { olive, otto, rene, tools };
 };
 
-const answer = async (visitor: Visitor, how: 'Accept' | 'Decline') => {
-  await visitor.goTo('/user/my-bookings');
-  await visitor.page.getByRole('button', { name: how }).first().click();
-  if (how === 'Decline')
-    await visitor.page.getByRole('dialog').getByRole('button', { name: how }).click();
-};
-
 const sizes = [
   ['desk', {}],
   ['phone', { touch: 390 }],
@@ -125,10 +118,12 @@ describe.each(sizes)(
       await ottos.goTo(`/user/my-bookings-details?id=${mixer?.id}`);
       await ottos.page.getByText('Does it run on 120 V?').first().waitFor();
       await look(ottos, `cart-of-requests-conversation-${size}`);
-      await answer(ottos, 'Decline');
+      await ottos.page.getByRole('button', { name: 'Decline' }).click();
+      await ottos.page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click();
       const olives = await openBrowser(browser, options);
       await enterAs(olives, olive);
-      await answer(olives, 'Accept');
+      await olives.goTo('/user/my-bookings');
+      await olives.page.getByRole('button', { name: 'Accept' }).first().click();
 
       await waitFor('the answers', async () => {
         const answered: Booking[] = await bookingsOf(rene);
