@@ -108,7 +108,7 @@ describe('deduct', () => {
 
 describe('restore', () => {
   const restored = (entries: Posting[], cents: number, from: Account = 'card') =>
-    restore(entries, { cents, from, shares });
+    restore(entries, { cents, from, shares, entries });
 
   it('returns each account what was taken from it', () => {
     expect(restored(deducted(paid(40), 70), 70)).toEqual([

@@ -1,12 +1,6 @@
 import { divide } from './divide.ts';
-import { type Account, balanceOf, type Posting } from './ledger.ts';
-
-/** A booking's part of a payment. */
-export interface Share {
-  bookingId: string;
-  ownerId: string;
-  cents: number;
-}
+import { type Account, balanceOf, type Posting, totalOf } from './ledger.ts';
+import { giveToShare, type KeyedPosting, remainsOf, type Share, takeFromShare } from './share.ts';
 
 /** A booking with refunds that Stripe does not have yet; null for refunds of no booking. */
 export interface UnsentRefunds {
@@ -32,7 +26,7 @@ const byBooking = (one: { bookingId: string }, other: { bookingId: string }): nu
  * left.
  */
 export const deduct = (
-  entries: readonly Posting[],
+  entries: readonly KeyedPosting[],
   { cents, to, shares, unsent }: Deduction,
 ): Posting[] => {
   const postings: Posting[] = [];
@@ -45,11 +39,13 @@ export const deduct = (
   take('unallocated', Math.min(rest, balanceOf(entries, 'unallocated')));
 
   const sorted = shares.toSorted(byBooking);
-  const remains = sorted.map(({ bookingId }) => balanceOf(entries, 'pending', bookingId));
+  const remains = sorted.map(({ bookingId }) => remainsOf(entries, bookingId));
   const fromShares = Math.min(rest, sum(remains));
   const parts = divide(fromShares, remains);
-  sorted.forEach(({ bookingId, ownerId }, index) => {
-    take('pending', parts[index] ?? 0, { bookingId, ownerId });
+  sorted.forEach((share, index) => {
+    const part = parts[index] ?? 0;
+    postings.push(...takeFromShare(entries, share, { cents: part, to }));
+    rest -= part;
   });
 
   for (const { bookingId, sentCents } of unsent) {
@@ -61,6 +57,14 @@ export const deduct = (
   return postings;
 };
 
+interface Restoration {
+  cents: number;
+  from: Account;
+  shares: readonly Share[];
+  /** All entries of the payment. */
+  entries: readonly KeyedPosting[];
+}
+
 /**
  * Returns cents that were deducted, in reverse order: losses, the shares in proportion to what was taken from each, what was
  * not part of a share. What was taken from a booking's refund returns to its share.
@@ -68,7 +72,7 @@ export const deduct = (
  */
 export const restore = (
   deducted: readonly Posting[],
-  { cents, from, shares }: { cents: number; from: Account; shares: readonly Share[] },
+  { cents, from, shares, entries }: Restoration,
 ): Posting[] => {
   const postings: Posting[] = [];
   let rest = cents;
@@ -81,11 +85,19 @@ export const restore = (
 
   const sorted = shares.toSorted(byBooking);
   const taken = sorted.map(({ bookingId }) =>
-    Math.max(0, -balanceOf(deducted, 'pending', bookingId) - balanceOf(deducted, 'due', bookingId)),
+    Math.max(
+      0,
+      totalOf(
+        deducted.filter((entry) => entry.bookingId === bookingId),
+        from,
+      ),
+    ),
   );
   const parts = divide(Math.min(rest, sum(taken)), taken);
-  sorted.forEach(({ bookingId, ownerId }, index) => {
-    give('pending', parts[index] ?? 0, { bookingId, ownerId });
+  sorted.forEach((share, index) => {
+    const part = parts[index] ?? 0;
+    postings.push(...giveToShare(entries, share, { cents: part, from }));
+    rest -= part;
   });
   give('unallocated', rest);
   return postings;

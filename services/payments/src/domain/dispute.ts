@@ -13,6 +13,9 @@ const states: Record<string, DisputeState> = {
 /** A status that is unknown here counts as open, so that the disputed money is not refunded as well. */
 export const disputeStateOf = (status: string): DisputeState => states[status] ?? 'open';
 
+/** Whether a bank may still take the money. */
+export const isOpen = (state: DisputeState): boolean => state === 'inquiry' || state === 'open';
+
 /**
  * @param dueBy Unix time in seconds, as Stripe returns it; 0 if the bank accepts no evidence
  * @returns null if no evidence can be submitted

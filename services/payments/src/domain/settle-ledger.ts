@@ -1,8 +1,17 @@
-import { deduct, restore, type Share, type UnsentRefunds } from './deduct.ts';
-import type { DisputeState } from './dispute.ts';
+import { deduct, restore, type UnsentRefunds } from './deduct.ts';
+import { type DisputeState, isOpen } from './dispute.ts';
 import { divide } from './divide.ts';
 import { type Account, balanceOf, type Entry, entriesOf, type Posting } from './ledger.ts';
 import type { RefundStatus, StoredRefundStatus } from './refund.ts';
+import {
+  giveToShare,
+  releaseShare,
+  remainsOf,
+  reverseShare,
+  type Share,
+  takeFromShare,
+  transferShare,
+} from './share.ts';
 
 /** What is known about the money of a payment. Times order the facts; Stripe's have whole seconds. */
 export interface PaymentFacts {
@@ -14,6 +23,23 @@ export interface PaymentFacts {
   orders: RefundOrder[];
   refunds: StripeRefund[];
   disputes: StripeDispute[];
+  /** Our transfers at Stripe, the oldest first. */
+  transfers?: StripeTransfer[];
+  /** Whether a bank or a renter may still take the money. Nothing is released then. */
+  isContested?: boolean;
+}
+
+export interface StripeTransfer {
+  transferId: string;
+  /** The id of the row that it was sent for, from its metadata. */
+  rowId: string;
+  bookingId: string;
+  /** The owner's account at Stripe. */
+  accountId: string;
+  cents: number;
+  createdAt: Date;
+  /** `rowId` is null if it was reversed without us. */
+  reversals: { reversalId: string; rowId: string | null; cents: number; createdAt: Date }[];
 }
 
 /** A row of `refunds`. */
@@ -59,6 +85,8 @@ export const settle = (facts: PaymentFacts, posted: readonly Entry[]): Entry[] =
   book.releaseOrders();
   book.fundShares();
   book.fillOrders();
+  book.release();
+  for (const transfer of facts.transfers ?? []) book.transfer(transfer);
   return book.entries.slice(posted.length);
 };
 
@@ -178,18 +206,22 @@ const openBook = (facts: PaymentFacts, posted: readonly Entry[]) => {
 
   /** Fills an order from the booking's share or, as long as there is none, from what is not part of a share. */
   const fill = ({ key, bookingId, createdAt }: RefundOrder, cents: number): void => {
-    const isOfShare = shareOf(bookingId) !== undefined;
-    const from: Account = isOfShare ? 'pending' : 'unallocated';
-    const there = balanceOf(entries, from, bookingId);
+    const share = shareOf(bookingId);
+    const there = share ? remainsOf(entries, share.bookingId) : balanceOf(entries, 'unallocated');
     const part = Math.min(cents, there);
     if (part <= 0) return;
-    const posting: Posting = { from, to: 'due', cents: part, ...ofBooking(bookingId) };
-    postNext(`order:${key}`, [posting], { happenedAt: createdAt });
+    const postings: Posting[] = share
+      ? takeFromShare(entries, share, { cents: part, to: 'due' })
+      : [{ from: 'unallocated', to: 'due', cents: part, ...ofBooking(bookingId) }];
+    postNext(`order:${key}`, postings, { happenedAt: createdAt });
   };
 
-  const release = ({ key, bookingId }: RefundOrder, cents: number): void => {
-    const to: Account = shareOf(bookingId) ? 'pending' : 'unallocated';
-    postNext(`order:${key}`, [{ from: 'due', to, cents, ...ofBooking(bookingId) }]);
+  const cancel = ({ key, bookingId }: RefundOrder, cents: number): void => {
+    const share = shareOf(bookingId);
+    const postings: Posting[] = share
+      ? giveToShare(entries, share, { cents, from: 'due' })
+      : [{ from: 'due', to: 'unallocated', cents, ...ofBooking(bookingId) }];
+    postNext(`order:${key}`, postings);
   };
 
   /** The newest order of each booking. */
@@ -218,7 +250,10 @@ const openBook = (facts: PaymentFacts, posted: readonly Entry[]) => {
       .filter(isOfDue)
       .map(({ cents }): Posting => ({ from: 'card', to: 'due', cents, ...ofBooking(bookingId) }));
     const deducted = made.filter((entry) => !isOfDue(entry));
-    return [...back, ...restore(deducted, { cents: sumOf(deducted), from: 'card', shares })];
+    return [
+      ...back,
+      ...restore(deducted, { cents: sumOf(deducted), from: 'card', shares, entries }),
+    ];
   };
 
   return {
@@ -280,7 +315,7 @@ const openBook = (facts: PaymentFacts, posted: readonly Entry[]) => {
       const made = entriesIn((one) => one === key);
       const back = order
         ? returnToDue(order.bookingId, made)
-        : restore(made, { cents: sumOf(made), from: 'card', shares });
+        : restore(made, { cents: sumOf(made), from: 'card', shares, entries });
       post(`${key}:failed`, back, { stripeId: refundId });
     },
 
@@ -305,7 +340,7 @@ const openBook = (facts: PaymentFacts, posted: readonly Entry[]) => {
       const more = lost - balanceOf(earlier, 'disputes');
       if (more > 0) postNext(prefix, take(more, 'disputes'), { stripeId: disputeId });
       if (more < 0) {
-        const restored = restore(earlier, { cents: -more, from: 'disputes', shares });
+        const restored = restore(earlier, { cents: -more, from: 'disputes', shares, entries });
         postNext(prefix, restored, { stripeId: disputeId });
       }
     },
@@ -314,7 +349,7 @@ const openBook = (facts: PaymentFacts, posted: readonly Entry[]) => {
     releaseOrders(): void {
       for (const order of newestOrders()) {
         const missing = missingCents(order.bookingId);
-        if (missing < 0) release(order, -missing);
+        if (missing < 0) cancel(order, -missing);
       }
     },
 
@@ -324,6 +359,43 @@ const openBook = (facts: PaymentFacts, posted: readonly Entry[]) => {
         const missing = missingCents(order.bookingId);
         if (missing > 0) fill(order, missing);
       }
+    },
+
+    /**
+     * Releases the shares whose time has come, unless a bank or a renter may still take the money: a refund may not be
+     * completely in `due` yet.
+     */
+    release(): void {
+      const isOwed = orders.some(({ bookingId }) => missingCents(bookingId) > 0);
+      const isDisputed = facts.disputes.some(({ state }) => isOpen(state));
+      if (facts.isContested || isDisputed || isOwed) return;
+      for (const share of shares) {
+        const { bookingId, releaseAt } = share;
+        if (!releaseAt || releaseAt > readAt || balanceOf(entries, 'pending', bookingId) <= 0)
+          continue;
+        postNext(`release:${facts.paymentId}:${bookingId}`, releaseShare(entries, share));
+      }
+    },
+
+    /** Stripe made it, so it counts, even if a restored backup lacks its row or we took it for rejected. */
+    transfer({ transferId, rowId, bookingId, cents, createdAt, reversals }: StripeTransfer): void {
+      const share = shareOf(bookingId);
+      if (!share) return;
+      const key = `transfer:${rowId}`;
+      const ofRow = entriesIn((one) => one === key || one === `${key}:rejected`);
+      const ofShare = balanceOf(entries, 'sending', bookingId);
+      // A transfer without a row was made after the backup, so what the backup was sending is over.
+      const sendingCents = has(key)
+        ? Math.min(ofShare, balanceOf(ofRow, 'sending', bookingId))
+        : ofShare;
+      const made = { stripeId: transferId, happenedAt: createdAt };
+      if (!has(`${key}:sent`))
+        post(`${key}:sent`, transferShare(entries, share, { cents, sendingCents }), made);
+      for (const reversal of reversals)
+        post(`reversal:${reversal.reversalId}`, reverseShare(entries, share, reversal.cents), {
+          stripeId: reversal.reversalId,
+          happenedAt: reversal.createdAt,
+        });
     },
   };
 };
