@@ -5,8 +5,8 @@ export interface CommissionTerms {
 }
 
 /**
- * The fee on what an owner earns with one share of a payment, in whole cents: never more than `cents`, and half a cent less
- * rather than more. 0 without terms.
+ * The fee on what an owner earns with one share of a payment, in whole cents: never more than `cents`; rounded, half a cent
+ * down. 0 without terms.
  */
 export const feeOf = (cents: number, terms: CommissionTerms | null): number => {
   if (!terms) return 0;

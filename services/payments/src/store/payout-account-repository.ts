@@ -69,7 +69,10 @@ export const nextAttempt = async (db: Db, ownerId: string, attempt: number): Pro
   );
 };
 
-/** Stores what Stripe replied to a request of `readAt`, and reads the account again a day later. */
+/**
+ * Stores what Stripe replied to a request of `readAt`, and reads the account again a day later. An owner who was ready once
+ * is not reminded to set payouts up: if they stop later, \`PayoutAccountChanged\` says so.
+ */
 export const saveStatus = async (
   tx: Transaction,
   { ownerId, accountId, readAt, ...status }: Omit<StoredAccount, 'isHeld' | 'version'>,
@@ -77,7 +80,7 @@ export const saveStatus = async (
   const { rows } = await tx.query<{ version: number }>(
     `UPDATE payout_accounts SET account_id = $2, state = $3, needs_information = $4, in_review = $5, needed_by = $6, read_at = $7,
        version = version + 1, creating_since = NULL, next_check_at = now() + interval '1 day',
-       attempt = attempt + ($3 = 'not-started' AND state <> 'not-started')::int
+       reminders = CASE $3 WHEN 'ready' THEN 3 ELSE reminders END, attempt = attempt + ($3 = 'not-started' AND state <> 'not-started')::int
      WHERE owner_id = $1 RETURNING version`,
     [
       ownerId,

@@ -241,7 +241,12 @@ describe('bookings.withhold-when-payment-changed-at-stripe', () => {
     expect(data).toEqual({
       paymentId: payment.paymentId,
       renterId: renter.userId,
-      change: { kind: 'refund', cents: 1_000, outcome: 'refunded' },
+      change: {
+        kind: 'refund',
+        refundId: expect.any(String),
+        cents: 1_000,
+        outcome: 'refunded',
+      },
       bookings: [
         {
           bookingId: id,

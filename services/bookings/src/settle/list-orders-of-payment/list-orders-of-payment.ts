@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { sharesOfPayment } from '../../store/allocation-repository.ts';
 import { refundsOfPayment } from '../../store/refund-repository.ts';
 
-/** The payments service keeps its ledger by this reply: an event only causes it to call again, so a forged one is harmless. */
+/** The source of the shares in the ledger of payments. Events only trigger this call, so a forged event changes nothing. */
 export const listOrdersOfPayment = ({ pool, config }: Deps) =>
   handle(internalRoutes.ordersOfPayment, ({ params: { paymentId } }) =>
     inTransaction(pool, async (tx) => {

@@ -111,7 +111,7 @@ describe(queue, () => {
     expect(toRenter.files).toEqual([
       { name: 'receipt-R-0000-0001.pdf', content: `receipt of ${paymentIds[0]}` },
     ]);
-    expect(toRenter.text).toContain('Your receipt is attached');
+    expect(toRenter.text).toContain('Your receipt is on the booking’s page');
     expect(toRenter.calendar).toContain('METHOD:PUBLISH');
     for (const { files, text } of [toOwner, withoutPayment]) {
       expect(files).toEqual([]);

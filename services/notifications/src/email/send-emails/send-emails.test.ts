@@ -109,7 +109,7 @@ describe('the sender of queued emails', () => {
     expect(service.emailsTo(renter.email).filter((one) => /LT1/.test(one.subject))).toHaveLength(1);
   });
 
-  it('sends an email without its receipt after an hour', async () => {
+  it('sends an email without its receipt after five minutes', async () => {
     service.paymentsOutage.requests = Number.POSITIVE_INFINITY;
     const { renter } = await bookTool(service, { paymentIds: [randomUUIDv7()] });
     const waiting = { 'to.address': renter.email, receipts: { $exists: true } };
@@ -118,8 +118,8 @@ describe('the sender of queued emails', () => {
     );
     expect(service.emailsTo(renter.email).filter((one) => /LT1/.test(one.subject))).toEqual([]);
 
-    const anHourAgo = new Date(Date.now() - 3_600_001);
-    await database.collection('emails').updateOne(waiting, { $set: { queuedAt: anHourAgo } });
+    const fiveMinutesAgo = new Date(Date.now() - 300_001);
+    await database.collection('emails').updateOne(waiting, { $set: { queuedAt: fiveMinutesAgo } });
 
     expect((await service.expectEmail(renter.email, /LT123456/)).files).toEqual([]);
     service.paymentsOutage.requests = 0;

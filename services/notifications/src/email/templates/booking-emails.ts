@@ -23,12 +23,12 @@ export const ownersPage = (site: string, bookingId: string): string =>
 export const rentersPage = (site: string, bookingId: string): string =>
   site + pages.ofId(pages.rental, bookingId);
 
-const receiptAttached = 'Your receipt is attached; you also find it on the booking’s page.';
+const receiptPlace = 'Your receipt is on the booking’s page.';
 
 /** The attached receipts of an event's payments, and the paragraph that mentions them. */
 const receiptsOf = ({ paymentIds = [] }: Pick<Booking, 'paymentIds'>) => ({
   receipts: paymentIds.map((paymentId) => ({ paymentId })),
-  mention: paymentIds.length > 0 ? [receiptAttached] : [],
+  mention: paymentIds.length > 0 ? [receiptPlace] : [],
 });
 
 const bankTime = 'Most banks show it within five to ten days. You don’t need to do anything.';
@@ -296,7 +296,7 @@ const creditNoteOf = ({ paymentId, refundId }: { paymentId: string; refundId: st
   refundId,
 });
 
-/** For a refund that the renter was notified of when it was decided: it is made now, and has a credit note. */
+/** The refund's decision was announced earlier; this email brings the credit note. */
 export const creditNoteEmail = (
   site: string,
   refund: EventData<'PaymentRefunded'>,
@@ -306,7 +306,7 @@ export const creditNoteEmail = (
     subject: `Your credit note for ${dollars}`,
     neutralSubject: `${dollars} is on its way back`,
     heading: `${dollars} is on its way back to your card`,
-    paragraphs: ['The refund is made, and your credit note is attached.', bankTime],
+    paragraphs: ['The refund is made, and your credit note is on the receipt’s page.', bankTime],
     ...(refund.toolNames.length > 0 && { facts: [['Tools', listInWords(refund.toolNames)]] }),
     receipts: [creditNoteOf(refund)],
     button: refund.bookingId
@@ -319,7 +319,7 @@ export const refundedEmail = (site: string, refund: texts.Refunded): EmailConten
   subject: `Your ${dollarsInWords(refund.refundCents)} is on its way back`,
   neutralSubject: `Your ${dollarsInWords(refund.refundCents)} is on its way back`,
   heading: `${dollarsInWords(refund.refundCents)} is on its way back to your card`,
-  paragraphs: [texts.whyRefunded(refund), bankTime, 'Your credit note is attached.'],
+  paragraphs: [texts.whyRefunded(refund), bankTime],
   receipts: [creditNoteOf(refund)],
   ...(refund.toolNames.length > 0 && { facts: [['Tools', listInWords(refund.toolNames)]] }),
   button:
@@ -361,7 +361,6 @@ export const refundedAtStripeEmail = (
     paragraphs: [
       refundedAtStripeForRenter(changed),
       bankTime,
-      ...(refundId ? ['Your credit note is attached.'] : []),
     ],
     receipts: refundId ? [{ paymentId, refundId }] : [],
     button: booking

@@ -44,7 +44,7 @@ const applyConnectEvent = async (deps: Deps, event: ConnectEvent): Promise<boole
   return true;
 };
 
-/** An account that is not stored, because the reply to its creation was lost or a backup was restored, names its owner. */
+/** If the id is not stored (lost reply, restored backup), the account's metadata names the owner. */
 const findOwner = async (
   { pool }: Deps,
   { accountId, account }: Reading,

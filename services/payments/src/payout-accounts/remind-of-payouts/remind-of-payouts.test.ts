@@ -136,6 +136,20 @@ describe('remind-of-payouts', () => {
     expect(reminders(owner)).toEqual([]);
   });
 
+  it('does not remind an owner whose payouts Stripe stopped after they were set up', async () => {
+    const { owner, accountId } = await accounts.ready();
+    await book(owner);
+    await waitFor('the row', async () => (await accounts.row(owner)).first_booked_at);
+    await earn(owner, 'operator', 'pending');
+    await payments.restrict(accountId);
+
+    await bookedAgo(owner, '25 hours');
+    await settle();
+
+    await waitFor('the task to end', async () => (await scheduledAt(owner)) === undefined);
+    expect(reminders(owner)).toEqual([]);
+  });
+
   it('does not remind a disabled owner', async () => {
     const owner = await booked();
     await payments.broker.send(
