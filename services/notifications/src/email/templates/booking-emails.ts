@@ -358,10 +358,7 @@ export const refundedAtStripeEmail = (
     subject: `${dollars} goes back to your card`,
     neutralSubject: `${dollars} goes back to your card`,
     heading: `${dollars} goes back to your card`,
-    paragraphs: [
-      refundedAtStripeForRenter(changed),
-      bankTime,
-    ],
+    paragraphs: [refundedAtStripeForRenter(changed), bankTime],
     receipts: refundId ? [{ paymentId, refundId }] : [],
     button: booking
       ? { label: 'See your booking', url: rentersPage(site, booking.bookingId) }
