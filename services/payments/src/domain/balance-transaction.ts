@@ -42,7 +42,7 @@ export const postingsOf = ({ category, cents, feeCents }: BalanceTransaction): P
 };
 
 /** Stripe's fee for a charge or dispute. Negative if Stripe returns it. */
-export const feeOf = (feeCents: number): Posting => move('fees', 'stripe', -feeCents);
+export const feePosting = (feeCents: number): Posting => move('fees', 'stripe', -feeCents);
 
 const move = (inside: Account, outside: Account, cents: number): Posting =>
   cents < 0

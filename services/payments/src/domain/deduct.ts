@@ -5,7 +5,7 @@ import { giveToShare, type KeyedPosting, remainsOf, type Share, takeFromShare } 
 /** A booking with refunds that Stripe does not have yet; null for refunds of no booking. */
 export interface UnsentRefunds {
   bookingId: string | null;
-  /** Cents of the booking's refunds that Stripe has and has not made. */
+  /** Cents of the booking's refunds that are pending at Stripe. */
   sentCents: number;
 }
 

@@ -61,7 +61,7 @@ describe('the ledger', () => {
     );
   });
 
-  it(`orders what the rows of refunds order, if it is followed at each step (${runs} histories)`, () => {
+  it(`never lets \`due\` exceed the refund rows (${runs} histories)`, () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 9_000 }), { minLength: 1, maxLength: 4 }),

@@ -13,7 +13,10 @@ import {
   transferShare,
 } from './share.ts';
 
-/** What is known about the money of a payment. Times order the facts; Stripe's have whole seconds. */
+/**
+ * What is known about the money of a payment. Times order the facts; Stripe's have whole seconds. Nothing supplies releases
+ * (`terms` and `releaseAt` of shares) and transfers yet.
+ */
 export interface PaymentFacts {
   paymentId: string;
   /** Of the entries whose fact has no time of its own. */
@@ -178,7 +181,7 @@ const openBook = (facts: PaymentFacts, posted: readonly Entry[]) => {
     }));
   };
 
-  /** What left `due` for the booking's refunds, less what came back. */
+  /** Cents refunded from `due`, minus refunds that failed. */
   const refundedCents = (bookingId: string | null): number => {
     const keys = new Set<string>();
     for (const order of orders) if (order.bookingId === bookingId) keys.add(`by-hand:${order.key}`);
@@ -412,7 +415,7 @@ const allShares = (shares: readonly Share[], posted: readonly Entry[]): Share[] 
 const isSent = ({ status, refundId }: RefundOrder): boolean =>
   status === 'succeeded' || (status === 'pending' && refundId !== null);
 
-/** Stripe has it and has not made it. */
+/** Sent, and pending at Stripe. */
 const isWaiting = ({ status, refundId }: RefundOrder): boolean =>
   status === 'pending' && refundId !== null;
 

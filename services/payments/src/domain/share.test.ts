@@ -76,7 +76,7 @@ describe('a share', () => {
     ]);
   });
 
-  it('returns it to the owner if the debt was paid by a reversal', () => {
+  it('returns a won dispute to `available` if a reversal has paid the debt', () => {
     const reversed = [...lost, ...keyed('reversal:r', reverseShare(lost, share, 2700))];
 
     expect(remainsOf(reversed, 'b')).toBe(0);

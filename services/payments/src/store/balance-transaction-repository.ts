@@ -36,8 +36,12 @@ export const matchTransaction = async (
   return rows[0];
 };
 
-/** Seconds-old movements have none yet, and a capture may take minutes to get one. */
-const overdue = `transaction_id IS NULL AND happened_at < now() - interval '6 hours'`;
+/**
+ * Seconds-old movements have none yet, and a capture may take minutes to get one. The last walk has only reached transactions
+ * until $1, and may have taken hours.
+ */
+const unmatchedSince = (time: string) =>
+  `transaction_id IS NULL AND ${time} < least(now() - interval '6 hours', $1::timestamptz)`;
 
 export interface ExpectedTransaction {
   key: string;
@@ -46,25 +50,53 @@ export interface ExpectedTransaction {
   cents: number;
 }
 
+/** Movements that were posted six hours ago, and that no transaction until `upTo` matched. */
 export const listOverdueTransactions = async (
   db: Db,
-  limit: number,
+  { upTo, limit }: { upTo: string; limit: number },
 ): Promise<ExpectedTransaction[]> => {
   const { rows } = await db.query<ExpectedTransaction>(
     `SELECT key, payment_id AS "paymentId", stripe_id AS "stripeId", cents FROM expected_transactions
-     WHERE ${overdue} ORDER BY happened_at, key LIMIT $1`,
-    [limit],
+     WHERE ${unmatchedSince('posted_at')} ORDER BY happened_at, key LIMIT $2`,
+    [upTo, limit],
   );
   return rows;
 };
 
-/** Takes the overdue movements out of what is expected. @returns their sum and number */
-export const dropOverdueTransactions = async (
+/** A captured charge has the time of its authorization, days earlier. */
+const movedAt = `greatest(happened_at, (SELECT succeeded_at FROM payments p WHERE p.id = expected_transactions.payment_id))`;
+const opening = 'balance:opening';
+
+export const hasOpening = async (db: Db): Promise<boolean> => {
+  const { rowCount } = await db.query('SELECT FROM ledger_openings WHERE key = $1', [opening]);
+  return rowCount !== 0;
+};
+
+/**
+ * Notes that the opening balance is posted, and waits for another check that is posting it.
+ * @returns the key of its movement; undefined if it is posted already
+ */
+export const noteOpening = async (tx: Transaction): Promise<string | undefined> => {
+  const { rows } = await tx.query<{ key: string }>(
+    'INSERT INTO ledger_openings (key) VALUES ($1) ON CONFLICT DO NOTHING RETURNING key',
+    [opening],
+  );
+  return rows[0]?.key;
+};
+
+/**
+ * Takes movements older than six hours that no transaction until `upTo` matched out of what is expected. Those of old payments
+ * may have been posted just now.
+ * @returns their sum and number
+ */
+export const dropUnmatchedTransactions = async (
   tx: Transaction,
+  upTo: string,
 ): Promise<{ cents: number; count: number }> => {
   const { rows } = await tx.query<{ cents: number; count: number }>(
-    `WITH dropped AS (DELETE FROM expected_transactions WHERE ${overdue} RETURNING cents)
+    `WITH dropped AS (DELETE FROM expected_transactions WHERE ${unmatchedSince(movedAt)} RETURNING cents)
      SELECT coalesce(sum(cents), 0)::bigint AS cents, count(*) AS count FROM dropped`,
+    [upTo],
   );
   return rows[0] as { cents: number; count: number };
 };
@@ -89,7 +121,7 @@ export const sumLedger = async (db: Db): Promise<number> => {
   return rows[0]?.cents ?? 0;
 };
 
-/** The walk lists a transaction again until its end has passed it by an hour. */
+/** Walks overlap by an hour, so matched rows must outlive `reached_at`. */
 export const purgeMatchedTransactions = (pool: Pool): Promise<number> =>
   deleteInBatches(pool, {
     from: 'expected_transactions',

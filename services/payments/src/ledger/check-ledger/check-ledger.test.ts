@@ -55,10 +55,10 @@ const unmatched = async (): Promise<number> => {
 };
 
 /** A charge that this database does not have. */
-const chargeElsewhere = async (metadata: Record<string, string>) => {
+const chargeElsewhere = async (metadata: Record<string, string>, currency = 'usd') => {
   const intent = await payments.stripe.paymentIntents.create({
     amount: 1000,
-    currency: 'usd',
+    currency,
     metadata,
     confirm: true,
     payment_method: 'pm_card_visa',
@@ -68,13 +68,36 @@ const chargeElsewhere = async (metadata: Record<string, string>) => {
   return { intentId: intent.id, chargeId: charge.id, transactionId: charge.balance_transaction };
 };
 
-const post = (key: string, from: string, to: string, happenedAt = 'now()') =>
-  payments.pool.query(
+const transactionOf = async ({ paymentId }: { paymentId: string }): Promise<string> => {
+  const { charge_id: chargeId } = await payments.row(paymentId);
+  const { balance_transaction: id } = await payments.stripe.charges.retrieve(chargeId);
+  return id as string;
+};
+
+/** Posts a movement that is posted as soon as it happens. */
+const post = async (key: string, from: string, to: string, happenedAt = 'now()') => {
+  await payments.pool.query(
     `INSERT INTO ledger (key, line, from_account, to_account, cents, stripe_id, happened_at)
      VALUES ($1, 1, $2, $3, 7, 'ch_none', ${happenedAt})`,
     [key, from, to],
   );
+  await payments.pool.query(
+    'UPDATE expected_transactions SET posted_at = happened_at WHERE key = $1',
+    [key],
+  );
+};
 const hoursAgo = "now() - interval '7 hours'";
+
+/** Makes the next check the first one to complete, whose walk has reached the given time. */
+const undoOpening = async (reachedAt = 'to_timestamp(0)') => {
+  await waitFor(
+    "the service's first check",
+    async () => (await payments.pool.query('DELETE FROM ledger_openings')).rowCount,
+  );
+  await payments.pool.query(
+    `UPDATE reconciliations SET reached_at = ${reachedAt} WHERE name = 'balance-transactions'`,
+  );
+};
 
 const forget = (paymentId: string) =>
   payments.pool.query(
@@ -183,16 +206,29 @@ describe('checkLedger', () => {
     expect(await check()).toEqual(["Stripe's balance was 4048 cents, and the ledger has 4055"]);
   });
 
-  it('takes over as the opening balance what Stripe lacks at the first check', async () => {
-    await payments.pool.query(
-      `UPDATE reconciliations SET reached_at = to_timestamp(0) WHERE name = 'balance-transactions'`,
-    );
+  it.each([
+    ['at the first check', 'to_timestamp(0)'],
+    ['at the check after one that stopped before it did so', 'now()'],
+  ])('books movements that Stripe lacks %s as the opening balance', async (_, reachedAt) => {
+    await undoOpening(reachedAt);
     await post('charge:old', 'card', 'operator', hoursAgo);
 
     expect(await check()).toEqual([]);
 
     expect(await unmatched()).toBe(0);
     expect(await totalOf('operator')).toBe(0);
+  });
+
+  it('books the opening balance once, even if the first check finds a difference', async () => {
+    await undoOpening();
+    const lost = await chargeElsewhere({ paymentId: randomUUID() });
+    await post('charge:old', 'card', 'operator', hoursAgo);
+    expect((await check()).join()).toContain(lost.transactionId);
+    await post('charge:lost', 'card', 'operator', hoursAgo);
+
+    expect(await check()).toContain('Stripe has no transaction of 7 cents for ch_none');
+
+    expect(await totalOf('operator')).toBe(7);
   });
 
   it('closes past days without changing the total', async () => {
@@ -210,6 +246,35 @@ describe('checkLedger', () => {
     );
     expect(rows.map(({ cents }) => Number(cents))).toEqual([3, 2, 1]);
     expect([before, await totalOf('operator')]).toEqual([6, 6]);
+  });
+});
+
+describe('acceptTransaction', () => {
+  it('matches a transaction that a movement of the ledger expects', async () => {
+    const transactionId = await transactionOf(await buy());
+
+    expect(await acceptTransaction(payments, transactionId)).toBe(false);
+
+    expect([await unmatched(), await totalOf('operator'), await totalOf('fees')]).toEqual([
+      0, 0, -152,
+    ]);
+    expect(await check()).toEqual([]);
+  });
+
+  it('rejects a transaction of a payment that the ledger follows', async () => {
+    const bought = await buy();
+    await payments.followed(bought.paymentId);
+    await forget(bought.paymentId);
+
+    await expect(acceptTransaction(payments, await transactionOf(bought))).rejects.toThrow(
+      `belongs to payment ${bought.paymentId}`,
+    );
+  });
+
+  it('rejects a transaction in another currency', async () => {
+    const { transactionId } = await chargeElsewhere({}, 'eur');
+
+    await expect(acceptTransaction(payments, transactionId)).rejects.toThrow('in dollars');
   });
 });
 

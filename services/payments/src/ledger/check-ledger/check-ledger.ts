@@ -9,15 +9,17 @@ import {
 } from '@lendtools/service-kit';
 import type Stripe from 'stripe';
 import type { Deps } from '../../deps.ts';
-import { feeOf, hasObject, postingsOf } from '../../domain/balance-transaction.ts';
+import { feePosting, hasObject, postingsOf } from '../../domain/balance-transaction.ts';
 import { entriesOf, type Posting } from '../../domain/ledger.ts';
 import {
   closeDays,
-  dropOverdueTransactions,
+  dropUnmatchedTransactions,
+  hasOpening,
   isChecked,
   listOverdueTransactions,
   lockTransaction,
   matchTransaction,
+  noteOpening,
   sumLedger,
 } from '../../store/balance-transaction-repository.ts';
 import { findUnfollowedPayments, insertEntries } from '../../store/ledger-repository.ts';
@@ -51,7 +53,7 @@ export const checkLedger = (
 
 const check = async (deps: CheckDeps, patienceMs: number): Promise<boolean> => {
   const { pool } = deps;
-  const isFirst = await hasNeverCompleted(deps);
+  const isFirst = !(await hasOpening(pool));
   if (isFirst && (await isFollowingOldPayments(deps))) return true;
   let upTo = '';
   const isDone = await reconcile(deps, walk, {
@@ -66,9 +68,10 @@ const check = async (deps: CheckDeps, patienceMs: number): Promise<boolean> => {
     take: (transaction) => checkTransaction(deps, transaction),
   });
   if (!isDone) return false;
-  if (isFirst) await postOpening(deps);
+  if (isFirst) await postOpening(deps, upTo);
   const { attempt } = await rowAttempts(deps, checkJob, { retryAfterMs });
-  for (const { key, stripeId, cents } of await listOverdueTransactions(pool, mostDifferences))
+  const overdue = await listOverdueTransactions(pool, { upTo, limit: mostDifferences });
+  for (const { key, stripeId, cents } of overdue)
     await attempt(key, () => {
       throw new Error(`Stripe has no transaction of ${cents} cents for ${stripeId}`);
     });
@@ -89,7 +92,7 @@ export const checkLedgerNow = async (
   { patienceMs = 60_000 } = {},
 ): Promise<string[]> => {
   const { pool } = deps;
-  if ((await hasNeverCompleted(deps)) && (await isFollowingOldPayments(deps)))
+  if (!(await hasOpening(pool)) && (await isFollowingOldPayments(deps)))
     throw new Error('Payments from before the ledger are not posted yet. Try again later.');
   const startedAt = await databaseNow(pool);
   do await pool.query('UPDATE reconciliations SET next_at = now() WHERE name = $1', [walk]);
@@ -101,26 +104,34 @@ export const checkLedgerNow = async (
   return rows.map(({ error }) => error);
 };
 
-/** Posts a balance transaction as the operator's: a charge of a lost backup and its refund, for example. */
+/**
+ * Posts a balance transaction as the operator's: a charge of a lost backup and its refund, for example. If a movement of the
+ * ledger expects it, matches them instead.
+ * @returns whether it became the operator's
+ * @throws Error if it is not counted, is in the ledger already, or belongs to a payment that the ledger follows
+ */
 export const acceptTransaction = async (
   { pool, stripe }: Pick<CheckDeps, 'pool' | 'stripe'>,
   transactionId: string,
-): Promise<void> => {
-  const transaction = await stripe.balanceTransactions.retrieve(transactionId);
-  await inTransaction(pool, async (tx) => {
+): Promise<boolean> => {
+  const expand = ['source'];
+  const transaction = await stripe.balanceTransactions.retrieve(transactionId, { expand });
+  if (!isCounted(transaction))
+    throw new Error(`The ledger does not count ${transactionId}: it counts payments in dollars.`);
+  return inTransaction(pool, async (tx) => {
     await lockTransaction(tx, transactionId);
     if (await isChecked(tx, transactionId))
       throw new Error(`The ledger contains ${transactionId} already.`);
+    if (await match(tx, transaction)) return false;
+    const payment =
+      hasObject(transaction.reporting_category) && (await findPaymentOf(tx, transaction.source));
+    if (payment)
+      throw new Error(
+        `${transactionId} belongs to payment ${payment.id}: the ledger posts it, or has it already. Check again in a minute.`,
+      );
     await postUnknown(tx, transaction);
+    return true;
   });
-};
-
-const hasNeverCompleted = async ({ pool }: CheckDeps): Promise<boolean> => {
-  const { rows } = await pool.query(
-    'SELECT FROM reconciliations WHERE name = $1 AND reached_at <= to_timestamp(0)',
-    [walk],
-  );
-  return rows.length > 0;
 };
 
 /** Until old payments are posted, their transactions would be differences. Those that fail do not delay the check. */
@@ -158,25 +169,29 @@ const checkTransaction = async (
   deps: CheckDeps,
   transaction: Stripe.BalanceTransaction,
 ): Promise<void> => {
-  const { id: transactionId, amount: cents, fee: feeCents, source } = transaction;
+  const { id: transactionId, amount: cents, source } = transaction;
   const { reporting_category: category } = transaction;
-  const stripeId = idOf(source);
   const isExplained = await inTransaction(deps.pool, async (tx) => {
     await lockTransaction(tx, transactionId);
     if (await isChecked(tx, transactionId)) return true;
-    const matched = await matchTransaction(tx, { transactionId, stripeId, cents });
-    if (matched) {
-      await post(tx, transaction, [feeOf(feeCents)], matched.paymentId);
-      return true;
-    }
+    if (await match(tx, transaction)) return true;
     if (hasObject(category) && (await isOurs(tx, source))) return false;
     await postUnknown(tx, transaction);
     return true;
   });
   if (isExplained) return;
   throw new Error(
-    `The ledger lacks Stripe's ${transactionId}: ${category} of ${cents} cents for ${stripeId}`,
+    `The ledger lacks Stripe's ${transactionId}: ${category} of ${cents} cents for ${idOf(source)}`,
   );
+};
+
+/** Posts the fee of a transaction that a movement expects. @returns whether one does */
+const match = async (tx: Transaction, transaction: Stripe.BalanceTransaction): Promise<boolean> => {
+  const { id: transactionId, amount: cents, fee: feeCents, source } = transaction;
+  const stripeId = idOf(source);
+  const matched = await matchTransaction(tx, { transactionId, stripeId, cents });
+  if (matched) await post(tx, transaction, [feePosting(feeCents)], matched.paymentId);
+  return matched !== undefined;
 };
 
 const postUnknown = (tx: Transaction, transaction: Stripe.BalanceTransaction): Promise<void> => {
@@ -194,38 +209,50 @@ const post = (
   return insertEntries(tx, paymentId, entriesOf(movement, postings));
 };
 
+type Source = Stripe.BalanceTransaction['source'];
+
 /** Whether we made the object, or it belongs to one of our payments. Then the ledger must have it, so follows the payment. */
-const isOurs = async (
+const isOurs = async (tx: Transaction, source: Source): Promise<boolean> => {
+  const payment = await findPaymentOf(tx, source);
+  if (payment) await schedule(tx, 'follow-ledger', payment.id);
+  return payment !== undefined || linksOf(source).paymentId !== undefined;
+};
+
+const findPaymentOf = async (
   tx: Transaction,
-  source: Stripe.BalanceTransaction['source'],
-): Promise<boolean> => {
-  if (source === null || typeof source === 'string') return false;
+  source: Source,
+): Promise<{ id: string } | undefined> => {
+  const { intent, paymentId } = linksOf(source);
+  return (
+    (intent && (await findPaymentByIntent(tx, idOf(intent)))) ||
+    (paymentId && isUuid(paymentId) ? findPayment(tx, paymentId) : undefined)
+  );
+};
+
+/** The intent of an expanded object, and the payment that its metadata names. */
+const linksOf = (
+  source: Source,
+): { intent?: string | { id: string } | null | undefined; paymentId?: string | undefined } => {
+  if (source === null || typeof source === 'string') return {};
   const { metadata, payment_intent: intent } = source as {
     metadata?: Record<string, string>;
     payment_intent?: string | { id: string } | null;
   };
-  const named = metadata?.paymentId;
-  const payment =
-    (intent && (await findPaymentByIntent(tx, idOf(intent)))) ||
-    (named && isUuid(named) ? await findPayment(tx, named) : undefined);
-  if (payment) await schedule(tx, 'follow-ledger', payment.id);
-  return payment !== undefined || named !== undefined;
+  return { intent, paymentId: metadata?.paymentId };
 };
 
 const isUuid = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
 
 /**
  * After the first walk, the operator's account takes over what Stripe has no transaction for: the sandbox of 1.0.0 had none.
+ * Does so only once, even if that walk found differences: later, lost money would be taken over too.
  */
-const postOpening = async ({ pool, logger }: CheckDeps): Promise<void> => {
+const postOpening = async ({ pool, logger }: CheckDeps, upTo: string): Promise<void> => {
   const { cents, count } = await inTransaction(pool, async (tx) => {
-    const dropped = await dropOverdueTransactions(tx);
-    const happenedAt = await databaseNow(tx);
-    const movement = {
-      key: `balance:opening:${happenedAt.toISOString()}`,
-      stripeId: null,
-      happenedAt,
-    };
+    const key = await noteOpening(tx);
+    if (!key) return { cents: 0, count: 0 };
+    const dropped = await dropUnmatchedTransactions(tx, upTo);
+    const movement = { key, stripeId: null, happenedAt: await databaseNow(tx) };
     const postings = postingsOf({ category: 'opening', cents: -dropped.cents, feeCents: 0 });
     await insertEntries(tx, null, entriesOf(movement, postings));
     return dropped;

@@ -76,8 +76,10 @@ try {
   if (command === 'check') await check();
   if (command === 'show') await show(id);
   if (command === 'accept') {
-    await acceptTransaction(deps, id);
-    console.log(`${id} is the operator's now.`);
+    const isAccepted = await acceptTransaction(deps, id);
+    console.log(
+      isAccepted ? `${id} is the operator's now.` : `The ledger had ${id}. It is matched now.`,
+    );
   }
 } catch (error) {
   console.error((withoutSecrets(error) as Error).message);

@@ -227,7 +227,7 @@ describe('the ledger of a payment', () => {
     expect(await payments.balances(bought.paymentId)).toEqual({ card: -4200, ...pendingBoth });
   });
 
-  it('is the same when two replicas follow at once', async () => {
+  it('posts each movement once when two replicas follow at once', async () => {
     const bought = await buyTwo();
     await refundByHand(bought, 700);
 
