@@ -55,7 +55,7 @@ const creditNote = z.object({
   date: z.iso.datetime(),
   amountCents: cents,
   taxCents: cents,
-  /** The same reasons as in `PaymentRefunded`; `other` for a refund made in Stripe's dashboard. */
+  /** As in the event `PaymentRefunded`, or `other` if the refund was made in Stripe's dashboard. */
   reason: z.enum([
     'slot-lost',
     'unassigned',

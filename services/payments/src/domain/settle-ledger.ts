@@ -19,7 +19,7 @@ import {
  */
 export interface PaymentFacts {
   paymentId: string;
-  /** Of the entries whose fact has no time of its own. */
+  /** The time of entries for which Stripe has no timestamp. */
   readAt: Date;
   charge: { chargeId: string; cents: number; createdAt: Date };
   shares: Share[];
