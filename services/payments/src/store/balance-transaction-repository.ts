@@ -112,13 +112,26 @@ export const closeDays = async (db: Db): Promise<void> => {
   );
 };
 
-/** What Stripe's balance must be: the ledger, less the movements that Stripe does not have yet. */
-export const sumLedger = async (db: Db): Promise<number> => {
-  const { rows } = await db.query<{ cents: number }>(
-    `SELECT (sum(cents) - (SELECT coalesce(sum(cents), 0) FROM expected_transactions WHERE transaction_id IS NULL))::bigint AS cents
-     FROM ledger_totals WHERE account NOT IN ('card', 'bank', 'owner', 'stripe', 'operators-bank')`,
+/**
+ * Sums of one instant, in cents.
+ * @param transactions balance transactions of which some may be checked
+ * @returns the ledger, less the movements that Stripe does not have yet; and those transactions that are not checked
+ */
+export const sumLedger = async (
+  db: Db,
+  transactions: readonly { id: string; net: number }[],
+): Promise<{ ledger: number; unchecked: number }> => {
+  const { rows } = await db.query<{ ledger: number; unchecked: number }>(
+    `SELECT
+       ((SELECT coalesce(sum(cents), 0) FROM ledger_totals
+         WHERE account NOT IN ('card', 'bank', 'owner', 'stripe', 'operators-bank'))
+        - (SELECT coalesce(sum(cents), 0) FROM expected_transactions WHERE transaction_id IS NULL))::bigint AS ledger,
+       (SELECT coalesce(sum(net), 0)::bigint FROM unnest($1::text[], $2::bigint[]) given (id, net)
+        WHERE NOT EXISTS (SELECT FROM expected_transactions WHERE transaction_id = id)
+          AND NOT EXISTS (SELECT FROM ledger WHERE key = 'balance:' || id)) AS unchecked`,
+    [transactions.map(({ id }) => id), transactions.map(({ net }) => net)],
   );
-  return rows[0]?.cents ?? 0;
+  return rows[0] as { ledger: number; unchecked: number };
 };
 
 /** Walks overlap by an hour, so matched rows must outlive `reached_at`. */

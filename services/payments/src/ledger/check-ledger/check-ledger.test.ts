@@ -142,6 +142,13 @@ describe('checkLedger', () => {
     expect(after).toEqual(before);
   });
 
+  it('ignores what a check with less patience has matched', async () => {
+    await buy();
+    expect(await check()).toEqual([]);
+
+    expect(await checkLedgerNow({ ...payments, logger }, { patienceMs: 600_000 })).toEqual([]);
+  });
+
   it('waits for a charge whose balance transaction comes later', async () => {
     await buy('pm_card_lateBalanceTransaction');
 

@@ -266,16 +266,20 @@ const postOpening = async ({ pool, logger }: CheckDeps, upTo: string): Promise<v
 
 const mostTries = 3;
 
-/** Stripe's balance less what the walk has not reached must be the ledger less what Stripe does not have yet. */
+/**
+ * Stripe's balance, less what is too new and unchecked, must be the ledger, less what Stripe does not have yet. A check with
+ * less patience may have checked some of what is new.
+ */
 const checkBalance = async (deps: CheckDeps, upTo: string): Promise<void> => {
   for (let tries = 1; tries <= mostTries; tries++) {
     const before = await readBalance(deps.stripe);
-    const newer = await sumSince(deps.stripe, upTo);
-    const ledger = await sumLedger(deps.pool);
+    const newer = await listSince(deps.stripe, upTo);
+    const { ledger, unchecked } = await sumLedger(deps.pool, newer);
     // Money moved meanwhile, so the numbers are not of one moment.
     if ((await readBalance(deps.stripe)) !== before) continue;
-    if (before - newer === ledger) return;
-    throw new Error(`Stripe's balance was ${before - newer} cents, and the ledger has ${ledger}`);
+    const balance = before - unchecked;
+    if (balance === ledger) return;
+    throw new Error(`Stripe's balance was ${balance} cents, and the ledger has ${ledger}`);
   }
 };
 
@@ -287,10 +291,10 @@ const readBalance = async (stripe: Stripe): Promise<number> => {
   );
 };
 
-const sumSince = async (stripe: Stripe, upTo: string): Promise<number> => {
-  let cents = 0;
+const listSince = async (stripe: Stripe, upTo: string): Promise<Stripe.BalanceTransaction[]> => {
+  const found: Stripe.BalanceTransaction[] = [];
   const created = { gte: secondsOf(upTo) };
   for await (const one of stripe.balanceTransactions.list({ limit: 100, created }))
-    if (isCounted(one)) cents += one.net;
-  return cents;
+    if (isCounted(one)) found.push(one);
+  return found;
 };
