@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   countTests,
   failedFiles,
+  failedTests,
   flakyTests,
   type JestOutput,
   withSecondRun,
@@ -42,6 +43,15 @@ describe('countTests', () => {
 describe('failedFiles', () => {
   it('returns files with a failed test and files that failed to load', () => {
     expect(failedFiles(first)).toEqual(['a.test.ts', 'c.test.ts']);
+  });
+});
+
+describe('failedTests', () => {
+  it('names the failed tests and the files that failed to load', () => {
+    expect(failedTests(first)).toEqual([
+      'a.test.ts: test 1',
+      'c.test.ts: the file could not be loaded',
+    ]);
   });
 });
 

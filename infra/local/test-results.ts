@@ -39,13 +39,19 @@ export function withSecondRun(first: JestOutput, second: JestOutput): JestOutput
   return { testResults: first.testResults.map((file) => again.get(file.name) ?? file) };
 }
 
-/** The names of the tests that failed in the first run, in files that passed in the second. */
+/** The files and names of the tests that failed. */
+export function failedTests(output: JestOutput): string[] {
+  return output.testResults.flatMap((file) =>
+    failedTestsOf(file).map((test) => `${file.name}: ${test}`),
+  );
+}
+
+/** The tests that failed in the first run, in files that passed in the second. */
 export function flakyTests(first: JestOutput, second: JestOutput): string[] {
   const failing = new Set(failedFiles(second));
-  return first.testResults
-    .filter(({ name }) => second.testResults.some((file) => file.name === name))
-    .filter(({ name }) => !failing.has(name))
-    .flatMap((file) => failedTestsOf(file).map((test) => `${file.name}: ${test}`));
+  const passing = second.testResults.map(({ name }) => name).filter((name) => !failing.has(name));
+  const again = first.testResults.filter(({ name }) => passing.includes(name));
+  return failedTests({ testResults: again });
 }
 
 function countFile({ assertionResults }: FileResult): Count {

@@ -14,6 +14,7 @@ import {
   type Count,
   countTests,
   failedFiles,
+  failedTests,
   flakyTests,
   type JestOutput,
   readJestOutput,
@@ -30,6 +31,7 @@ function say(line: string) {
 const results = join(projectRoot, '.local', 'test-results');
 const progressReporter = join(projectRoot, 'infra', 'local', 'progress-reporter.mjs');
 const total: Count = { passed: 0, failed: 0 };
+const failed: string[] = [];
 const flaky: string[] = [];
 /** A broken commit fails in more files than this; running those again would only delay the report. */
 const mostFilesToRunAgain = 5;
@@ -89,12 +91,16 @@ try {
   await Promise.all([stop(), site?.stop()]);
 }
 
-if (flaky.length > 0) {
-  const names = flaky.map((test) => `  ${relative(projectRoot, test)}`);
-  console.log(`\nFlaky, passed in the second run:\n${names.join('\n')}`);
-}
+list('Flaky, passed in the second run', flaky);
+list('Failed', failed);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
+
+/** Repeats at the end what thousands of lines above may hide. */
+function list(title: string, tests: string[]) {
+  const names = tests.map((test) => `  ${relative(projectRoot, test)}`);
+  if (names.length > 0) console.log(`\n${title}:\n${names.join('\n')}`);
+}
 
 function isWanted(part: Part): boolean {
   return parts.includes(part);
@@ -115,6 +121,7 @@ async function check(name: string, command: string, args: string[]): Promise<voi
   console.log(`${name}: ${status === 0 ? 'ok' : 'FAILED'} (${seconds} s)`);
   if (status === 0) return;
   total.failed += 1;
+  failed.push(name);
   console.log(output + errors);
 }
 
@@ -130,22 +137,24 @@ async function runJest(
   console.log(`\nTests: ${project}`);
   const { status, output: first } = await runJestOnce(project, env, [...jestOptions, ...more]);
   if (!first) return addCount({ passed: 0, failed: 1 });
-  const failed = failedFiles(first);
-  if (!process.env.CI || failed.length === 0 || failed.length > mostFilesToRunAgain) {
+  const files = failedFiles(first);
+  if (!process.env.CI || files.length === 0 || files.length > mostFilesToRunAgain) {
+    failed.push(...failedTests(first));
     const count = countTests(first);
     return addCount({ ...count, failed: count.failed || Number(status !== 0) });
   }
   console.log(`\nTests: ${project}, failed files once more`);
-  const selection = ['--runTestsByPath', ...failed, ...more];
+  const selection = ['--runTestsByPath', ...files, ...more];
   const { output: second } = await runJestOnce(project, env, selection);
-  if (!second) return addCount(countTests(first));
-  flaky.push(...flakyTests(first, second));
-  addCount(countTests(withSecondRun(first, second)));
+  if (second) flaky.push(...flakyTests(first, second));
+  const both = second ? withSecondRun(first, second) : first;
+  failed.push(...failedTests(both));
+  addCount(countTests(both));
 }
 
-function addCount({ passed, failed }: Count): void {
-  total.passed += passed;
-  total.failed += failed;
+function addCount(count: Count): void {
+  total.passed += count.passed;
+  total.failed += count.failed;
 }
 
 async function runJestOnce(
