@@ -174,6 +174,7 @@ describe.each([
     await press(buttonOf(second, 'Update tool'));
     await second.page.waitForURL('**/user/my-rentals');
     expect((await storedTool(toolId, owner)).terms).toEqual({
+      staysListed: true,
       buffer: 2,
       blocked: days.map((day) => ({ from: day, to: day })),
     });

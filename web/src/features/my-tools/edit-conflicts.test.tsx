@@ -14,7 +14,7 @@ const conflict = 'This tool was changed elsewhere since you opened it.';
 let api: FakeApi;
 let tool: Tool;
 beforeEach(async () => {
-  tool = buildTool({ revision: 1, terms: { buffer: 1, blocked: [block] } });
+  tool = buildTool({ revision: 1, terms: { staysListed: true, buffer: 1, blocked: [block] } });
   api = await FakeApi.start({
     'GET /api/user/:id/notifications': () => ({ notifications: [], unread: 0, nextCursor: null }),
     'GET /api/all-rental-categories': () => ({
@@ -35,7 +35,7 @@ function edit() {
 }
 
 function blockElsewhere() {
-  tool = { ...tool, revision: 2, terms: { buffer: 1, blocked: [block, elsewhere] } };
+  tool = { ...tool, revision: 2, terms: { ...tool.terms, blocked: [block, elsewhere] } };
 }
 
 function puts() {
@@ -98,6 +98,6 @@ describe('the form of a tool that was edited elsewhere', () => {
     await again.user.click(await screen.findByRole('button', { name: 'Update tool' }));
 
     await waitFor(() => expect(puts()).toHaveLength(1));
-    expect(sentTerms()).toEqual({ buffer: 3, blocked: [block, elsewhere] });
+    expect(sentTerms()).toEqual({ staysListed: true, buffer: 3, blocked: [block, elsewhere] });
   });
 });

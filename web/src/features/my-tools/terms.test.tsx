@@ -53,6 +53,7 @@ describe('the form for availability and terms', () => {
     await user.click(screen.getByRole('button', { name: /^Unblock .*Dec 26, 2099/ }));
 
     expect(await save()).toEqual({
+      staysListed: true,
       blocked: [
         {
           from: expect.stringMatching(/-10$/),
@@ -88,7 +89,7 @@ describe('the form for availability and terms', () => {
       hours: { sunday: null, monday: { from: '08:00', to: '17:30' } },
       longest: 14,
       noticeHours: 24,
-      staysListed: true,
+      staysListed: false,
       discounts: [{ days: 3, percent: 10 }],
     });
   });
@@ -97,9 +98,9 @@ describe('the form for availability and terms', () => {
     [
       'Strict',
       /^50% refund until 7 days before the start, then nothing/,
-      { cancellation: 'strict' },
+      { staysListed: true, cancellation: 'strict' },
     ],
-    ['Free', /^Full refund until the rental starts/, {}],
+    ['Free', /^Full refund until the rental starts/, { staysListed: true }],
   ])('sets a cancellation policy, and explains it: %s', async (name, words, sent) => {
     const { user, save } = await edit({ cancellation: 'flexible' });
     const choice = screen.getByLabelText('Cancellation by the renter');
@@ -112,7 +113,7 @@ describe('the form for availability and terms', () => {
   });
 
   it('does not send unchanged terms', async () => {
-    const { save } = await edit({ longest: 3 });
+    const { save } = await edit({ staysListed: true, longest: 3 });
 
     expect(await save()).toBeUndefined();
   });
@@ -180,11 +181,11 @@ describe('the form for availability and terms', () => {
     ).toBeVisible();
     expect(await screen.findByLabelText('Longest rental')).toHaveValue('');
     expect(screen.getByLabelText('Notice')).toHaveValue('24');
-    expect(await save()).toEqual({ noticeHours: 24 });
+    expect(await save()).toEqual({ staysListed: true, noticeHours: 24 });
   });
 
   it('keeps the other terms when the tool becomes hourly', async () => {
-    const { user, save } = await edit({ noticeHours: 24 });
+    const { user, save } = await edit({ staysListed: true, noticeHours: 24 });
 
     await user.click(screen.getByRole('combobox', { name: 'Rental circle' }));
     await user.click(await screen.findByRole('option', { name: 'hourly' }));

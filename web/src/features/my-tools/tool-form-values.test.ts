@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Terms, Tool } from '@lendtools/contracts';
 import { laterDay, localDate } from '@lendtools/contracts/local-time';
 import { buildTool } from '../../../test/people-and-tools.ts';
 import { movePicture, toFormData, toValues } from './tool-form-values.ts';
@@ -78,14 +79,35 @@ describe('the form of a tool with blocked days', () => {
     const blockedOf = (blocked: (typeof over)[]) =>
       JSON.parse(toValues(buildTool({ terms: { buffer: 1, blocked } })).terms);
 
-    expect(blockedOf([over, last])).toEqual({ buffer: 1, blocked: [last] });
+    expect(blockedOf([over, last])).toMatchObject({ buffer: 1, blocked: [last] });
     // An empty list must be sent: without it the server would keep the stored one.
-    expect(blockedOf([over])).toEqual({ buffer: 1, blocked: [] });
+    expect(blockedOf([over])).toMatchObject({ buffer: 1, blocked: [] });
   });
 
   it('does not send the terms if only past days were dropped', () => {
-    const over = buildTool({ terms: { blocked: [{ from: '2026-01-01', to: '2026-01-02' }] } });
+    const blocked = [{ from: '2026-01-01', to: '2026-01-02' }];
+    const over = buildTool({ terms: { staysListed: true, blocked } });
 
     expect(toFormData(toValues(over), over).has('terms')).toBe(false);
+  });
+});
+
+describe('the form’s choice whether a booked tool stays listed', () => {
+  const sentTerms = (tool: Tool) => {
+    const text = toFormData(toValues(tool), tool).get('terms');
+    return text === null ? 'none' : JSON.parse(String(text));
+  };
+
+  it.each<[string, Terms | null, unknown]>([
+    ['sends it for a tool without terms', null, { staysListed: true }],
+    ['adds it to terms without it', { buffer: 1 }, { staysListed: true, buffer: 1 }],
+    ['keeps it', { staysListed: true }, 'none'],
+    ['keeps it turned off', { staysListed: false }, 'none'],
+  ])('%s', (_what, terms, expected) => {
+    expect(sentTerms(buildTool({ terms }))).toEqual(expected);
+  });
+
+  it('is on for a new tool', () => {
+    expect(toFormData(toValues(null), null).get('terms')).toBe('{"staysListed":true}');
   });
 });

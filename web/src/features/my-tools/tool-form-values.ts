@@ -77,10 +77,11 @@ export function toValues(tool: Tool | null): ToolValues {
     price: tool?.price ?? '',
     quantity: tool?.quantity ?? 1,
     pickUp: toPickUp(tool?.pickup ?? null),
-    // New tools stay listed while booked; without this term the API unlists a booked tool.
-    terms: JSON.stringify(
-      tool ? withoutPast(tool.terms ?? {}, tool.timeZone) : { staysListed: true },
-    ),
+    // A tool stays listed while booked unless its owner turned that off; without this term the API unlists a booked tool.
+    terms: JSON.stringify({
+      staysListed: true,
+      ...(tool && withoutPast(tool.terms ?? {}, tool.timeZone)),
+    }),
     pictures: imageFields.map((field) => storedPicture(tool, field)),
   };
 }
@@ -173,13 +174,18 @@ const plainFields = [
   'terms',
 ] as const;
 
-/** The multipart form of the API: all fields of a new tool, or the changed fields of an existing tool. */
+/**
+ * The multipart form of the API: all fields of a new tool, or the changed fields of an existing tool. Also sends the terms
+ * of a tool that lacks `staysListed`, because the form shows its default.
+ */
 export function toFormData(values: ToolValues, tool: Tool | null): FormData {
   const form = new FormData();
   const opened = toValues(tool);
+  const isDefault = (field: (typeof plainFields)[number]) =>
+    field === 'terms' && tool?.terms?.staysListed === undefined;
   for (const field of plainFields) {
     const text = String(values[field]).trim();
-    if (!tool || text !== String(opened[field])) form.set(field, text);
+    if (!tool || isDefault(field) || text !== String(opened[field])) form.set(field, text);
   }
   form.set('item_status', 'Available');
   setPickUp(form, values.pickUp, tool);
