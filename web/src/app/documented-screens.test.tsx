@@ -35,7 +35,10 @@ beforeEach(async () => {
     'GET /api/all-rentals': () => ({ rentals: [buildTool()], nextCursor: null }),
     'GET /api/all-rental-categories': () => ({ allCategories: [category] }),
     'GET /api/get-tool/:id': () => ({ tool: [buildTool()] }),
-    'GET /api/user/:id/rentals/my-rentals': () => ({ rentals: [buildTool()], nextCursor: null }),
+    'GET /api/user/:id/rentals/my-rentals': () => ({
+      rentals: [buildTool({ item_status: 'Unavailable' })],
+      nextCursor: null,
+    }),
     'GET /api/rentalBookings/my-bookings': oneBooking,
     'GET /api/rentalBookings/:id/my-bookings': oneBooking,
     'GET /api/rentalBookings/:id/details': () => ({ booking: buildBooking() }),

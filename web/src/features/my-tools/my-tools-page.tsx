@@ -147,16 +147,18 @@ function ToolActions({ tool }: { tool: Tool }) {
       >
         Edit
       </Button>
-      <Button
-        variant="default"
-        size="sm"
-        px="sm"
-        loading={relist.isLoading}
-        onClick={relist.run}
-        aria-label={`Re-list ${tool.name}`}
-      >
-        Re-list
-      </Button>
+      {tool.item_status === 'Unavailable' && (
+        <Button
+          variant="default"
+          size="sm"
+          px="sm"
+          loading={relist.isLoading}
+          onClick={relist.run}
+          aria-label={`Re-list ${tool.name}`}
+        >
+          Re-list
+        </Button>
+      )}
       {tool.item_status === 'Available' && (
         <Button
           variant="default"

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Tool } from '@lendtools/contracts';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { ids, sam } from '../../../test/bookings.ts';
 import { FakeApi, problem } from '../../../test/fake-api.ts';
@@ -126,16 +127,22 @@ describe('the page with the user’s tools', () => {
     await waitFor(() => expect(row).toHaveTextContent('Earned–'));
   });
 
-  it('unlists a tool after a confirmation, and lists it again by "Re-list"', async () => {
+  it('unlists a tool after a confirmation, and then offers "Re-list" in place of "Pause"', async () => {
+    let item_status: Tool['item_status'] = 'Available';
     api.handlers['GET /api/user/:id/rentals/my-rentals'] = () => ({
-      rentals: [buildTool({ item_status: 'Available' })],
+      rentals: [buildTool({ item_status })],
       nextCursor: null,
     });
     const message = 'Your tool is off offer until you list it again';
-    api.handlers['PUT /api/update-rental/:id'] = () => ({ ...saved, message });
+    api.handlers['PUT /api/update-rental/:id'] = () => {
+      item_status = 'Unavailable';
+      return { ...saved, message };
+    };
     const { user } = await renderApp('/user/my-rentals', { api, user: sam });
 
-    await user.click(await screen.findByRole('button', { name: 'Pause Hammer drill' }));
+    const pause = await screen.findByRole('button', { name: 'Pause Hammer drill' });
+    expect(screen.queryByRole('button', { name: 'Re-list Hammer drill' })).toBeNull();
+    await user.click(pause);
     const dialog = await screen.findByRole('dialog');
     expect(dialog).toHaveTextContent('until you re-list it');
     await user.click(within(dialog).getByRole('button', { name: 'Pause' }));
@@ -144,7 +151,8 @@ describe('the page with the user’s tools', () => {
     expect(api.calls('PUT /api/update-rental/:id')[0]?.json).toEqual({
       item_status: 'Unavailable',
     });
-    expect(screen.getByRole('button', { name: 'Re-list Hammer drill' })).toBeInTheDocument();
+    expect(await screen.findByRole('button', { name: 'Re-list Hammer drill' })).toBeVisible();
+    expect(pause).not.toBeInTheDocument();
   });
 
   it('deletes a tool only after a confirmation', async () => {
