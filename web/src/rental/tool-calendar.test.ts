@@ -6,6 +6,7 @@ import { buildTool } from '../../test/people-and-tools.ts';
 import { type BookingDraft, emptyDraft } from './booking-draft.ts';
 import { checkDraft, startTimes, suggestTimes } from './booking-rules.ts';
 import { canEnd, canStart, moveDays, moveStart } from './choosing-when.ts';
+import { nextFreeInWords } from './next-free.ts';
 import { dayInWords, makeToolCalendar } from './tool-calendar.ts';
 
 beforeEach(() => {
@@ -52,11 +53,17 @@ function availabilityOf(tool: Tool, out: RentedPeriod[]): Availability {
   };
 }
 
+interface Given {
+  terms: Terms;
+  circle: Tool['rental_circle'];
+  quantity: number;
+}
+
 function given(
   out: RentedPeriod[],
-  { terms, circle = 'daily' }: { terms?: Terms; circle?: Tool['rental_circle'] } = {},
+  { terms, circle = 'daily', quantity = 1 }: Partial<Given> = {},
 ) {
-  const tool = buildTool({ quantity: 1, rental_circle: circle, terms: terms ?? null });
+  const tool = buildTool({ quantity, rental_circle: circle, terms: terms ?? null });
   const calendar = makeToolCalendar(tool, [availabilityOf(tool, out)]);
   const draft = { ...emptyDraft };
   const december = Array.from({ length: 14 }, (_, i) => laterDay('2026-12-01', i));
@@ -64,6 +71,8 @@ function given(
   return {
     tool,
     calendar,
+    isTakenNow: calendar.isTakenNow,
+    nextFree: (withTimes = false) => nextFreeInWords(tool, calendar, withTimes),
     starts: (withTimes: boolean) =>
       december.filter((day) => canStart(tool, day, { draft, withTimes, calendar })).map(dayOf),
     ends: (start_date: string, withTimes: boolean) =>
@@ -213,6 +222,58 @@ describe('the choice of times', () => {
     expect(suggest('2026-12-02', '2026-12-04').errors).toEqual({
       start_date: 'Somebody else has it on some of these dates. Please choose others.',
     });
+  });
+});
+
+describe('when a tool is free next', () => {
+  it('is the first day on which a rental can start, for a tool that is taken now', () => {
+    const out: RentedPeriod[] = [
+      ['2026-11-26 09:00', '2026-11-29 09:00'],
+      ['2026-11-30 09:00', '2026-12-02 09:00'],
+    ];
+    const { isTakenNow, nextFree } = given(out, { terms: { shortest: 2 } });
+
+    expect([isTakenNow, nextFree()]).toEqual([true, 'Free from Thu, Dec 3']);
+    // With times, a rental may start on the day of the return.
+    expect(nextFree(true)).toBe('Free from Wed, Dec 2');
+  });
+
+  it('is tomorrow or later today, for a tool that is back by then', () => {
+    const { isTakenNow, nextFree } = given([['2026-11-27 09:00', '2026-11-27 15:00']]);
+
+    expect([isTakenNow, nextFree()]).toEqual([true, 'Free from Sat, Nov 28']);
+    expect(nextFree(true)).toBe('Free again later today');
+  });
+
+  it.each<[string, RentedPeriod[], Partial<Given>]>([
+    ['has no bookings', [], {}],
+    ['is booked from later on', [['2026-11-29 09:00', '2026-12-02 09:00']], {}],
+    ['came back earlier today', [['2026-11-25 09:00', '2026-11-27 13:00']], {}],
+    ['has a unit left', [['2026-11-26 09:00', '2026-12-02 09:00']], { quantity: 2 }],
+    ['has free hours today', [['2026-11-27 09:00', '2026-11-27 11:00']], { circle: 'hourly' }],
+  ])('is not shown for a tool that %s', (_what, out, options) => {
+    const { isTakenNow, nextFree } = given(out, options);
+
+    expect([isTakenNow, nextFree(options.circle === 'hourly')]).toEqual([false, '']);
+  });
+
+  it('is shown for a tool that its owner does not lend today and tomorrow', () => {
+    const blocked = [{ from: '2026-11-27', to: '2026-12-04' }];
+    const { isTakenNow, nextFree } = given([], { terms: { blocked } });
+
+    expect([isTakenNow, nextFree()]).toEqual([false, 'Free from Sat, Dec 5']);
+  });
+
+  it('is beyond the loaded calendar, for a tool that is taken on all of its days', () => {
+    const { isTakenNow, nextFree } = given([['2026-11-01 09:00', '2027-03-01 09:00']]);
+
+    expect([isTakenNow, nextFree()]).toEqual([true, 'Not free in the next three months']);
+  });
+
+  it('is not shown until the calendar has loaded', () => {
+    const tool = buildTool();
+
+    expect(nextFreeInWords(tool, makeToolCalendar(tool, []), false)).toBe('');
   });
 });
 

@@ -10,6 +10,8 @@ export interface ToolCalendar {
   dayOf: (date: string) => CalendarDay | undefined;
   /** Whether a rental may start or end at this time of that day, by the owner's hours. */
   isOpen: (date: string, time: string) => boolean;
+  /** Whether all units are rented out at this moment. */
+  isTakenNow: boolean;
   /** The minimum rental in days for a daily tool, otherwise 1. */
   shortestDays: number;
   /** Why a draft with both dates can't be rented, by the same rules as on the server. */
@@ -58,10 +60,15 @@ export function makeToolCalendar(
     return 'problem' in period ? undefined : { ...input, ...period, quantity: draft.quantity };
   };
   const had = booking && wantedOf(booking);
-  const calendar = calendarOf(rules, { taken, nowMs: Date.now(), had });
+  const nowMs = Date.now();
+  const calendar = calendarOf(rules, { taken, nowMs, had });
+  const out = taken.filter(
+    ({ why, fromMs, toMs }) => why === 'booked' && fromMs <= nowMs && nowMs < toMs,
+  );
   return {
     dayOf: (date) => days.get(date),
     isOpen: calendar.isOpen,
+    isTakenNow: new Set(out.map(({ unit }) => unit)).size >= rules.units,
     shortestDays: rules.circle === 'daily' ? (rules.terms?.shortest ?? 1) : 1,
     problemOf(draft) {
       const wanted = wantedOf(draft);

@@ -7,6 +7,7 @@ const colors: Record<string, string> = {
   Booked: 'orange',
   Returned: 'green',
   Completed: 'green',
+  'Taken now': 'orange',
   'Out now': 'orange',
   'Due back': 'orange',
   Overdue: 'red',

@@ -6,7 +6,7 @@ import { FakeApi } from '../../../test/fake-api.ts';
 import { buildReview, buildTool, rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
 import { emitLocally } from '../../api/live.ts';
-import { localDay } from '../../rental/format.ts';
+import { formatDay, localDay } from '../../rental/format.ts';
 
 const drill = buildTool();
 const start = laterDay(localDay(), 30);
@@ -112,6 +112,46 @@ describe('/rental-details', () => {
     expect(other).toHaveAttribute('href', `/rental-details?id=${like.id}`);
     expect(screen.queryByRole('link', { name: drill.name })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Proceed To Booking' })).toBeNull();
+  });
+
+  describe('while all units are out', () => {
+    const today = localDate(drill.timeZone, Date.now());
+    const back = laterDay(today, 5);
+    const taken = [1, 2].map((unit) => ({
+      unit,
+      why: 'booked' as const,
+      from: new Date(Date.now() - 86_400_000).toISOString(),
+      to: `${back}T12:00:00.000Z`,
+    }));
+    const days = [0, 1, 2, 3, 4, 5, 6, 7].map((count) => {
+      const date = laterDay(today, count);
+      return date > back ? { date, free: 2, why: null } : { date, free: 0, why: 'booked' as const };
+    });
+    const free = `Free from ${formatDay(laterDay(today, 6))}`;
+    beforeEach(() => {
+      const availability = { ...calendar, taken, days };
+      api.handlers['GET /api/rentals/:id/availability'] = () => ({ availability });
+    });
+
+    it('shows that the tool is taken now and when it is free next, and takes bookings', async () => {
+      await renderApp(`/rental-details?id=${drill.id}`, { api });
+
+      expect(await screen.findByText('Taken now')).toBeVisible();
+      expect(screen.getByText(free)).toBeVisible();
+      expect(screen.queryByText('Available')).toBeNull();
+      expect(await screen.findByRole('button', { name: 'Proceed To Booking' })).toBeVisible();
+    });
+
+    it('shows when an unavailable tool is free next', async () => {
+      const off = { ...drill, item_status: 'Unavailable' };
+      api.handlers[`GET /api/get-tool/${drill.id}`] = () => ({ tool: [off] });
+      await renderApp(`/rental-details?id=${drill.id}`, { api });
+
+      expect(await screen.findByText(/^Taken now\. /)).toHaveTextContent(
+        `Taken now. ${free}. Sam has not put it back on offer yet. Other neighbors may have one like it.`,
+      );
+      expect(screen.getByText('Unavailable')).toBeVisible();
+    });
   });
 
   it('shows the owner, the reviews and the cancellation terms before the payment', async () => {

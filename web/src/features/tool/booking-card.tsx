@@ -25,6 +25,7 @@ function loadSheet() {
 
 const BookingSheet = lazy(loadSheet);
 const ChosenPrice = lazy(() => import('./chosen-price.tsx'));
+const WhenFree = lazy(() => import('./when-free.tsx'));
 
 function NotBookable({ tool, own }: { tool: Tool; own: boolean }) {
   return own ? (
@@ -34,6 +35,9 @@ function NotBookable({ tool, own }: { tool: Tool; own: boolean }) {
   ) : (
     <div className={classes.away}>
       <Text fw={650}>Not available right now</Text>
+      <Part>
+        <WhenFree tool={tool} />
+      </Part>
       {tool.user.first_name} has not put it back on offer yet. Other neighbors may have one like it.
     </div>
   );

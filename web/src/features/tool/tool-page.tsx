@@ -23,13 +23,16 @@ const SimilarTools = lazy(async () => ({
   default: (await import('./similar-tools.tsx')).SimilarTools,
 }));
 const SaveButton = lazy(() => import('../../ui/save-button.tsx'));
+const CurrentStatus = lazy(() => import('./current-status.tsx'));
 
 function Facts({ tool }: { tool: Tool }) {
   const isMember = Boolean(useUser());
   return (
     <header>
       <Group gap="xs" mb="xs">
-        <StatusBadge status={tool.item_status} />
+        <Part waiting={<StatusBadge status={tool.item_status} />}>
+          <CurrentStatus tool={tool} />
+        </Part>
         <Badge variant="default" size="lg" tt="none" fw={550}>
           {tool.category.name}
         </Badge>
