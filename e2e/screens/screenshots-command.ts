@@ -6,6 +6,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Terms } from '@lendtools/contracts';
 import { startTestSite } from '@lendtools/local/test-site';
 import { readCommandLine } from '@lendtools/service-kit/command-line';
 import type { Browser, Page } from 'playwright-core';
@@ -21,6 +22,7 @@ import {
 } from '../src/browser.ts';
 import { marketplace } from '../src/marketplace.ts';
 import { api } from '../src/people.ts';
+import { daysAhead } from '../src/purchases.ts';
 import {
   type Ids,
   type Overlay,
@@ -69,7 +71,7 @@ const memberOf = (who: Who): Member => {
   return login;
 };
 
-/** Each purchase books a different tool, because a rented tool is not available. */
+/** The tools to buy. Each purchase books a different one, because all book the same days. */
 const toBuy: string[] = [];
 
 const findIds = async (): Promise<Ids> => {
@@ -93,12 +95,14 @@ const findIds = async (): Promise<Ids> => {
   const reportable = body.bookings.find(({ allowedActions }: { allowedActions: string[] }) =>
     allowedActions.includes('reportProblem'),
   );
-  const onOffer = (await api().get('/api/all-rentals?limit=50')).body.rentals;
-  const daily = (one: { userId: string; rental_circle: string; terms: unknown }) =>
+  const dates = `from=${daysAhead(1)}&to=${daysAhead(5)}`;
+  const free = (await api().get(`/api/all-rentals?limit=50&${dates}`)).body.rentals;
+  const daily = (one: { userId: string; rental_circle: string; terms: Terms }) =>
     one.rental_circle === 'daily' &&
-    !one.terms &&
+    one.terms.booking !== 'request' &&
+    !one.terms.hours &&
     ![owner.user.id, renter.user.id].includes(one.userId);
-  toBuy.push(...onOffer.filter(daily).map(({ id }: { id: string }) => id));
+  toBuy.push(...free.filter(daily).map(({ id }: { id: string }) => id));
   return {
     toolId: tool.id,
     bookingId: booking.id,

@@ -22,6 +22,10 @@ describe('demo neighborhood', () => {
     expect(stories.filter(({ tool, renter }) => ownerOf.get(tool) === renter)).toEqual([]);
   });
 
+  it('keeps every tool listed while it is booked', () => {
+    expect(tools.filter(({ terms }) => !terms.staysListed)).toEqual([]);
+  });
+
   it('has a picture for every person and category, and at least one for every tool', async () => {
     for (const { key } of neighbors) expect((await pictureOfPerson(key)).length).toBeGreaterThan(0);
     const pictured = await Promise.all(

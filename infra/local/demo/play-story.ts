@@ -39,7 +39,7 @@ export async function playStory(story: Story, stage: Stage): Promise<string> {
   if (existing || story.isRequest) return booking.id;
   await talk(story, stage, booking.id);
   if (story.review) await review(story.review, stage, booking.id);
-  if (story.isReturned) await returnTool(stage, booking.id);
+  if (story.isReturned) await acceptReturn(stage, booking.id);
   if (story.problem) await reportProblem(story.problem, stage, booking.id);
   return booking.id;
 }
@@ -47,13 +47,11 @@ export async function playStory(story: Story, stage: Stage): Promise<string> {
 async function pay(story: Story, { api, renter, tool, stripe }: Stage): Promise<void> {
   const { token, id: userId } = renter;
   const line = { rental_id: tool.id, quantity: 1, ...datesOf(story, tool.timeZone) };
-  const { hold } = await retryWhile('TOOL_UNAVAILABLE', () =>
-    retryWhile('TOOL_NOT_FOUND', () =>
-      api.post<{ hold: { id: string; amountCents: number } }>(`/api/user/${userId}/holds`, {
-        token,
-        body: { lines: [line] },
-      }),
-    ),
+  const { hold } = await retryWhile('TOOL_NOT_FOUND', () =>
+    api.post<{ hold: { id: string; amountCents: number } }>(`/api/user/${userId}/holds`, {
+      token,
+      body: { lines: [line] },
+    }),
   );
   const { clientSecret, paymentId } = await api.post<{ clientSecret: string; paymentId: string }>(
     '/api/payment/create-payment-intent',
@@ -138,13 +136,11 @@ async function review(
   });
 }
 
-async function returnTool({ api, owner, tool }: Stage, bookingId: string): Promise<void> {
-  const { token } = owner;
+async function acceptReturn({ api, owner }: Stage, bookingId: string): Promise<void> {
   await api.put(`/api/user/${owner.id}/rentalBookings/update-booking/${bookingId}`, {
-    token,
+    token: owner.token,
     body: { returned_status: 'Returned' },
   });
-  await api.put(`/api/update-rental/${tool.id}`, { token, body: { item_status: 'Available' } });
 }
 
 async function reportProblem(

@@ -184,7 +184,7 @@ async function addTool(
     price: String(tool.price),
     rental_circle: tool.circle,
     quantity: String(tool.quantity),
-    ...(tool.terms && { terms: JSON.stringify(tool.terms) }),
+    terms: JSON.stringify(tool.terms),
     ...(cover && { cover_image: cover }),
     ...(second && { image1: second }),
     ...(third && { image2: third }),

@@ -15,7 +15,7 @@ export interface DemoTool {
   circle: 'daily' | 'hourly';
   quantity: number;
   description: string;
-  terms: Terms | undefined;
+  terms: Terms;
 }
 
 export const categories: DemoCategory[] = [
@@ -46,7 +46,7 @@ export const tools: DemoTool[] = [
     text: 'A 1 kWh battery and a folding 100 W panel. Silent, no fumes, charges phones for a week or a cooler for a weekend.',
   }),
   tool('sam', 'Power Tools', 'Tile Saw', 'tile-saw', 32, {
-    terms: { booking: 'request', staysListed: true, cancellation: 'moderate' },
+    terms: { booking: 'request', cancellation: 'moderate' },
     text: 'A wet saw for tiles of up to 24 inches, with a fresh diamond blade and a stand. Straight cuts without dust; I mark the water line for you.',
   }),
   tool('sam', 'Hand Tools', "Mechanic's Wrench Set, 94 Pieces", 'mechanics-wrench-set', 12, {
@@ -102,7 +102,6 @@ export const tools: DemoTool[] = [
   }),
   tool('joan', 'Cleaning', 'Robot Floor Scrubber', 'robot-floor-scrubber', 16, {
     terms: {
-      staysListed: true,
       hours: { ...onWeekdays({ from: '08:00', to: '18:00' }), sunday: null },
       discounts: [
         { days: 3, percent: 10 },
@@ -146,6 +145,7 @@ function tool(
     { text: string; circle?: 'hourly'; quantity?: number; terms?: Terms },
   ]
 ): DemoTool {
-  const { text: description, circle = 'daily', quantity = 1, terms } = rest;
+  const { text: description, circle = 'daily', quantity = 1 } = rest;
+  const terms = { staysListed: true, ...rest.terms };
   return { owner, category, name, picture, price, circle, quantity, description, terms };
 }
