@@ -48,6 +48,8 @@ const isFree = async (from: number, to = from): Promise<boolean> => {
   );
   return body.rentals.length === 1;
 };
+const isListed = async (): Promise<boolean> =>
+  (await catalog.http.get(`/api/rentals/${categoryId}/get-tools`)).body.rentals.length === 1;
 
 const book = async (
   tool: Tool,
@@ -100,6 +102,31 @@ const hold = (tool: Tool, [from, to]: [number, number], units = [1]) => {
   const dates = { startsAt: at(from), endsAt: at(to), units };
   return { ...rest, lines: lines.map((line) => ({ ...line, ...dates })) };
 };
+
+describe('a booked tool', () => {
+  it('is always found without dates if it stays listed, and with dates by its calendar alone', async () => {
+    const tool = await listTool();
+
+    await book(tool, [3, 5]);
+
+    expect(await isListed()).toBe(true);
+    expect([await isFree(2), await isFree(4), await isFree(6)]).toEqual([true, false, true]);
+  });
+
+  it('is not found on any dates if it was listed without terms, until its owner saves the form', async () => {
+    categoryId = await catalog.addCategory();
+    const tool = await catalog.addTool(owner, { categoryId, quantity: 1 });
+    await book(tool, [3, 5]);
+    expect([await isListed(), await isFree(6)]).toEqual([false, false]);
+
+    const body = { item_status: 'Available', terms: { staysListed: true } };
+    await catalog.http.put(`/api/update-rental/${tool.id}`, { token: owner.token, body });
+    await book(tool, [8, 9]);
+
+    expect(await isListed()).toBe(true);
+    expect([await isFree(4), await isFree(6), await isFree(8)]).toEqual([false, true, false]);
+  });
+});
 
 describe('a search by dates', () => {
   it("omits tools that are booked on any of the days, in the tool's time zone", async () => {
