@@ -104,6 +104,17 @@ describe('the choice of days', () => {
     expect(ends('2026-12-08', true)).toEqual(days(8, 14));
   });
 
+  it('offers a day between two rentals only if they leave hours between them', () => {
+    const until = '2026-12-04 09:00';
+    const first: RentedPeriod = ['2026-12-02 09:00', until];
+
+    const close = given([first, [until, '2026-12-06 09:00']]);
+    const apart = given([first, ['2026-12-04 15:00', '2026-12-06 09:00']]);
+
+    expect(close.starts(true)).toEqual([1, 2, ...days(6, 14)]);
+    expect(apart.starts(true)).toEqual([1, 2, 4, ...days(6, 14)]);
+  });
+
   it('offers only days that the owner’s terms allow', () => {
     const hours = { sunday: null };
     const { starts, ends } = given([], { terms: { shortest: 2, longest: 4, hours } });

@@ -10,8 +10,10 @@ export interface ToolCalendar {
   dayOf: (date: string) => CalendarDay | undefined;
   /** Whether a rental may start or end at this time of that day, by the owner's hours. */
   isOpen: (date: string, time: string) => boolean;
-  /** Whether all units are rented out at this moment. */
+  /** Whether all units are taken at this moment. */
   isTakenNow: boolean;
+  /** Whether all units are taken during the whole day. */
+  isTakenAllDay: (date: string) => boolean;
   /** The minimum rental in days for a daily tool, otherwise 1. */
   shortestDays: number;
   /** Why a draft with both dates can't be rented, by the same rules as on the server. */
@@ -62,13 +64,19 @@ export function makeToolCalendar(
   const had = booking && wantedOf(booking);
   const nowMs = Date.now();
   const calendar = calendarOf(rules, { taken, nowMs, had });
-  const out = taken.filter(
-    ({ why, fromMs, toMs }) => why === 'booked' && fromMs <= nowMs && nowMs < toMs,
-  );
+  const isTakenAt = (ms: number) => {
+    const out = taken.filter(({ fromMs, toMs }) => fromMs <= ms && ms < toMs);
+    return new Set(out.map(({ unit }) => unit)).size >= rules.units;
+  };
   return {
     dayOf: (date) => days.get(date),
     isOpen: calendar.isOpen,
-    isTakenNow: new Set(out.map(({ unit }) => unit)).size >= rules.units,
+    isTakenNow: isTakenAt(nowMs),
+    isTakenAllDay(date) {
+      const { fromMs, toMs } = calendar.spanOf(date);
+      const ends = taken.map((one) => one.toMs).filter((ms) => fromMs < ms && ms < toMs);
+      return [fromMs, ...ends].every(isTakenAt);
+    },
     shortestDays: rules.circle === 'daily' ? (rules.terms?.shortest ?? 1) : 1,
     problemOf(draft) {
       const wanted = wantedOf(draft);
