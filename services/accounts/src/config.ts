@@ -6,7 +6,6 @@ import {
   serviceEnv,
 } from '@lendtools/service-kit';
 import { z } from 'zod';
-import { isCommonPassword } from './domain/password-rules.ts';
 
 /** A private Ed25519 key as a JSON Web Key. The field `x` is the public key. */
 const signingKey = z.object({
@@ -44,10 +43,7 @@ export const config = z
       .toLowerCase()
       .optional()
       .describe('The email of the first admin, created at startup'),
-    ADMIN_PASSWORD: newPassword
-      .refine((password) => !isCommonPassword(password), 'is too common')
-      .optional()
-      .describe("The first admin's password"),
+    ADMIN_PASSWORD: newPassword.optional().describe("The first admin's password"),
     RATE_LIMIT_FACTOR: rateLimitFactor,
   })
   .refine(hasPlaceOfPictures.check, hasPlaceOfPictures.options);

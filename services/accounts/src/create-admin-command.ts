@@ -7,7 +7,7 @@ import { fail, readOperatorCommand } from '@lendtools/service-kit/command-line';
 import { postgresMigrations } from '@lendtools/service-runtime';
 import { makeAdmin } from './admins/make-first-admin/make-first-admin.ts';
 import { createPasswordHasher } from './credentials/password-hasher.ts';
-import { isCommonPassword } from './domain/password-rules.ts';
+import { findPasswordProblem } from './passwords/find-password-problem.ts';
 import { migrations } from './start-accounts.ts';
 
 const usage = `npm run admin:create -- <email>
@@ -37,9 +37,9 @@ const promptPassword = async (): Promise<string> => {
 
 const run = async (): Promise<string> => {
   const email = emailSchema.parse(positionals[0]);
-  const password = newPassword
-    .refine((typed) => !isCommonPassword(typed, email), 'This password is one of the commonest')
-    .parse(process.env.ADMIN_PASSWORD ?? (await promptPassword()));
+  const password = newPassword.parse(process.env.ADMIN_PASSWORD ?? (await promptPassword()));
+  const problem = await findPasswordProblem(password, { email });
+  if (problem) throw new Error(problem.message);
   const url = await databaseUrl();
   const logger = createLogger('accounts', 'warn');
   await migrate(url, postgresMigrations(migrations), logger, { connectWithinMs: 0 });

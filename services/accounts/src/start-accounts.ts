@@ -1,7 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { routes as apiRoutes, picturePrefixes } from '@lendtools/contracts';
 import type { Topology } from '@lendtools/event-bus';
-import { createImageStore, createLogger, type Running, Turns } from '@lendtools/service-kit';
+import {
+  ConfigError,
+  createImageStore,
+  createLogger,
+  type Running,
+  Turns,
+} from '@lendtools/service-kit';
 import { startPostgresService } from '@lendtools/service-runtime';
 import { hasAdmin, makeAdmin } from './admins/make-first-admin/make-first-admin.ts';
 import { routes } from './app.ts';
@@ -16,6 +22,7 @@ import { UsZips } from './domain/us-zips.ts';
 import { createQuotas } from './limits/quotas.ts';
 import { createRateLimits } from './limits/rate-limits.ts';
 import { RecentAttempts } from './limits/recent-attempts.ts';
+import { findPasswordProblem } from './passwords/find-password-problem.ts';
 import { purgeUserPictures } from './profiles/purge-user-pictures/purge-user-pictures.ts';
 import { sessionPurges } from './sessions/purge-old-sessions/purge-old-sessions.ts';
 import { recordKeyUse } from './store/signing-key-repository.ts';
@@ -90,6 +97,8 @@ const makeFirstAdmin = async (
   { ADMIN_EMAIL: email, ADMIN_PASSWORD: password }: Config,
 ): Promise<void> => {
   if (!email || !password || (await hasAdmin(deps.pool))) return;
+  const problem = await findPasswordProblem(password, { email });
+  if (problem) throw new ConfigError(`ADMIN_PASSWORD: ${problem.message}`);
   const made = await makeAdmin(deps, { email, password, promote: false });
   deps.logger.info({ made }, 'first admin from ADMIN_EMAIL');
 };

@@ -25,7 +25,7 @@ import {
 
 export const role = z.enum(['User', 'Admin'], 'A role is User or Admin');
 
-/** The accounts service also rejects the most common passwords. */
+/** The accounts service also rejects passwords that are common or easy to guess. */
 export const newPassword = z
   .string('Please choose a password')
   .min(8, 'Please choose a password of at least 8 characters')

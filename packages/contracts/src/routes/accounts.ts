@@ -19,6 +19,7 @@ export const accountRoutes = {
     errors: [
       'EMAIL_TAKEN',
       'PASSWORD_TOO_COMMON',
+      'PASSWORD_TOO_WEAK',
       'PLACE_UNKNOWN',
       'ZIP_UNKNOWN',
       'PLACE_TOO_FAR',
@@ -120,6 +121,7 @@ export const accountRoutes = {
       'RESET_TOKEN_INVALID',
       'PASSWORD_WRONG',
       'PASSWORD_TOO_COMMON',
+      'PASSWORD_TOO_WEAK',
       'CROSS_SITE',
       'TOO_MANY_REQUESTS',
     ],

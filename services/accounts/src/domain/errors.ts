@@ -1,15 +1,14 @@
 import { mostMilesFromCity } from '@lendtools/contracts';
 import { AppError, notFound } from '@lendtools/service-kit';
+import type { PasswordProblem } from './password-rules.ts';
 
 export const emailTaken = () =>
   new AppError('EMAIL_TAKEN', 'There is already an account with this email.', {
     path: 'email',
   });
 
-export const passwordTooCommon = (path: string) =>
-  new AppError('PASSWORD_TOO_COMMON', 'This password is too common. Please choose another.', {
-    path,
-  });
+export const passwordRejected = ({ code, message }: PasswordProblem, path: string) =>
+  new AppError(code, message, { path });
 
 export const stateUnknown = () =>
   new AppError('STATE_UNKNOWN', 'There is no US state with this code.', { path: 'code' });

@@ -14,6 +14,8 @@ export interface RateLimits {
    */
   login(email: string, from: { ip: string; isKnownDevice: boolean }): Promise<LoginAttempt>;
   currentPassword(userId: string): Promise<{ succeeded(): Promise<void> }>;
+  /** Limits the checks of new passwords, which occupy the process. */
+  newPassword(userId: string): Promise<void>;
   signUp(ip: string): Promise<void>;
   /** Limits how many links are emailed to addresses that signed-in users typed. */
   mail(email: string, ip: string): Promise<void>;
@@ -67,6 +69,9 @@ export const createRateLimits = (pool: Pool, factor: number): RateLimits => {
       await take({ limiter: passwordOfUser, key: userId });
       return { succeeded: async () => void (await passwordOfUser.delete(userId)) };
     },
+    async newPassword(userId) {
+      await take({ limiter: counters.newPasswordOfUser, key: userId });
+    },
     async signUp(ip) {
       await takeEach(counters.signUpOfNetwork(ip));
     },
@@ -113,6 +118,7 @@ const createCounters = (pool: Pool, factor: number) => {
     loginOfAccount: limiter('login-account', 1e6, quarterHour),
     loginOfKnownDevices: limiter('login-device', 10, quarterHour),
     passwordOfUser: limiter('password-user', 10, quarterHour),
+    newPasswordOfUser: limiter('new-password-user', 20, quarterHour),
     signUpOfNetwork: networkLimiter('sign-up-ip', 100, hour),
     mailOfAccount: limiter('mail-account', 5, hour),
     mailOfNetwork: networkLimiter('mail-ip', 100, hour),

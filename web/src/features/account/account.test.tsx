@@ -19,6 +19,11 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
+function weakPassword(path: string): [number, object] {
+  const msg = 'This password is easy to guess. Add more words that are less common.';
+  return [400, { code: 'PASSWORD_TOO_WEAK', message: msg, errors: [{ msg, path }] }];
+}
+
 async function logIn(user: UserEvent) {
   await user.type(await screen.findByLabelText('Email'), 'rita@example.com');
   await user.type(screen.getByLabelText('Password'), 'a good password');
@@ -142,6 +147,17 @@ describe('/create-account', () => {
     expect(screen.getByLabelText(/^Email/)).toHaveFocus();
   });
 
+  it('shows beside the field why a password is rejected', async () => {
+    api.handlers['POST /api/create-account'] = () => weakPassword('password');
+    const { user } = await renderApp('/create-account', { api });
+    await fillIn(user);
+
+    await user.click(screen.getByRole('button', { name: 'Create An Account' }));
+
+    expect(await screen.findByText(/Add more words/)).toBeVisible();
+    expect(screen.getByLabelText(/^Password/)).toHaveAccessibleDescription(/Add more words/);
+  });
+
   it('accepts only images as a profile picture', async () => {
     await renderApp('/create-account', { api });
     const letter = new File(['words'], 'me.txt', { type: 'text/plain' });
@@ -195,5 +211,16 @@ describe('/reset-password', () => {
 
     expect(await screen.findByRole('alert')).toHaveTextContent('Error resetting password');
     expect(api.calls('POST /api/reset-password')[0]?.json).toMatchObject({ token: 'abc' });
+  });
+
+  it('shows beside the field why a password is rejected', async () => {
+    api.handlers['POST /api/reset-password'] = () => weakPassword('newPassword');
+    const { user } = await renderApp('/reset-password?token=abc', { api });
+
+    await user.type(await screen.findByLabelText(/^New password/), 'lendtools1');
+    await user.click(screen.getByRole('button', { name: 'Reset Password' }));
+
+    expect(await screen.findByRole('alert')).toHaveTextContent('Error resetting password');
+    expect(screen.getByLabelText(/^New password/)).toHaveAccessibleDescription(/Add more words/);
   });
 });

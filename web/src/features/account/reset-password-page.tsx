@@ -2,7 +2,7 @@ import * as paths from '@lendtools/contracts/pages';
 import { Alert, Anchor, Button, PasswordInput, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
-import { errorMessage, networkErrorText } from '../../api/error-message.ts';
+import { errorMessage, fieldErrors, networkErrorText } from '../../api/error-message.ts';
 import { toastSuccess } from '../../ui/toast.ts';
 import { useResetPasswordMutation } from './account-api.ts';
 import { AccountCard, FormError } from './account-card.tsx';
@@ -27,7 +27,7 @@ export default function ResetPasswordPage() {
   });
   const submit = form.onSubmit(async ({ newPassword }) => {
     const reply = await reset({ token, newPassword, userId });
-    if (reply.error) return;
+    if (reply.error) return form.setErrors(fieldErrors(reply.error));
     toastSuccess(reply.data.message);
     void navigate(paths.login);
   });
@@ -39,7 +39,7 @@ export default function ResetPasswordPage() {
             <PasswordInput
               {...form.getInputProps('newPassword')}
               label="New password"
-              description="At least 8 characters."
+              description="At least 8 characters. A few words in a row are easy to remember."
               autoComplete="new-password"
               withAsterisk
             />

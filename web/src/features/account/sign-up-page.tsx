@@ -138,7 +138,7 @@ export default function SignUpPage() {
           <PasswordInput
             {...field('password')}
             label="Password"
-            description="At least 8 characters."
+            description="At least 8 characters. A few words in a row are easy to remember."
             autoComplete="new-password"
           />
           <FormError>{failure}</FormError>

@@ -335,11 +335,20 @@ describe('the in-app password reset', () => {
       'Error resetting password: This is not your password.',
     );
 
+    const msg = 'This password is easy to guess. Add more words that are less common.';
+    api.handlers['POST /api/reset-password'] = () => [
+      400,
+      { code: 'PASSWORD_TOO_WEAK', message: msg, errors: [{ msg, path: 'newPassword' }] },
+    ];
+    await user.click(screen.getByRole('button', { name: 'Reset Password' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Add more words');
+    expect(screen.getByLabelText(/New password/)).toHaveAccessibleDescription(/Add more words/);
+
     api.handlers['POST /api/reset-password'] = () => ({ message: 'Your password is changed.' });
     await user.click(screen.getByRole('button', { name: 'Reset Password' }));
 
     await waitFor(() => expect(here()).toBe('/user/my-profile'));
-    expect(api.calls('POST /api/reset-password')[1]?.json).toEqual({
+    expect(api.calls('POST /api/reset-password')[2]?.json).toEqual({
       userId: rita.id,
       currentPassword: 'old-password',
       newPassword: 'a few new words',

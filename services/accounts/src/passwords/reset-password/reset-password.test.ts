@@ -126,7 +126,7 @@ describe('POST /api/reset-password with an emailed token', () => {
     });
   });
 
-  it.each([['short'], ['password1'], ['x'.repeat(257)], ['']])(
+  it.each([['short'], ['password1'], ['samrivers7'], ['x'.repeat(257)], ['']])(
     'rejects the new password %j and keeps the token valid',
     async (typed) => {
       const token = await requestToken(await newUser());
@@ -145,7 +145,13 @@ describe('POST /api/reset-password by a signed-in user', () => {
 
     const reply = await reset({ currentPassword: password, newPassword: user.email }, user.token);
 
-    expect(reply).toMatchObject({ status: 400, body: { code: 'PASSWORD_TOO_COMMON' } });
+    expect(reply).toMatchObject({
+      status: 400,
+      body: {
+        code: 'PASSWORD_TOO_WEAK',
+        errors: [{ path: 'newPassword', msg: expect.stringContaining('Add more words') }],
+      },
+    });
     expect(await statusOf(user)).toBe(200);
   });
 
@@ -195,5 +201,17 @@ describe('POST /api/reset-password with a guessed password', () => {
 
     expect(replies.filter(({ status }) => status === 403)).toHaveLength(10);
     expect(right.status).toBe(429);
+  });
+
+  it('checks twenty new passwords, then replies 429', async () => {
+    const { email } = await limited.signUp();
+    const { token } = await limited.logIn(email);
+    const body = { currentPassword: password, newPassword: 'password1' };
+
+    const replies = [];
+    for (let i = 0; i < 21; i++)
+      replies.push(await limited.http.post('/api/reset-password', { token, body }));
+
+    expect(replies.map(({ status }) => status)).toEqual([...Array(20).fill(400), 429]);
   });
 });

@@ -4,12 +4,11 @@ import { newEvent } from '@lendtools/event-bus';
 import { handle, type Identity, type Transaction, unauthenticated } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import {
-  passwordTooCommon,
+  passwordRejected,
   passwordWrong,
   resetFailed,
   resetTokenInvalid,
 } from '../../domain/errors.ts';
-import { isCommonPassword } from '../../domain/password-rules.ts';
 import { toProfile, type User } from '../../domain/user.ts';
 import { cutAccess } from '../../sessions/cut-access.ts';
 import {
@@ -20,13 +19,13 @@ import {
 import { endSessions, startSession } from '../../store/session-repository.ts';
 import { findUser, lockUser, passwordChanged, saveUser } from '../../store/user-repository.ts';
 import { checkCurrentPassword } from '../check-current-password.ts';
+import { findPasswordProblem } from '../find-password-problem.ts';
 
 /** Sets a new password, given an emailed token or the current password. Ends all sessions and revokes the calendar address. */
 export const resetPassword = (deps: Deps) =>
   handle(routes.resetPassword, async ({ body, user, request, response }) => {
     deps.cookie.rejectCrossSite(request, { byCookie: false });
     const { token, newPassword, currentPassword } = body;
-    if (isCommonPassword(newPassword)) throw passwordTooCommon('newPassword');
     if (token) await resetByToken(deps, token, newPassword);
     else if (currentPassword === undefined) throw resetTokenInvalid();
     else if (!user) throw unauthenticated();
@@ -39,15 +38,17 @@ export const resetPassword = (deps: Deps) =>
 
 const resetByToken = async (deps: Deps, token: string, newPassword: string): Promise<void> => {
   const found = await findMailedToken(deps.pool, 'password', token);
-  if (!found) throw resetTokenInvalid();
+  const before = found && (await findUser(deps.pool, found.userId));
+  if (!before) throw resetTokenInvalid();
+  await checkNewPassword(deps, before, newPassword);
   const passwordHash = await deps.hasher.hash(newPassword);
   await cutAccess(deps, async (tx, publish) => {
     // Lock the user before the token, or two links of one user could deadlock.
-    const user = await lockUser(tx, found.userId);
+    const user = await lockUser(tx, before.id);
     if (!user || !(await spendMailedToken(tx, 'password', token))) throw resetTokenInvalid();
     // Following the link proves that the user reads the mailbox.
     const verifiesEmail = user.emailVerifiedAt === null;
-    publish(...(await setPassword(tx, user, { newPassword, passwordHash, verifiesEmail })));
+    publish(...(await setPassword(tx, user, { passwordHash, verifiesEmail })));
   });
 };
 
@@ -61,25 +62,29 @@ const resetSignedIn = async (
   if (!before) throw unauthenticated();
   const wrong = { path: 'currentPassword', message: resetFailed };
   await checkCurrentPassword(deps, before, { typed: currentPassword, ...wrong });
+  await checkNewPassword(deps, before, newPassword);
   const passwordHash = await deps.hasher.hash(newPassword);
   return cutAccess(deps, async (tx, publish) => {
     const user = await lockUser(tx, userId);
     if (user?.passwordHash !== before.passwordHash || user.disabledAt)
       throw passwordWrong(wrong.path, wrong.message);
-    const change = { newPassword, passwordHash, verifiesEmail: false };
-    publish(...(await setPassword(tx, user, change)));
+    publish(...(await setPassword(tx, user, { passwordHash, verifiesEmail: false })));
     return (await startSession(tx, userId)).refreshToken;
   });
+};
+
+/** @throws AppError 400 if the password is easy to guess; 429 after twenty attempts */
+const checkNewPassword = async ({ limits }: Deps, user: User, typed: string): Promise<void> => {
+  await limits.newPassword(user.id);
+  const problem = await findPasswordProblem(typed, user);
+  if (problem) throw passwordRejected(problem, 'newPassword');
 };
 
 const setPassword = async (
   tx: Transaction,
   user: User,
-  change: { newPassword: string; passwordHash: string; verifiesEmail: boolean },
+  { passwordHash, verifiesEmail }: { passwordHash: string; verifiesEmail: boolean },
 ): Promise<Envelope[]> => {
-  const { newPassword, passwordHash, verifiesEmail } = change;
-  if (isCommonPassword(newPassword, user.email, user.userName))
-    throw passwordTooCommon('newPassword');
   const verified = verifiesEmail && { emailVerifiedAt: new Date() };
   const saved = await saveUser(tx, { ...user, passwordHash, ...verified });
   await dropMailedTokens(tx, user.id);

@@ -3,9 +3,9 @@ import { type Body, routes } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import { handle, networkOf, once } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
-import { emailTaken, passwordTooCommon } from '../../domain/errors.ts';
-import { isCommonPassword } from '../../domain/password-rules.ts';
+import { emailTaken, passwordRejected } from '../../domain/errors.ts';
 import { toApiUser, toProfile } from '../../domain/user.ts';
+import { findPasswordProblem } from '../../passwords/find-password-problem.ts';
 import { findPickUpPlace, findPlace } from '../../places/find-place.ts';
 import { findUserByEmail, insertUser } from '../../store/user-repository.ts';
 import { requestVerification } from '../send-verification/send-verification.ts';
@@ -15,8 +15,8 @@ export const createAccount = (deps: Deps) =>
     const { pool, limits, attempts, hasher } = deps;
     const ip = request.ip ?? '';
     await limits.signUp(ip);
-    if (isCommonPassword(body.password, body.email, body.user_name))
-      throw passwordTooCommon('password');
+    const problem = await findPasswordProblem(body.password, toNames(body));
+    if (problem) throw passwordRejected(problem, 'password');
     const city = findPlace(deps.places, body);
     const place = { ...city, ...findPickUpPlace(deps.zips, city, body) };
     const { password, ...content } = body;

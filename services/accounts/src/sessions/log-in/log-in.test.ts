@@ -10,6 +10,7 @@ import {
   startAccountsService,
   timeMs,
 } from '../../../test/accounts-service.ts';
+import { createPasswordHasher } from '../../credentials/password-hasher.ts';
 
 let accounts: AccountsService;
 beforeAll(async () => {
@@ -32,6 +33,17 @@ describe('POST /api/login', () => {
     expect(reply.status).toBe(200);
     expect(reply.body.user).toMatchObject({ id: person.id, token: reply.body.token, role: 'User' });
     expect(self.body.user).toMatchObject({ id: person.id, email: person.email });
+  });
+
+  it('accepts a password from before the current rules', async () => {
+    const { email } = await accounts.signUp();
+    const passwordHash = await (await createPasswordHasher()).hash('sunny');
+    await accounts.pool.query('UPDATE users SET password_hash = $2 WHERE email = $1', [
+      email,
+      passwordHash,
+    ]);
+
+    expect((await logIn({ email, password: 'sunny' })).status).toBe(200);
   });
 
   it('sets the refresh token as an HttpOnly, SameSite=Strict cookie', async () => {
