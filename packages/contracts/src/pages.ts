@@ -45,6 +45,7 @@ export const myCalendar = '/user/my-calendar';
 export const addTool = '/user/add-rental';
 export const editTool = '/user/my-tool-details';
 export const getPaid = '/user/get-paid';
+export const earnings = '/user/earnings';
 export const savedTools = '/user/saved-tools';
 export const myBookings = '/user/my-bookings';
 export const myBooking = '/user/my-bookings-details';
@@ -68,5 +69,6 @@ export const allBookings = '/admin/all-rental-bookings';
 export const adminBooking = '/admin/booking-details';
 export const problems = '/admin/problems';
 export const disputes = '/admin/disputes';
+export const payouts = '/admin/payouts';
 
 export const ofId = (page: string, id: string): string => `${page}?id=${id}`;
