@@ -3,8 +3,8 @@ import { Alert, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useUser } from '../../api/session-slice.ts';
 import { formatDate } from '../../rental/format-instant.ts';
+import { TextDialog } from '../../ui/text-dialog.tsx';
 import { useReportProblemMutation, useSettleProblemMutation } from './bookings-api.ts';
-import { TextDialog } from './text-dialog.tsx';
 
 type Problem = NonNullable<Booking['problems']>[number];
 const longestText = 1000;

@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { errorMessage, fieldErrors } from '../../api/error-message.ts';
-import { useBackCloses } from '../../lib/use-back-closes.ts';
-import { toastSuccess } from '../../ui/toast.ts';
+import { errorMessage, fieldErrors } from '../api/error-message.ts';
+import { useBackCloses } from '../lib/use-back-closes.ts';
+import { toastSuccess } from './toast.ts';
 
 interface TextDialogProps {
   /** The button's text. If a page has several such buttons, `buttonName` is a longer accessible name. */
@@ -13,7 +13,7 @@ interface TextDialogProps {
   label: string;
   description: string;
   /** The field's name in the request; the server's errors for this name are shown below the input. */
-  field: 'text' | 'note';
+  field: 'text' | 'note' | 'reason';
   missing: string;
   maxLength: number;
   submit: string;
