@@ -67,6 +67,12 @@ export const subscriptions = {
   'notifications.notify-admins-when-payment-at-risk': ['DisputeAnswerDue', 'FraudWarningReceived'],
   'notifications.notify-owner-when-payout-account-changed': ['PayoutAccountChanged'],
   'notifications.remind-owner-when-payout-reminder-due': ['PayoutReminderDue'],
+  'notifications.notify-owner-when-money-moved': [
+    'TransferSent',
+    'PayoutSettled',
+    'DebtIncurred',
+    'DebtPaid',
+  ],
   'notifications.notify-owner-when-review-added': ['ReviewAdded'],
   'notifications.notify-party-when-message-sent': ['MessageSent', 'ReplySent'],
   'notifications.send-account-emails': [

@@ -16,6 +16,7 @@ import { notifyAdminsWhenPaymentAtRisk } from './payments/notify-admins-when-pay
 import { notifyPeopleWhenPaymentChanged } from './payments/notify-people-when-payment-changed/notify-people-when-payment-changed.ts';
 import { notifyRenterWhenPaymentRefunded } from './payments/notify-renter-when-payment-refunded/notify-renter-when-payment-refunded.ts';
 import { notifyRenterWhenRefundGranted } from './payments/notify-renter-when-refund-granted/notify-renter-when-refund-granted.ts';
+import { notifyOwnerWhenMoneyMoved } from './payouts/notify-owner-when-money-moved/notify-owner-when-money-moved.ts';
 import { notifyOwnerWhenPayoutAccountChanged } from './payouts/notify-owner-when-payout-account-changed/notify-owner-when-payout-account-changed.ts';
 import { remindOwnerWhenPayoutReminderDue } from './payouts/remind-owner-when-payout-reminder-due/remind-owner-when-payout-reminder-due.ts';
 import { sendAccountEmails } from './people/send-account-emails/send-account-emails.ts';
@@ -42,6 +43,7 @@ export const consumers = (deps: Deps): Consumer[] => [
   notifyAdminsWhenPaymentAtRisk(deps),
   notifyOwnerWhenPayoutAccountChanged(deps),
   remindOwnerWhenPayoutReminderDue(deps),
+  notifyOwnerWhenMoneyMoved(deps),
   notifyOwnerWhenReviewAdded(deps),
   notifyPartyWhenMessageSent(deps),
   sendAccountEmails(deps),

@@ -27,6 +27,7 @@ const noticeKind = z.enum([
   'problem-to-settle',
   'dispute',
   'payouts',
+  'earnings',
   'reminder',
   'message',
   'review',

@@ -114,3 +114,44 @@ export const payoutAccountChanged = z.object({
 
 /** An owner who has earned something can't be paid yet: 1, 7 or 30 days after the first paid booking. */
 export const payoutReminderDue = z.object({ ownerId: id, state: payoutState });
+
+/** Stripe moved an owner's part of a booking to the owner's account there. Stripe pays it out to the owner's bank by itself. */
+export const transferSent = z.object({
+  /** Stripe's id. */
+  transferId: z.string(),
+  paymentId: id,
+  bookingId: id,
+  ownerId: id,
+  amountCents: z.number().int().positive(),
+});
+
+/** Stripe's payout of an owner's account reached the bank or failed. A payout that was paid may still fail days later. */
+export const payoutSettled = z.object({
+  /** Stripe's id. */
+  payoutId: z.string(),
+  ownerId: id,
+  amountCents: z.number().int().positive(),
+  status: z.enum(['paid', 'failed']),
+  /** When the bank has the money, by Stripe's estimate. */
+  arrivesAt: z.iso.datetime(),
+  /** Stripe's code, such as `account_closed`; null unless it failed. */
+  failureCode: z.string().nullable(),
+});
+
+/** What an owner got for a booking was refunded or lost since. The owner owes it. */
+export const debtIncurred = z.object({
+  paymentId: id,
+  bookingId: id,
+  ownerId: id,
+  debtCents: z.number().int().positive(),
+  reason: z.enum(['refund', 'dispute', 'other']),
+});
+
+/** `reversal`: taken back from the owner's account at Stripe. `netting`: kept from what the owner earned with another booking. */
+export const debtPaid = z.object({
+  paymentId: id,
+  bookingId: id,
+  ownerId: id,
+  paidCents: z.number().int().positive(),
+  by: z.enum(['reversal', 'netting']),
+});

@@ -14,6 +14,7 @@ export function noticeAddress({
 }: Pick<Notice, 'kind' | 'bookingId'>): string | undefined {
   if (kind === 'dispute') return paths.disputes;
   if (kind === 'payouts') return paths.getPaid;
+  if (kind === 'earnings') return paths.earnings;
   if (!bookingId) return undefined;
   return paths.ofId(forAdmins.includes(kind) ? paths.adminBooking : paths.myBooking, bookingId);
 }

@@ -44,6 +44,7 @@ const icons: Record<Notice['kind'], ComponentType<IconProps>> = {
   'payment-changed': IconAlertTriangle,
   dispute: IconGavel,
   payouts: IconCash,
+  earnings: IconCash,
   reminder: IconClock,
   message: IconMessageCircle,
   review: IconStar,
