@@ -94,6 +94,17 @@ export const fraudWarnings = 'GET /api/admin/fraud-warnings';
 export const payoutAccount = 'GET /api/user/:userId/payout-account';
 export const createPayoutLink = 'POST /api/user/:userId/payout-account/link';
 export const holdPayouts = 'PUT /api/admin/users/:userId/payout-account';
+export const payouts = 'GET /api/user/:userId/payouts';
+export const statement = 'GET /api/user/:userId/statements/:month';
+export const statementCsv = 'GET /api/user/:userId/statements/:month/csv';
+export const statementPdf = 'GET /api/user/:userId/statements/:month/pdf';
+export const adminPayouts = 'GET /api/admin/payouts';
+export const stuckTransfers = 'GET /api/admin/transfers';
+export const retryTransfer = 'POST /api/admin/payments/:paymentId/transfers/:bookingId/retry';
+export const debts = 'GET /api/admin/debts';
+export const writeOffDebt = 'POST /api/admin/users/:userId/write-off';
+export const waiveInquiry = 'POST /api/admin/disputes/:id/waive';
+export const ledgerCsv = 'GET /api/admin/ledger/:month';
 
 // Threads
 export const myMessages = 'GET /api/messaging/:bookingId/my-messages';
@@ -119,6 +130,7 @@ export const settleAuthorization = 'PUT /internal/holds/:holdId/authorization';
 export const refundsOfPayment = 'GET /internal/payments/:paymentId/refunds';
 export const ordersOfPayment = 'GET /internal/payments/:paymentId/orders';
 export const bookingsOfPayments = 'GET /internal/bookings-of-payments';
+export const earnedBookings = 'POST /internal/earned-bookings';
 export const refundsOwed = 'GET /internal/refunds';
 export const userPayments = 'GET /internal/users/:userId/payments';
 export const succeededPayments = 'GET /internal/payments';

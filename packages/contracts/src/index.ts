@@ -6,6 +6,7 @@ export * from './api/internal.ts';
 export * from './api/messaging.ts';
 export * from './api/notifications.ts';
 export * from './api/payments.ts';
+export * from './api/payouts.ts';
 export * from './api/problems.ts';
 export * from './api/receipts.ts';
 export * from './api/terms.ts';

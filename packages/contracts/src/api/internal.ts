@@ -86,6 +86,28 @@ export const bookingsOfPaymentsReply = z.object({
   payments: z.array(z.object({ paymentId: id, bookings: z.array(bookingOfPayment) })),
 });
 
+export const mostEarnedBookings = 5_000;
+export const earnedBookingsBody = z.object({ bookings: z.array(id).max(mostEarnedBookings) });
+/** What the ledger does not contain of an owner's booking. */
+const factsOfEarnedBooking = z.object({
+  id,
+  bookingCode: z.string(),
+  toolName: z.string(),
+  ownerName: z.string(),
+  renterName: z.string(),
+  /** Local dates of the tool. */
+  startDate: z.string(),
+  endDate: z.string(),
+  /** Null if the operator pays the owner in another way. */
+  terms: commissionTerms.nullable(),
+  waitsFor: z.enum(['rental', 'problem', 'release']),
+  /** When the owner may be paid, as far as is known now; null while a problem is open. */
+  releaseAt: z.iso.datetime().nullable(),
+});
+export type FactsOfEarnedBooking = z.infer<typeof factsOfEarnedBooking>;
+/** Unknown bookings are left out. */
+export const earnedBookingsReply = z.object({ bookings: z.array(factsOfEarnedBooking) });
+
 /** The state of a hold's card authorization at Stripe. */
 export const authorizationBody = z.object({
   paymentId: id,

@@ -86,6 +86,8 @@ const dispute = z.object({
   paidCents: z.number().int(),
   /** Stripe's deadline for evidence; null if no evidence can be submitted. */
   answerBy: z.iso.datetime().nullable(),
+  /** When an admin let the owners be paid in spite of the inquiry; null if none did. */
+  waivedAt: z.iso.datetime().nullable(),
 });
 export type Dispute = z.infer<typeof dispute>;
 /** Open disputes by deadline, closed ones newest first. */

@@ -90,6 +90,15 @@ export const internalRoutes = {
     status: 200,
     reply: internal.bookingsOfPaymentsReply,
   }),
+  earnedBookings: bookingsRoute(at.earnedBookings, {
+    who: 'service',
+    origin: 'ours',
+    summary: "Bookings for an owner's earnings: their names, terms, and what they wait for",
+    body: internal.earnedBookingsBody,
+    bodyKb: 256,
+    status: 200,
+    reply: internal.earnedBookingsReply,
+  }),
   refundsOwed: bookingsRoute(at.refundsOwed, {
     who: 'service',
     origin: 'ours',

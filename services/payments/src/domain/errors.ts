@@ -65,3 +65,18 @@ export const webhookSignatureInvalid = () =>
 
 export const webhookUnreadable = () =>
   new AppError('REQUEST_UNREADABLE', 'This event could not be read.');
+
+export const disputeNotFound = () => new AppError('DISPUTE_NOT_FOUND', 'There is no such dispute.');
+
+export const noInquiry = () =>
+  new AppError('DISPUTE_NO_INQUIRY', 'This dispute is no inquiry, so its money has to wait.');
+
+export const transferNotFound = () =>
+  new AppError('TRANSFER_NOT_FOUND', 'Nothing of this booking waits to be transferred.');
+
+export const debtChanged = (cents: number) =>
+  new AppError(
+    'DEBT_CHANGED',
+    `The debt is $${(cents / 100).toFixed(2)} now. Please check it and try again.`,
+    { path: 'cents' },
+  );

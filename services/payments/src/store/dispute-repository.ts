@@ -57,13 +57,15 @@ export interface ListRange {
 }
 
 type ListedDispute = Omit<Dispute, 'requestedAt'> & {
+  waivedAt: Date | null;
   createdAt: Date;
   paidCents: number;
   intentId: string;
 };
 
 const listed = `SELECT d.dispute_id AS "disputeId", d.payment_id AS "paymentId", d.amount_cents AS "amountCents", d.state,
-    d.status, d.reason, ${answerBy}, d.created_at AS "createdAt", p.amount_cents AS "paidCents", p.intent_id AS "intentId"
+    d.status, d.reason, ${answerBy}, d.created_at AS "createdAt",
+    d.waived_at AS "waivedAt", p.amount_cents AS "paidCents", p.intent_id AS "intentId"
   FROM disputes d JOIN payments p ON p.id = d.payment_id`;
 
 /** Open disputes by their deadline. Those without a deadline wait for the bank and come last. */
@@ -91,6 +93,23 @@ export const pageOfDecidedDisputes = async (
     [after, limit],
   );
   return rows;
+};
+
+/**
+ * Lets owners be paid in spite of an inquiry. A repeated call changes nothing.
+ * @returns undefined unless the dispute is an inquiry; `waivedAt`: when it was waived first
+ */
+export const waiveInquiry = async (
+  tx: Transaction,
+  disputeId: string,
+  adminId: string,
+): Promise<{ paymentId: string; waivedAt: Date } | undefined> => {
+  const { rows } = await tx.query<{ paymentId: string; waivedAt: Date }>(
+    `UPDATE disputes SET waived_at = coalesce(waived_at, now()), waived_by = coalesce(waived_by, $2)
+     WHERE dispute_id = $1 AND state = 'inquiry' RETURNING ${columns('paymentId waivedAt')}`,
+    [disputeId, adminId],
+  );
+  return rows[0];
 };
 
 interface DueDispute {

@@ -67,6 +67,7 @@ describe('GET /api/admin/disputes', () => {
       amountCents: 4200,
       paidCents: 4200,
       answerBy: expect.any(String),
+      waivedAt: null,
       createdAt: expect.any(String),
       stripeUrl: `${payments.sandbox.url}/dashboard`,
       bookings: [booking],

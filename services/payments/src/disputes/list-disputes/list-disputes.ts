@@ -13,7 +13,7 @@ export const listDisputes = (deps: Deps) =>
     const { items, nextCursor } = splitPage(rows.map(withId('disputeId')), limit);
     const show = await withBookings(deps, user, items);
     const disputes = items.map(
-      ({ id, state, status, reason, amountCents, paidCents, answerBy, ...dispute }) => ({
+      ({ id, state, status, reason, amountCents, paidCents, answerBy, waivedAt, ...dispute }) => ({
         id,
         state,
         status,
@@ -21,6 +21,7 @@ export const listDisputes = (deps: Deps) =>
         amountCents,
         paidCents,
         answerBy: answerBy?.toISOString() ?? null,
+        waivedAt: waivedAt?.toISOString() ?? null,
         ...show(dispute),
       }),
     );
