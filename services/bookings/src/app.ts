@@ -30,6 +30,7 @@ import { checkPaymentLimit } from './holds/limit-payments/check-payment-limit.ts
 import { releaseHold } from './holds/release-hold/release-hold.ts';
 import { startCheckout } from './holds/start-checkout/start-checkout.ts';
 import { listBookingsOfPayments } from './settle/list-bookings-of-payments/list-bookings-of-payments.ts';
+import { listEarnedBookings } from './settle/list-earned-bookings/list-earned-bookings.ts';
 import { listOrdersOfPayment } from './settle/list-orders-of-payment/list-orders-of-payment.ts';
 import { listReceiptLines } from './settle/list-receipt-lines/list-receipt-lines.ts';
 import {
@@ -77,6 +78,7 @@ export const routes = (deps: Deps): BoundRoute[] => [
   showStats(deps),
   settleAuthorization(deps),
   listBookingsOfPayments(deps),
+  listEarnedBookings(deps),
   listReceiptLines(deps),
   listRefundsOfPayment(deps),
   listOrdersOfPayment(deps),

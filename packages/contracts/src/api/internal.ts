@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { bookingRejected } from '../events/bookings.ts';
 import { goneElsewhere, paymentSucceeded } from '../events/payments.ts';
-import { fields, id } from './common.ts';
+import { fields, id, maxPageSize } from './common.ts';
 import { commissionTerms } from './terms.ts';
 
 /**
@@ -87,26 +87,33 @@ export const bookingsOfPaymentsReply = z.object({
 });
 
 export const mostEarnedBookings = 5_000;
-export const earnedBookingsBody = z.object({ bookings: z.array(id).max(mostEarnedBookings) });
+export const earnedBookingsBody = fields({
+  bookings: z.array(id).max(mostEarnedBookings),
+  owners: z.array(id).max(maxPageSize),
+});
 /** What the ledger does not contain of an owner's booking. */
 const factsOfEarnedBooking = z.object({
   id,
   bookingCode: z.string(),
   toolName: z.string(),
-  ownerName: z.string(),
   renterName: z.string(),
   /** Local dates of the tool. */
   startDate: z.string(),
   endDate: z.string(),
   /** Null if the operator pays the owner in another way. */
   terms: commissionTerms.nullable(),
+  /** `release`: only for the time from which the owner may be paid. */
   waitsFor: z.enum(['rental', 'problem', 'release']),
-  /** When the owner may be paid, as far as is known now; null while a problem is open. */
+  /** When the owner may be paid, if nothing happens until then; null while a problem is open. */
   releaseAt: z.iso.datetime().nullable(),
 });
 export type FactsOfEarnedBooking = z.infer<typeof factsOfEarnedBooking>;
-/** Unknown bookings are left out. */
-export const earnedBookingsReply = z.object({ bookings: z.array(factsOfEarnedBooking) });
+/** Unknown bookings and owners are left out. */
+export const earnedBookingsReply = z.object({
+  bookings: z.array(factsOfEarnedBooking),
+  owners: z.array(z.object({ id, name: z.string() })),
+});
+export type EarnedBookings = z.infer<typeof earnedBookingsReply>;
 
 /** The state of a hold's card authorization at Stripe. */
 export const authorizationBody = z.object({

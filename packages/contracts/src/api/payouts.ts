@@ -7,15 +7,13 @@ const instant = z.iso.datetime();
 
 /**
  * What an owner's money waits for. `rental`: the end of the rental. `problem`: an admin's decision about a reported problem.
- * `release`: the time from which the owner may be paid. `refund`: a refund that is not made yet. `dispute`: the bank of the
- * renter's card. `account`: the owner's account at Stripe. `hold`: an admin, or the owner's disabled LendTools account.
- * `transfer`: only for us; it is sent soon.
+ * `release`: the time from which the owner may be paid. `dispute`: the bank of the renter's card. `account`: the owner's account
+ * at Stripe. `hold`: an admin, or the owner's disabled LendTools account. `transfer`: only for us; it is sent soon.
  */
 export const payoutWait = z.enum([
   'rental',
   'problem',
   'release',
-  'refund',
   'dispute',
   'account',
   'hold',
@@ -62,7 +60,7 @@ const earnedBooking = z.object({
   ...earnedMoney,
   /** Null if nothing is on the way or available. */
   waitsFor: payoutWait.nullable(),
-  /** When the money is expected to be transferred; null if nothing waits, or if nobody knows. */
+  /** When it may be transferred, if nothing else stops it then; null if nothing waits, or if nobody knows. */
   expectedAt: instant.nullable(),
   /** The last transfer; null before the first one. */
   transferredAt: instant.nullable(),
@@ -100,13 +98,13 @@ export const payoutsReply = z.object({
   /** Newest booking first. */
   bookings: z.array(earnedBooking),
   nextCursor,
-  /** Only on the first page. */
+  /** Only on the first page, and of all bookings, whatever `when` is. */
   summary: z
     .object({
       ...earnedMoney,
       /** What is on the way or available, by what it waits for. */
       waiting: z.array(z.object({ waitsFor: payoutWait, cents, bookings: z.number().int() })),
-      /** The next expected transfer; null if none is. */
+      /** The next expected transfer; null if none is, or if the owner cannot be paid now. */
       next: z.object({ at: instant, cents }).nullable(),
       /** Newest first. Months without an entry are left out. */
       months: z.array(payoutMonth),
@@ -214,7 +212,7 @@ const stuckTransfer = z.object({
   stripeUrl: z.string(),
 });
 export type StuckTransfer = z.infer<typeof stuckTransfer>;
-/** The oldest booking first. */
+/** The oldest booking first. Owners who never began to set payouts up are reminded, and not listed here. */
 export const stuckTransfersReply = z.object({ transfers: z.array(stuckTransfer), nextCursor });
 
 export const debtsReply = z.object({

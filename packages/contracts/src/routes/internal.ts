@@ -93,7 +93,7 @@ export const internalRoutes = {
   earnedBookings: bookingsRoute(at.earnedBookings, {
     who: 'service',
     origin: 'ours',
-    summary: "Bookings for an owner's earnings: their names, terms, and what they wait for",
+    summary: "Names and terms of owners' bookings, and what their money waits for",
     body: internal.earnedBookingsBody,
     bodyKb: 256,
     status: 200,

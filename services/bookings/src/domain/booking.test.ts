@@ -19,6 +19,7 @@ import {
   type Transition,
   transit,
   transitions,
+  waitOf,
 } from './booking.ts';
 
 const statuses: BookingStatus[] = [
@@ -329,6 +330,36 @@ describe('releasesAt', () => {
       expect(releasesAt({ ...over, status }, 48)).toBeNull();
     },
   );
+});
+
+describe('waitOf', () => {
+  const at = new Date('2026-03-12T13:00:00Z');
+  const inForce = {
+    status: 'confirmed' as const,
+    endsAt: at,
+    returnedAt: null,
+    completedAt: null,
+    cancelledAt: null,
+    hasOpenProblem: false,
+  };
+  const later = new Date('2026-03-14T13:00:00Z');
+
+  it.each([
+    ['the rental', inForce, { waitsFor: 'rental', releaseAt: later }],
+    ['a problem', { ...inForce, hasOpenProblem: true }, { waitsFor: 'problem', releaseAt: null }],
+    [
+      'the release of a cancellation',
+      { ...inForce, status: 'cancelled' as const, cancelledAt: at },
+      { waitsFor: 'release', releaseAt: later },
+    ],
+    [
+      'nothing here once it is completed',
+      { ...inForce, status: 'completed' as const, completedAt: at },
+      { waitsFor: 'release', releaseAt: at },
+    ],
+  ])('waits for %s', (_, rental, expected) => {
+    expect(waitOf(rental, 48)).toEqual(expected);
+  });
 });
 
 describe('allowedActions', () => {

@@ -201,6 +201,25 @@ export const releasesAt = (
   return new Date(cancelledAt.getTime() + afterHours * hourMs);
 };
 
+export type EarningRental = EndingRental & Omit<ReleasableRental, 'leftCents'>;
+
+/**
+ * What the owner's money waits for in this service, and when it may be paid if nothing happens until then.
+ * @param afterHours from a cancellation, or the end of a rental that is in force
+ */
+export const waitOf = (
+  rental: EarningRental,
+  afterHours: number,
+): { waitsFor: 'rental' | 'problem' | 'release'; releaseAt: Date | null } => {
+  if (rental.hasOpenProblem) return { waitsFor: 'problem', releaseAt: null };
+  if (isEnded(rental.status))
+    return { waitsFor: 'release', releaseAt: releasesAt({ ...rental, leftCents: 1 }, afterHours) };
+  return { waitsFor: 'rental', releaseAt: completesAt(rental, afterHours) };
+};
+
+const isEnded = (status: BookingStatus): boolean =>
+  status === 'completed' || status === 'cancelled';
+
 /** Allows reviews only from the start on: before the start, a renter could review a tool and then cancel. */
 export const mayBeReviewed = (booking: Rental, now: Date): boolean => booking.startsAt <= now;
 
