@@ -1,8 +1,8 @@
+import { type CsvColumn, toCsv } from '@lendtools/contracts/csv';
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { errorMessage } from '../api/error-message.ts';
-import { type CsvColumn, toCsv } from '../lib/csv.ts';
 import { saveFile } from '../lib/save-file.ts';
 import { localDay } from '../rental/format.ts';
 import { toastError } from './toast.ts';

@@ -1,11 +1,11 @@
 import type { Category } from '@lendtools/contracts';
+import type { CsvColumn } from '@lendtools/contracts/csv';
 import * as paths from '@lendtools/contracts/pages';
 import { Button, Group } from '@mantine/core';
 import { IconCategory, IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import { useCategoriesQuery } from '../../api/categories-api.ts';
 import { errorMessage } from '../../api/error-message.ts';
-import type { CsvColumn } from '../../lib/csv.ts';
 import { shortId } from '../../rental/format-instant.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { ExportCsv } from '../../ui/export-csv.tsx';

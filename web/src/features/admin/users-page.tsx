@@ -1,9 +1,9 @@
 import type { User } from '@lendtools/contracts';
+import type { CsvColumn } from '@lendtools/contracts/csv';
 import * as paths from '@lendtools/contracts/pages';
 import { Badge, Button } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
-import type { CsvColumn } from '../../lib/csv.ts';
 import { shortId } from '../../rental/format-instant.ts';
 import { ExportCsv } from '../../ui/export-csv.tsx';
 import {

@@ -1,7 +1,7 @@
 import type { Booking } from '@lendtools/contracts';
+import type { CsvColumn } from '@lendtools/contracts/csv';
 import * as paths from '@lendtools/contracts/pages';
 import { IconCalendarEvent } from '@tabler/icons-react';
-import type { CsvColumn } from '../../lib/csv.ts';
 import { ExportCsv } from '../../ui/export-csv.tsx';
 import {
   Choice,
