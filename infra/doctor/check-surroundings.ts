@@ -9,6 +9,7 @@ import {
   accountTypes,
   intentTypes,
   outsideTypes,
+  payoutTypes,
 } from '../../services/payments/src/stripe/stripe-event-types.ts';
 import { patienceMs, placeOf, reasonOf, type Say, type Subject } from './finding.ts';
 
@@ -128,7 +129,8 @@ export async function checkConnectEndpoint(subject: Subject, say: Say): Promise<
   const { env } = subject;
   const { path } = routes.connectWebhook;
   const secret = 'STRIPE_CONNECT_WEBHOOK_SECRET';
-  if (env[secret]) return checkEndpoint(subject, say, { path, types: accountTypes, secret });
+  const types = [...accountTypes, ...payoutTypes];
+  if (env[secret]) return checkEndpoint(subject, say, { path, types, secret });
   const without = `${secret} is not set, so a change of an owner's account takes effect up to a day late`;
   if (isTestKey(env.STRIPE_SECRET_KEY as string)) return say.fine(without);
   const url = new URL(path, env.PUBLIC_URL);
@@ -175,6 +177,29 @@ async function checkEndpoint(
       'Add these events to the endpoint in Stripe’s dashboard.',
     );
   else say.fine(`${whom} sends all events that payments needs`);
+}
+
+/** Transfers succeed even without a balance, so an automatic payout could withdraw what belongs to owners and renters. */
+export async function checkOwnPayouts({ env }: Subject, say: Say): Promise<void> {
+  const { stripe, whom } = stripeOf(env);
+  const account = await stripe.accounts
+    .retrieveCurrent({}, patience)
+    .catch((error: unknown) => {
+      if (error instanceof Stripe.errors.StripePermissionError) return null;
+      throw error;
+    })
+    .catch(() => undefined);
+  if (account === undefined) return;
+  const interval = account?.settings?.payouts?.schedule?.interval;
+  if (!interval)
+    return say.fine('STRIPE_SECRET_KEY may not read their schedule: it has to be manual');
+  if (interval === 'manual') return say.fine(`${whom} pays out to you only by hand`);
+  const says = `${whom} pays out to you automatically (${interval}), also what belongs to owners and renters`;
+  if (isTestKey(env.STRIPE_SECRET_KEY as string)) return say.fine(`${says}. Only test money moves`);
+  say.wrong(
+    says,
+    'Set the payout schedule to manual in Stripe’s dashboard: docs/operations.md#owners-accounts-at-stripe.',
+  );
 }
 
 export function isLoopback(host: string): boolean {

@@ -83,6 +83,7 @@ describe('doctor', () => {
         'payments webhook',
         'payments webhook at Stripe',
         'payments Connect webhook at Stripe',
+        'payments own payouts at Stripe',
         'notifications database',
         'notifications mail',
         'broker broker',

@@ -15,6 +15,7 @@ import {
   checkConnectEndpoint,
   checkInternalSecret,
   checkMail,
+  checkOwnPayouts,
   checkServices,
   checkStripe,
   checkWebApp,
@@ -64,6 +65,7 @@ const checks: { name: string; setting: string; run: typeof checkSettings; of?: S
     { name: 'webhook', setting: 'STRIPE_WEBHOOK_SECRET', run: checkWebhook },
     { name: 'webhook at Stripe', setting: 'STRIPE_SECRET_KEY', run: checkWebhookEndpoint },
     { name: 'Connect webhook at Stripe', setting: 'STRIPE_SECRET_KEY', run: checkConnectEndpoint },
+    { name: 'own payouts at Stripe', setting: 'STRIPE_SECRET_KEY', run: checkOwnPayouts },
   ];
 
 export async function examine(subjects: readonly Subject[]): Promise<Finding[]> {

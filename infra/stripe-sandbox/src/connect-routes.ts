@@ -40,6 +40,11 @@ export function connectRoutes(routes: Router, { execute, guards, store }: RouteD
     secret,
     execute('account', ({ tx, id, params }) => updateAccount(tx, id, params)),
   );
+  routes.get(
+    '/v1/account',
+    secret,
+    execute('retrieve', () => platform),
+  );
   routes.post(
     '/v1/account_links',
     secret,
@@ -63,6 +68,13 @@ export function connectRoutes(routes: Router, { execute, guards, store }: RouteD
   payoutRoutes(routes, { execute, guards, store });
   pageRoutes(routes, { execute, store });
 }
+
+/** The account that the secret key belongs to. It has no payouts, like one that pays out by hand. */
+const platform = {
+  id: 'acct_sandbox',
+  object: 'account',
+  settings: { payouts: { schedule: { interval: 'manual' } } },
+};
 
 /** Only connected accounts have payouts, so the lists are empty without the header `Stripe-Account`. */
 function payoutRoutes(
