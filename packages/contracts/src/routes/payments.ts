@@ -105,12 +105,13 @@ export const paymentRoutes = {
     reply: payments.fraudWarningsReply,
   }),
   payoutAccount: route(at.payoutAccount, {
-    who: 'self',
+    who: 'owner or admin',
     origin: 'ours',
-    summary: 'Whether the caller can be paid, and what Stripe still needs',
+    summary: 'Whether an owner can be paid, and what Stripe still needs',
     params: byUser,
     status: 200,
     reply: payments.payoutAccountReply,
+    errors: ['FORBIDDEN'],
   }),
   createPayoutLink: route(at.createPayoutLink, {
     who: 'self',

@@ -1,5 +1,5 @@
 import { routes } from '@lendtools/contracts';
-import { handle } from '@lendtools/service-kit';
+import { forbidden, handle } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { findAccount, type StoredAccount } from '../../store/payout-account-repository.ts';
 import { withoutSecrets } from '../../stripe/stripe-api.ts';
@@ -17,10 +17,11 @@ const isStale = ({ state, needsInformation, readAt }: StoredAccount): boolean =>
 
 /** Reads an account from Stripe that may have changed. Replies with the stored status while Stripe is unavailable. */
 export const getPayoutAccount = (deps: Deps) =>
-  handle(routes.payoutAccount, async ({ user: { userId } }) => {
+  handle(routes.payoutAccount, async ({ params: { userId }, allow }) => {
+    const answer = allow([userId], forbidden);
     const { pool, logger } = deps;
     const stored = await findAccount(pool, userId);
-    if (!stored?.accountId || !isStale(stored)) return viewOf(stored);
+    if (!stored?.accountId || !isStale(stored)) return answer(viewOf(stored));
     const { ownerId, accountId } = stored;
     await refreshAccount(
       deps,
@@ -29,5 +30,5 @@ export const getPayoutAccount = (deps: Deps) =>
     ).catch((error: unknown) =>
       logger.warn({ err: withoutSecrets(error) }, 'cannot read an owner’s account from Stripe'),
     );
-    return viewOf(await findAccount(pool, userId));
+    return answer(viewOf(await findAccount(pool, userId)));
   });
