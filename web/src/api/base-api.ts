@@ -149,6 +149,7 @@ const tagTypes = [
   'Notice',
   'User',
   'Dispute',
+  'Payout',
 ] as const;
 export type Tag = (typeof tagTypes)[number];
 

@@ -6,8 +6,16 @@ function ofUser(userId: string) {
 }
 
 const payoutAccountApi = addEndpoints(({ query, mutation }) => ({
-  payoutAccount: query(at.payoutAccount, { send: ofUser }),
+  payoutAccount: query(at.payoutAccount, { send: ofUser, providesTags: ['Payout'] }),
   createPayoutLink: mutation(at.createPayoutLink, { send: ofUser }),
+  holdPayouts: mutation(at.holdPayouts, {
+    send: ({ userId, isHeld }: { userId: string; isHeld: boolean }) => ({
+      params: { userId },
+      body: { isHeld },
+    }),
+    invalidatesTags: ['Payout'],
+  }),
 }));
 
-export const { usePayoutAccountQuery, useCreatePayoutLinkMutation } = payoutAccountApi;
+export const { usePayoutAccountQuery, useCreatePayoutLinkMutation, useHoldPayoutsMutation } =
+  payoutAccountApi;

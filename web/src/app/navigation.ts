@@ -1,10 +1,12 @@
 import * as paths from '@lendtools/contracts/pages';
 import {
   IconAlertTriangle,
+  IconBuildingBank,
   IconCalendarEvent,
   IconCategory,
   IconCategoryPlus,
   IconCirclePlus,
+  IconCoin,
   IconGavel,
   IconHeart,
   IconHistory,
@@ -27,6 +29,7 @@ export const userNavigation: NavigationItem[] = [
   { to: paths.savedTools, label: 'Saved tools', icon: IconHeart },
   { to: paths.myTools, label: 'My Tools', icon: IconTools },
   { to: paths.myBookings, label: 'My Bookings', icon: IconCalendarEvent },
+  { to: paths.earnings, label: 'Earnings', icon: IconCoin },
   { to: paths.rentalHistory, label: 'My Rental History', icon: IconHistory },
 ];
 
@@ -39,6 +42,7 @@ export const adminNavigation: NavigationItem[] = [
   { to: paths.allBookings, label: 'All Rental Bookings', icon: IconCalendarEvent },
   { to: paths.problems, label: 'Problems', icon: IconAlertTriangle },
   { to: paths.disputes, label: 'Disputes', icon: IconGavel },
+  { to: paths.payouts, label: 'Payouts', icon: IconBuildingBank },
   { to: paths.categories, label: 'All Rental Categories', icon: IconCategory },
   { to: paths.addCategory, label: 'Add rental Category', icon: IconCategoryPlus },
 ];

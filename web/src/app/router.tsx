@@ -80,6 +80,7 @@ const userScreens: RouteObject[] = [
   screen(paths.myTools, () => import('../features/my-tools/my-tools-page.tsx')),
   screen(paths.myCalendar, () => import('../features/my-tools/my-calendar-page.tsx')),
   screen(paths.getPaid, () => import('../features/payouts/get-paid-page.tsx')),
+  screen(paths.earnings, () => import('../features/payouts/earnings-page.tsx')),
   screen(paths.addTool, () => import('../features/my-tools/add-tool-page.tsx')),
   screen(paths.editTool, () => import('../features/my-tools/edit-tool-page.tsx')),
   screen(paths.myBookings, () => import('../features/bookings/my-bookings-page.tsx')),
@@ -102,6 +103,7 @@ const adminScreens: RouteObject[] = [
   screen(paths.allBookings, () => import('../features/bookings/all-bookings-page.tsx')),
   screen(paths.problems, () => import('../features/bookings/problems-page.tsx')),
   screen(paths.disputes, () => import('../features/admin/disputes-page.tsx')),
+  screen(paths.payouts, () => import('../features/payouts/payouts-page.tsx')),
   screen(paths.adminBooking, () => import('../features/bookings/admin-booking-details-page.tsx')),
 ];
 

@@ -1,8 +1,9 @@
+import type { Notice } from '@lendtools/contracts';
 import type { Dispatch } from '@reduxjs/toolkit';
 import { setupListeners } from '@reduxjs/toolkit/query';
 import { useEffect } from 'react';
 import { useDispatch, useStore } from 'react-redux';
-import { baseApi, renewAccessToken } from '../api/base-api.ts';
+import { baseApi, renewAccessToken, type Tag } from '../api/base-api.ts';
 import { onLive } from '../api/live.ts';
 import { sessionStarted, useUser } from '../api/session-slice.ts';
 import { followCart } from '../features/cart/follow-cart.ts';
@@ -11,11 +12,19 @@ import { persistPrefix } from '../lib/kept.ts';
 import { whenUsed } from '../lib/when-used.ts';
 import { readStoredCart } from './store.ts';
 
+/** The cached replies that a notice outdates. */
+const tagsOfNotices: Partial<Record<Notice['kind'], Tag>> = {
+  dispute: 'Dispute',
+  payouts: 'Payout',
+  earnings: 'Payout',
+};
+
 function listen(dispatch: Dispatch, isMember: boolean) {
   return [
     onLive('notice:created', ({ kind }) => {
       dispatch(noticeArrived());
-      if (kind === 'dispute') dispatch(baseApi.util.invalidateTags(['Dispute']));
+      const tag = tagsOfNotices[kind];
+      if (tag) dispatch(baseApi.util.invalidateTags([tag]));
     }),
     onLive('booking:changed', ({ bookingId }) =>
       dispatch(
@@ -46,6 +55,7 @@ function listen(dispatch: Dispatch, isMember: boolean) {
           'Review',
           'Category',
           'Dispute',
+          'Payout',
         ]),
       ),
     ),

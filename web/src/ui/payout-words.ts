@@ -10,6 +10,13 @@ export interface PayoutWords {
   isOpen: boolean;
 }
 
+/** The states of owners' accounts, as admins read them. */
+export const payoutStates: Record<PayoutAccount['state'], string> = {
+  'not-started': 'Not set up',
+  incomplete: 'Set up in part, or paused by Stripe',
+  ready: 'Ready',
+};
+
 /** Describes where an owner stands with Stripe. */
 export function payoutWords({
   state,
@@ -52,7 +59,7 @@ export function payoutWords({
     };
   return {
     title: 'You’re ready to get paid',
-    text: 'What your tools earn can go to your bank account.',
+    text: 'What your tools earn goes to your bank account.',
     step: 'Open your Stripe dashboard',
     isOpen: false,
   };

@@ -8,6 +8,7 @@ interface TextDialogProps {
   /** The button's text. If a page has several such buttons, `buttonName` is a longer accessible name. */
   button: string;
   buttonName?: string;
+  size?: 'sm';
   title: string;
   children: ReactNode;
   label: string;
@@ -17,6 +18,8 @@ interface TextDialogProps {
   missing: string;
   maxLength: number;
   submit: string;
+  /** The color of the button that submits. */
+  color?: string;
   done: string;
   onSubmit: (text: string) => Promise<{ error?: unknown }>;
 }
@@ -60,7 +63,7 @@ function TextForm(props: TextDialogProps & { onClose: () => void }) {
           <Button variant="default" onClick={props.onClose}>
             Not now
           </Button>
-          <Button type="submit" loading={isSending}>
+          <Button type="submit" color={props.color} loading={isSending}>
             {props.submit}
           </Button>
         </Group>
@@ -76,7 +79,12 @@ export function TextDialog(props: TextDialogProps) {
   useBackCloses(isOpen, close);
   return (
     <>
-      <Button variant="default" aria-label={props.buttonName} onClick={() => setIsOpen(true)}>
+      <Button
+        variant="default"
+        size={props.size}
+        aria-label={props.buttonName}
+        onClick={() => setIsOpen(true)}
+      >
         {props.button}
       </Button>
       <Modal opened={isOpen} onClose={close} title={props.title}>

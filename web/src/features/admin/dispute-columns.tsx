@@ -1,7 +1,6 @@
 import type { Dispute, FraudWarning } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
-import { Anchor, Badge, Button, Stack, Text } from '@mantine/core';
-import { IconExternalLink } from '@tabler/icons-react';
+import { Anchor, Badge, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { formatMoney } from '../../rental/format.ts';
 import { formatDate, formatMoment } from '../../rental/format-instant.ts';
@@ -82,7 +81,16 @@ const booking: Column<Dispute> = {
 function state(nowMs: number): Column<Dispute> {
   return {
     title: 'State',
-    cell: (dispute) => <StateBadge dispute={dispute} nowMs={nowMs} />,
+    cell: (dispute) => (
+      <>
+        <StateBadge dispute={dispute} nowMs={nowMs} />
+        {dispute.state === 'inquiry' && dispute.waivedAt && (
+          <Text span display="block" size="xs" c="dimmed" mt={2}>
+            Owners are paid as usual
+          </Text>
+        )}
+      </>
+    ),
   };
 }
 
@@ -117,20 +125,3 @@ export const warningColumns: Column<FraudWarning>[] = [
     wide: true,
   },
 ];
-
-export function StripeButton({ id, url }: { id: string; url: string }) {
-  return (
-    <Button
-      component="a"
-      href={url}
-      target="_blank"
-      rel="noreferrer"
-      variant="light"
-      size="sm"
-      aria-label={`Open ${id} in Stripe`}
-      rightSection={<IconExternalLink size={14} aria-hidden />}
-    >
-      Stripe
-    </Button>
-  );
-}

@@ -4,7 +4,7 @@ import { pages } from '../../api/cursor-pages.ts';
 
 type DisputeList = 'open' | 'over';
 
-const disputesApi = addEndpoints(({ build }) => ({
+const disputesApi = addEndpoints(({ mutation, build }) => ({
   disputes: pages(build, at.disputes, {
     send: (when: DisputeList) => ({ query: { when } }),
     providesTags: ['Dispute'],
@@ -13,6 +13,11 @@ const disputesApi = addEndpoints(({ build }) => ({
     send: (when: DisputeList) => ({ query: { when } }),
     providesTags: ['Dispute'],
   }),
+  waiveInquiry: mutation(at.waiveInquiry, {
+    send: (id: string) => ({ params: { id } }),
+    invalidatesTags: ['Dispute', 'Payout'],
+  }),
 }));
 
-export const { useDisputesInfiniteQuery, useFraudWarningsInfiniteQuery } = disputesApi;
+export const { useDisputesInfiniteQuery, useFraudWarningsInfiniteQuery, useWaiveInquiryMutation } =
+  disputesApi;

@@ -1,16 +1,13 @@
-import { Text, Title } from '@mantine/core';
+import { Group, Text, Title } from '@mantine/core';
 import { IconGavel } from '@tabler/icons-react';
 import { useNow } from '../../lib/use-now.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/page-states.tsx';
 import { PagedTable } from '../../ui/paged-table.tsx';
-import {
-  decidedColumns,
-  disputeColumns,
-  StripeButton,
-  warningColumns,
-} from './dispute-columns.tsx';
+import { StripeButton } from '../../ui/stripe-button.tsx';
+import { decidedColumns, disputeColumns, warningColumns } from './dispute-columns.tsx';
 import { useDisputesInfiniteQuery, useFraudWarningsInfiniteQuery } from './disputes-api.ts';
+import { WaiveInquiry } from './waive-inquiry.tsx';
 
 /** Lists fraud warnings first, because a refund can prevent a dispute; then lists disputes by deadline. */
 export default function DisputesPage() {
@@ -54,7 +51,7 @@ function FraudWarnings() {
         rowsOf={({ warnings }) => warnings}
         columns={warningColumns}
         rowKey={({ id }) => id}
-        actions={({ id, stripeUrl }) => <StripeButton id={id} url={stripeUrl} />}
+        actions={({ id, stripeUrl }) => <StripeButton name={id} url={stripeUrl} />}
         empty={null}
       />
     </section>
@@ -72,7 +69,12 @@ function OpenDisputes() {
         rowsOf={({ disputes }) => disputes}
         columns={disputeColumns(useNow())}
         rowKey={({ id }) => id}
-        actions={({ id, stripeUrl }) => <StripeButton id={id} url={stripeUrl} />}
+        actions={(dispute) => (
+          <Group gap={6} justify="flex-end">
+            <WaiveInquiry dispute={dispute} />
+            <StripeButton name={dispute.id} url={dispute.stripeUrl} />
+          </Group>
+        )}
         empty={
           <EmptyState icon={IconGavel} title="No open disputes">
             You get a notice and an email as soon as there is one.
@@ -96,7 +98,7 @@ function DecidedDisputes() {
         rowsOf={({ disputes }) => disputes}
         columns={decidedColumns}
         rowKey={({ id }) => id}
-        actions={({ id, stripeUrl }) => <StripeButton id={id} url={stripeUrl} />}
+        actions={({ id, stripeUrl }) => <StripeButton name={id} url={stripeUrl} />}
         empty={null}
       />
     </section>

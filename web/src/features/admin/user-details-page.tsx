@@ -14,6 +14,7 @@ import { toastError, toastSuccess } from '../../ui/toast.ts';
 import classes from './admin.module.css';
 import { useSetUserMutation, useUserDetailsQuery } from './admin-api.ts';
 import { UserActivity } from './user-activity.tsx';
+import { UserPayouts } from './user-payouts.tsx';
 
 const roles: User['role'][] = ['User', 'Admin'];
 const unnamed = { data: { message: 'This link is missing its user.' } };
@@ -107,6 +108,7 @@ export default function UserDetailsPage() {
         back={{ to: paths.users, label: 'All Users' }}
       />
       {user && <UserDetails user={user} />}
+      {user && <UserPayouts user={user} />}
       {user && <UserActivity key={user.id} userId={user.id} />}
       {!user && (error || !id) && (
         <ErrorState error={error ?? unnamed} onRetry={id ? () => void refetch() : undefined} />

@@ -141,6 +141,11 @@ function FactList({ booking, now }: { booking: Booking; now: number }) {
       {booking.earnings && (
         <Fact name={toolOwner.id === me ? 'You earn' : `${toolOwner.first_name} earns`}>
           <span className="tabular">{earningsInWords(booking.earnings)}</span>
+          {toolOwner.id === me && (
+            <Anchor component={Link} to={paths.earnings} size="sm" display="block">
+              See when you are paid
+            </Anchor>
+          )}
         </Fact>
       )}
       {cancellation && (

@@ -1,6 +1,6 @@
 import type { Tool } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
-import { Button, Group, Skeleton, Text } from '@mantine/core';
+import { Anchor, Button, Group, Skeleton, Text } from '@mantine/core';
 import { IconCalendar, IconPlus, IconTools } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import { useCategoriesQuery } from '../../api/categories-api.ts';
@@ -59,7 +59,10 @@ function Total({ userId }: { userId: string }) {
       <strong className="tabular">{earnedInWords(earnedCents, earnedFeeCents)}</strong>
       {toComeCents > 0 &&
         `, and ${earnedInWords(toComeCents, toComeFeeCents)} from rentals that have not started`}
-      . That is what renters paid, minus refunds{hasFees && ' and our commission'}.
+      . That is what renters paid, minus refunds{hasFees && ' and our commission'}.{' '}
+      <Anchor component={Link} to={paths.earnings} inherit underline="always">
+        See when you are paid
+      </Anchor>
     </Text>
   );
 }

@@ -1,9 +1,20 @@
 import type { PayoutAccount } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
-import { Alert, Button, Group, List, Loader, Skeleton, Stack, Text, Title } from '@mantine/core';
+import {
+  Alert,
+  Anchor,
+  Button,
+  Group,
+  List,
+  Loader,
+  Skeleton,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
 import { IconBuildingBank, IconCircleCheck, IconExternalLink } from '@tabler/icons-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router-dom';
 import { errorMessage } from '../../api/error-message.ts';
 import {
   useCreatePayoutLinkMutation,
@@ -111,6 +122,9 @@ function Status({ account, isWaiting, stripe }: StatusProps) {
       >
         {step}
       </Button>
+      <Anchor component={Link} to={paths.earnings}>
+        See your earnings
+      </Anchor>
     </Stack>
   );
 }

@@ -10,16 +10,14 @@ import {
 } from '@lendtools/contracts/receipt-words';
 import { Button, Group, Skeleton, Text, Title } from '@mantine/core';
 import { skipToken } from '@reduxjs/toolkit/query/react';
-import { IconDownload, IconPrinter } from '@tabler/icons-react';
+import { IconPrinter } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router-dom';
-import { errorMessage } from '../../api/error-message.ts';
 import { useUser } from '../../api/session-slice.ts';
-import { saveAddress } from '../../lib/save-file.ts';
 import { formatCents } from '../../rental/format.ts';
+import { DownloadButton } from '../../ui/download-button.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
-import { toastError } from '../../ui/toast.ts';
 import classes from './receipt.module.css';
 import { useReceiptFileMutation, useReceiptQuery } from './receipts-api.ts';
 
@@ -29,23 +27,15 @@ interface FileOfReceipt {
   number: string;
 }
 
-function DownloadButton({ file, label }: { file: FileOfReceipt; label: string }) {
-  const [load, { isLoading }] = useReceiptFileMutation();
-  const save = async () => {
-    const { data, error } = await load(file);
-    if (!data) return toastError(errorMessage(error));
-    saveAddress(`lendtools-${file.number}.pdf`, data);
-  };
+function PdfButton({ file, label }: { file: FileOfReceipt; label: string }) {
+  const [load] = useReceiptFileMutation();
   return (
-    <Button
-      variant="default"
-      leftSection={<IconDownload size={18} aria-hidden />}
-      aria-label={`${label} ${file.number}`}
-      loading={isLoading}
-      onClick={() => void save()}
-    >
-      {label}
-    </Button>
+    <DownloadButton
+      label={label}
+      name={file.number}
+      fileName={`lendtools-${file.number}.pdf`}
+      load={() => load(file)}
+    />
   );
 }
 
@@ -91,7 +81,7 @@ function Note({ receipt, note, userId }: NoteProps) {
         )}
         {isReturned && <Text size="sm">{returnedNote}</Text>}
         <div className={classes.noPrint}>
-          <DownloadButton file={{ userId, paymentId: receipt.paymentId, number }} label="PDF" />
+          <PdfButton file={{ userId, paymentId: receipt.paymentId, number }} label="PDF" />
         </div>
       </div>
       <span className="tabular">{formatCents(-amountCents)}</span>
@@ -141,7 +131,7 @@ function Paper({ receipt, userId }: { receipt: Receipt; userId: string }) {
         </section>
       )}
       <Group mt="lg" gap="sm" className={classes.noPrint}>
-        <DownloadButton file={{ userId, paymentId, number }} label="Download PDF" />
+        <PdfButton file={{ userId, paymentId, number }} label="Download PDF" />
         <Button
           variant="default"
           leftSection={<IconPrinter size={18} aria-hidden />}

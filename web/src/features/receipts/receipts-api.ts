@@ -1,6 +1,6 @@
 import * as at from '@lendtools/contracts/endpoints';
 import { addEndpoints } from '../../api/add-endpoints.ts';
-import { call } from '../../api/call.ts';
+import { loadFile } from '../../api/load-file.ts';
 
 interface PaymentOfUser {
   userId: string;
@@ -14,14 +14,9 @@ const receiptsApi = addEndpoints(({ query, build }) => ({
     // No push announces a refund, so a cached receipt may be outdated.
     keepUnusedDataFor: 0,
   }),
-  /** Returns the object URL of the file. */
-  receiptFile: build.mutation<string, PaymentOfUser & { number: string }>({
-    query: (params) => ({
-      ...call(at.receiptFile, { params }),
-      responseHandler: async (reply: Response) =>
-        reply.ok ? URL.createObjectURL(await reply.blob()) : reply.json(),
-    }),
-  }),
+  receiptFile: loadFile(build, at.receiptFile, (params: PaymentOfUser & { number: string }) => ({
+    params,
+  })),
 }));
 
 export const { useReceiptQuery, useReceiptFileMutation } = receiptsApi;
