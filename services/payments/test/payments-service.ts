@@ -23,7 +23,7 @@ import { sandboxKeys, stripeControls } from './stripe-controls.ts';
 
 const nextWebhookSecret = 'whsec_next';
 
-export const startTestWorld = async () => {
+export const startTestWorld = async (sandboxOptions: { payoutDelayMs?: number } = {}) => {
   const queues = Object.keys(subscriptions).filter((name) => name.startsWith('payments.'));
   const environment = await startPostgresEnvironment(migrations, queues as QueueName[]);
   const dataDir = mkdtempSync(path.join(tmpdir(), 'payments-stripe-'));
@@ -32,6 +32,7 @@ export const startTestWorld = async () => {
     dataDir,
     retryDelaysMs: [50, 100],
     refundDelayMs: 1_500,
+    ...sandboxOptions,
   });
   const bookings = await startFakeBookings();
   const pool = new pg.Pool({ connectionString: environment.databaseUrl, max: 2 });
@@ -159,9 +160,10 @@ const paymentTable = (pool: pg.Pool) => {
 };
 
 export const startTestPayments = async (
-  options: { replicas?: number; env?: Record<string, string> } = {},
+  options: { replicas?: number; env?: Record<string, string>; payoutDelayMs?: number } = {},
 ) => {
-  const world = await startTestWorld();
+  const { payoutDelayMs } = options;
+  const world = await startTestWorld(payoutDelayMs === undefined ? {} : { payoutDelayMs });
   const { broker, accounts, pool, sandbox, stripe, holds } = world;
   const settings = readConfig(config, { ...world.env, ...options.env });
   const startOne = (): Promise<Running> =>

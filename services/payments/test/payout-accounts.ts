@@ -20,15 +20,15 @@ export const payoutAccounts = (payments: TestPayments) => {
       );
       return rows[0];
     },
-    async onboard(owner: Owner, outcome = 'complete'): Promise<string> {
+    async onboard(owner: Owner, outcome = 'complete', bank?: string): Promise<string> {
       const { body } = await accounts.link(owner);
-      await payments.onboard(body.url, outcome);
+      await payments.onboard(body.url, outcome, bank);
       return (await accounts.row(owner)).account_id;
     },
     /** An owner whose account is ready, here as at Stripe. */
-    async ready() {
+    async ready(bank?: string) {
       const owner = await payments.signIn();
-      const accountId = await accounts.onboard(owner);
+      const accountId = await accounts.onboard(owner, 'complete', bank);
       await waitFor('the account', async () => {
         // Makes the stored status stale, so that it is read again.
         await payments.pool.query('UPDATE payout_accounts SET read_at = NULL WHERE owner_id = $1', [

@@ -51,10 +51,10 @@ export const stripeControls = (sandboxUrl: string, stripe: Stripe) => {
         body: { secrets: [sandboxKeys.connectSecret], connect: true },
       }),
     /** Opens the onboarding page at the link, and ends it with the outcome: complete, pending, fail or leave. */
-    async onboard(url: string, outcome: string): Promise<void> {
+    async onboard(url: string, outcome: string, bank?: string): Promise<void> {
       await fetch(url);
       const headers = { 'content-type': 'application/json' };
-      await fetch(url, { method: 'POST', headers, body: JSON.stringify({ outcome }) });
+      await fetch(url, { method: 'POST', headers, body: JSON.stringify({ outcome, bank }) });
     },
     restrict: (accountId: string, currentDeadline?: number) =>
       controls.post(`/sandbox/accounts/${accountId}/restrict`, {

@@ -18,7 +18,7 @@ import {
   type StoredPayment,
 } from '../store/payment-repository.ts';
 import { isHandled, readClock, recordEvent } from '../store/stripe-event-repository.ts';
-import { idOf, rethrowOutage } from '../stripe/stripe-api.ts';
+import { idOf, rethrowOutage, undefinedIfGone } from '../stripe/stripe-api.ts';
 import { intentTypes } from '../stripe/stripe-event-types.ts';
 
 const stripeId = z.string().regex(/^[\w-]{1,255}$/);
@@ -152,12 +152,6 @@ const settlePaymentOfIntent = async (deps: EventDeps, intentId: string): Promise
     const effect = intentId ? await readIntent(deps, intentId) : undefined;
     if (effect) await inTransaction(deps.pool, effect);
   }
-};
-
-/** Skips an event whose object was deleted: a retry could not succeed. */
-const undefinedIfGone = (error: { code?: string }): undefined => {
-  if (error.code === 'resource_missing') return undefined;
-  throw error;
 };
 
 /** Attaches an intent whose reply from Stripe was lost. Cancels it if the payment has another intent or has ended. */

@@ -76,3 +76,9 @@ export const dashboardUrlOf = (
 /** Stripe returns a reference as an id or, if expanded, as an object. Empty if there is none. */
 export const idOf = (reference: string | { id: string } | null): string =>
   (typeof reference === 'string' ? reference : reference?.id) ?? '';
+
+/** Skips an object that was deleted: a retry could not succeed. */
+export const undefinedIfGone = (error: unknown): undefined => {
+  if ((error as { code?: string }).code === 'resource_missing') return undefined;
+  throw error;
+};

@@ -17,7 +17,13 @@ export const outsideTypes = [
   'charge.dispute.closed',
   'radar.early_fraud_warning.created',
   'radar.early_fraud_warning.updated',
+  'transfer.created',
+  'transfer.updated',
+  'transfer.reversed',
 ];
 
 /** About owners' accounts: for the Connect endpoint. */
 export const accountTypes = ['account.updated', 'account.application.deauthorized'];
+
+/** From owners' accounts to their banks: also for the Connect endpoint. */
+export const payoutTypes = ['payout.paid', 'payout.failed'];

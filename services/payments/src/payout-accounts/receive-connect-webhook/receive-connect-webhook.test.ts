@@ -180,7 +180,11 @@ describe('POST /api/payment/connect-webhook', () => {
 
   it.each([
     ['of another program’s account', () => updated('acct_unknown')],
-    ['of another type', () => updated('acct_unknown', { type: 'payout.paid' })],
+    [
+      'of a payout of another program’s account',
+      () => updated('acct_unknown', { type: 'payout.paid', data: { object: { id: 'po_1' } } }),
+    ],
+    ['of another type', () => updated('acct_unknown', { type: 'payout.created' })],
     ['about the platform', () => ({ ...updated('acct_unknown'), account: undefined })],
   ])('ignores an event %s', async (_, build) => {
     expect(await deliver(build())).toMatchObject({ status: 200 });

@@ -1,19 +1,25 @@
 import { routes } from '@lendtools/contracts';
-import { handle, inTransaction } from '@lendtools/service-kit';
+import { handle, inTransaction, type Transaction } from '@lendtools/service-kit';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { webhookLag } from '../../store/payment-metrics.ts';
 import { findAccountByStripeId } from '../../store/payout-account-repository.ts';
 import { isHandled, recordEvent } from '../../store/stripe-event-repository.ts';
-import { rethrowOutage } from '../../stripe/stripe-api.ts';
-import { accountTypes } from '../../stripe/stripe-event-types.ts';
+import { rethrowOutage, undefinedIfGone } from '../../stripe/stripe-api.ts';
+import { accountTypes, payoutTypes } from '../../stripe/stripe-event-types.ts';
 import { eventSchema } from '../../stripe-events/apply-stripe-event.ts';
 import { readSignedEvent } from '../../stripe-events/read-signed-event.ts';
-import { type Reading, readAccount, settleAccount } from '../settle-account.ts';
+import { isDenied, type Reading, readAccount, settleAccount } from '../settle-account.ts';
+import { settlePayout } from '../settle-payout.ts';
 
-const connectEventSchema = eventSchema
-  .omit({ data: true })
-  .extend({ account: eventSchema.shape.id.optional() });
+const { id: stripeId } = eventSchema.shape;
+const connectEventSchema = eventSchema.omit({ data: true }).extend({
+  account: stripeId.optional(),
+  data: z
+    .object({ object: z.object({ id: stripeId }) })
+    .optional()
+    .catch(undefined),
+});
 type ConnectEvent = z.infer<typeof connectEventSchema>;
 
 /** Throws every failure, because Stripe retries until it gets a 2xx. */
@@ -26,23 +32,50 @@ export const receiveConnectWebhook = (deps: Deps) =>
     return { received: true as const };
   });
 
+type Effect = (tx: Transaction) => Promise<unknown>;
+
 /**
- * Reads the event's account from Stripe, because events arrive late, twice and out of order.
+ * Reads the event's account or payout from Stripe, because events arrive late, twice and out of order.
  * @returns false if there was nothing to do
  */
 const applyConnectEvent = async (deps: Deps, event: ConnectEvent): Promise<boolean> => {
   const { pool, logger } = deps;
-  if (!event.account || !accountTypes.includes(event.type)) return false;
+  const { account: accountId, type } = event;
+  const readEffect = readers.find(({ types }) => types.includes(type))?.readEffect;
+  if (!accountId || !readEffect) return false;
   if (await isHandled(pool, event.id)) return false;
-  const reading = await readAccount(deps, event.account).catch((error) =>
+  const effect = await readEffect(deps, accountId, event).catch((error) =>
     rethrowOutage(error, logger),
   );
-  const ownerId = await findOwner(deps, reading);
   await inTransaction(pool, async (tx) => {
-    if ((await recordEvent(tx, event)) && ownerId) await settleAccount(tx, ownerId, reading);
+    if (await recordEvent(tx, event)) await effect?.(tx);
   });
   return true;
 };
+
+const readAccountEffect = async (deps: Deps, accountId: string): Promise<Effect | undefined> => {
+  const reading = await readAccount(deps, accountId);
+  const ownerId = await findOwner(deps, reading);
+  return ownerId ? (tx) => settleAccount(tx, ownerId, reading) : undefined;
+};
+
+const readPayoutEffect = async (
+  deps: Deps,
+  accountId: string,
+  { data }: ConnectEvent,
+): Promise<Effect | undefined> => {
+  const owner = await findAccountByStripeId(deps.pool, accountId);
+  if (!owner || !data) return undefined;
+  const payout = await deps.stripe.payouts
+    .retrieve(data.object.id, {}, { stripeAccount: accountId })
+    .catch((error: unknown) => (isDenied(error) ? undefined : undefinedIfGone(error)));
+  return payout && ((tx) => settlePayout(tx, owner.ownerId, payout));
+};
+
+const readers = [
+  { types: accountTypes, readEffect: readAccountEffect },
+  { types: payoutTypes, readEffect: readPayoutEffect },
+];
 
 /** If the id is not stored (lost reply, restored backup), the account's metadata names the owner. */
 const findOwner = async (

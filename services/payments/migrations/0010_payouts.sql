@@ -1,0 +1,12 @@
+-- Stripe's payouts from owners' accounts to their banks, once they were paid or failed. Each change is published once.
+CREATE TABLE payouts (
+  payout_id text PRIMARY KEY,
+  owner_id uuid NOT NULL,
+  amount_cents bigint NOT NULL CHECK (amount_cents > 0),
+  -- One that was paid may fail up to a week later, but never the reverse.
+  status text NOT NULL CHECK (status IN ('paid', 'failed')),
+  failure_code text,
+  arrives_at timestamptz NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  settled_at timestamptz NOT NULL DEFAULT now()
+);
