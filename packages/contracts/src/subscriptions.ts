@@ -40,6 +40,11 @@ export const subscriptions = {
   'payments.capture-when-approval-accepted': ['ApprovalAccepted'],
   'payments.expect-account-when-booking-created': ['BookingCreated'],
   'payments.hold-payouts-when-owner-disabled': ['AccountDisabled'],
+  'payments.release-shares-when-booking-over': [
+    'BookingCompleted',
+    'BookingCancelled',
+    'BookingProblemSettled',
+  ],
 
   'messaging.sync-people': ['AccountRegistered', 'AccountUpdated'],
   'messaging.open-thread-when-approval-requested': ['ApprovalRequested'],

@@ -8,6 +8,7 @@ import { refundWhenAdminGranted } from './refunds/refund-when-admin-granted/refu
 import { refundWhenBookingCancelled } from './refunds/refund-when-booking-cancelled/refund-when-booking-cancelled.ts';
 import { refundWhenBookingChanged } from './refunds/refund-when-booking-changed/refund-when-booking-changed.ts';
 import { refundWhenBookingRejected } from './refunds/refund-when-booking-rejected/refund-when-booking-rejected.ts';
+import { releaseSharesWhenBookingOver } from './transfers/release-shares-when-booking-over/release-shares-when-booking-over.ts';
 
 export const consumers = (deps: Deps): Consumer[] => [
   refundWhenBookingRejected(deps),
@@ -18,4 +19,5 @@ export const consumers = (deps: Deps): Consumer[] => [
   captureWhenApprovalAccepted(deps),
   expectAccountWhenBookingCreated(deps),
   holdPayoutsWhenOwnerDisabled(deps),
+  releaseSharesWhenBookingOver(deps),
 ];

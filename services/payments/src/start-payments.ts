@@ -24,6 +24,9 @@ import {
   reconcileEventsEveryMs,
   reconcileStripeEvents,
 } from './stripe-events/reconcile-stripe-events/reconcile-stripe-events.ts';
+import { releaseShares } from './transfers/release-shares/release-shares.ts';
+import { resumeTransfers } from './transfers/resume-transfers/resume-transfers.ts';
+import { sendTransfer } from './transfers/send-transfer/send-transfer.ts';
 
 export const migrations = fileURLToPath(new URL('../migrations/', import.meta.url));
 
@@ -42,7 +45,7 @@ export const startPayments = (config: Config, options: StartOptions = {}): Promi
       return {
         routes: routes(deps),
         consumers: consumers(deps),
-        // Database triggers schedule these tasks at the times stored in their rows (migrations 0001 to 0003).
+        // Database triggers schedule these tasks at the times stored in their rows (migrations 0001 to 0008).
         tasks: {
           'reconcile-payment': (id) => reconcilePayment(deps, id),
           'send-refund': (key) => sendRefund(deps, key),
@@ -50,6 +53,9 @@ export const startPayments = (config: Config, options: StartOptions = {}): Promi
           'check-payout-account': (ownerId) => checkPayoutAccount(deps, ownerId),
           'remind-of-payouts': (ownerId) => remindOfPayouts(deps, ownerId),
           'follow-ledger': (id) => followLedger(deps, id),
+          'release-shares': (id) => releaseShares(deps, id),
+          'send-transfer': (share) => sendTransfer(deps, share),
+          'resume-transfers': (ownerId) => resumeTransfers(deps, ownerId),
         },
         jobs: [
           {

@@ -3,20 +3,10 @@ import { type DisputeState, isOpen } from './dispute.ts';
 import { divide } from './divide.ts';
 import { type Account, balanceOf, type Entry, entriesOf, type Posting } from './ledger.ts';
 import type { RefundStatus, StoredRefundStatus } from './refund.ts';
-import {
-  giveToShare,
-  releaseShare,
-  remainsOf,
-  reverseShare,
-  type Share,
-  takeFromShare,
-  transferShare,
-} from './share.ts';
+import { giveToShare, releaseShare, remainsOf, type Share, takeFromShare } from './share.ts';
+import { type StripeTransfer, transferEntries } from './transfer.ts';
 
-/**
- * What is known about the money of a payment. Times order the facts; Stripe's have whole seconds. Nothing supplies releases
- * (`terms` and `releaseAt` of shares) and transfers yet.
- */
+/** What is known about the money of a payment. Times order the facts; Stripe's have whole seconds. */
 export interface PaymentFacts {
   paymentId: string;
   /** The time of entries for which Stripe has no timestamp. */
@@ -30,19 +20,8 @@ export interface PaymentFacts {
   transfers?: StripeTransfer[];
   /** Whether a bank or a renter may still take the money. Nothing is released then. */
   isContested?: boolean;
-}
-
-export interface StripeTransfer {
-  transferId: string;
-  /** The id of the row that it was sent for, from its metadata. */
-  rowId: string;
-  bookingId: string;
-  /** The owner's account at Stripe. */
-  accountId: string;
-  cents: number;
-  createdAt: Date;
-  /** `rowId` is null if it was reversed without us. */
-  reversals: { reversalId: string; rowId: string | null; cents: number; createdAt: Date }[];
+  /** Inquiries for which owners need not wait. */
+  waived?: readonly string[];
 }
 
 /** A row of `refunds`. */
@@ -370,35 +349,22 @@ const openBook = (facts: PaymentFacts, posted: readonly Entry[]) => {
      */
     release(): void {
       const isOwed = orders.some(({ bookingId }) => missingCents(bookingId) > 0);
-      const isDisputed = facts.disputes.some(({ state }) => isOpen(state));
+      const isDisputed = facts.disputes.some(
+        ({ disputeId, state }) =>
+          isOpen(state) && !(state === 'inquiry' && facts.waived?.includes(disputeId)),
+      );
       if (facts.isContested || isDisputed || isOwed) return;
       for (const share of shares) {
-        const { bookingId, releaseAt } = share;
-        if (!releaseAt || releaseAt > readAt || balanceOf(entries, 'pending', bookingId) <= 0)
-          continue;
+        const { bookingId, terms, releaseAt } = share;
+        if (terms === undefined || !releaseAt || releaseAt > readAt) continue;
+        if (balanceOf(entries, 'pending', bookingId) <= 0) continue;
         postNext(`release:${facts.paymentId}:${bookingId}`, releaseShare(entries, share));
       }
     },
 
-    /** Stripe made it, so it counts, even if a restored backup lacks its row or we took it for rejected. */
-    transfer({ transferId, rowId, bookingId, cents, createdAt, reversals }: StripeTransfer): void {
-      const share = shareOf(bookingId);
-      if (!share) return;
-      const key = `transfer:${rowId}`;
-      const ofRow = entriesIn((one) => one === key || one === `${key}:rejected`);
-      const ofShare = balanceOf(entries, 'sending', bookingId);
-      // A transfer without a row was made after the backup, so what the backup was sending is over.
-      const sendingCents = has(key)
-        ? Math.min(ofShare, balanceOf(ofRow, 'sending', bookingId))
-        : ofShare;
-      const made = { stripeId: transferId, happenedAt: createdAt };
-      if (!has(`${key}:sent`))
-        post(`${key}:sent`, transferShare(entries, share, { cents, sendingCents }), made);
-      for (const reversal of reversals)
-        post(`reversal:${reversal.reversalId}`, reverseShare(entries, share, reversal.cents), {
-          stripeId: reversal.reversalId,
-          happenedAt: reversal.createdAt,
-        });
+    transfer(transfer: StripeTransfer): void {
+      const share = shareOf(transfer.bookingId);
+      if (share) entries.push(...transferEntries(entries, share, transfer));
     },
   };
 };

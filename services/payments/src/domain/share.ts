@@ -6,11 +6,17 @@ export interface Share {
   bookingId: string;
   ownerId: string;
   cents: number;
-  /** The operator's commission. Without, the share is the operator's: its owner is paid by hand. */
+  /**
+   * The operator's commission. Null for a share that is the operator's, because its owner is paid by hand. Undefined if the
+   * terms were not read: nothing is released then.
+   */
   terms?: CommissionTerms | null;
   /** When its owner may be paid; null as long as that is open. */
   releaseAt?: Date | null;
 }
+
+/** What identifies a share within its payment. */
+export type OwnedShare = Pick<Share, 'bookingId' | 'ownerId'>;
 
 /** Postings with the key of their movement, if they have one already. */
 export type KeyedPosting = Posting & { key?: string };
@@ -131,7 +137,7 @@ export const releaseShare = (
 /** A transfer that Stripe made: what was being sent, or else what the owner has, becomes the owner's. */
 export const transferShare = (
   entries: readonly KeyedPosting[],
-  { bookingId, ownerId }: Share,
+  { bookingId, ownerId }: OwnedShare,
   { cents, sendingCents }: { cents: number; sendingCents: number },
 ): Posting[] => {
   const { available } = balancesOfShare(entries, bookingId);
@@ -149,7 +155,7 @@ export const transferShare = (
 /** Money that came back from the owner pays the share's debt. The rest is the owner's again. */
 export const reverseShare = (
   entries: readonly KeyedPosting[],
-  { bookingId, ownerId }: Share,
+  { bookingId, ownerId }: OwnedShare,
   cents: number,
 ): Posting[] => {
   const debt = Math.min(cents, -balancesOfShare(entries, bookingId).debts);

@@ -3,8 +3,9 @@ import { feeOf } from '@lendtools/contracts/commission';
 import fc from 'fast-check';
 import { newModel, steps } from '../../test/money-model.ts';
 import { balanceOf, type Entry, entriesOf, totalOf } from './ledger.ts';
-import { type PaymentFacts, type StripeTransfer, settle } from './settle-ledger.ts';
+import { type PaymentFacts, settle } from './settle-ledger.ts';
 import { balancesOfShare, remainsOf } from './share.ts';
+import type { StripeTransfer } from './transfer.ts';
 
 // biome-ignore lint/style/noProcessEnv: a parameter of this test only.
 const runs = Number(process.env.LEDGER_HISTORIES ?? 300);

@@ -37,6 +37,19 @@ export const listDisputes = async (tx: Transaction, paymentId: string): Promise<
   return rows;
 };
 
+/** Disputes of a payment that are not decided. Admins may waive an inquiry: owners need not wait for it. */
+export const listOpenDisputes = async (
+  tx: Transaction,
+  paymentId: string,
+): Promise<{ disputeId: string; isWaived: boolean }[]> => {
+  const { rows } = await tx.query<{ disputeId: string; isWaived: boolean }>(
+    `SELECT dispute_id AS "disputeId", state = 'inquiry' AND waived_at IS NOT NULL AS "isWaived"
+     FROM disputes WHERE payment_id = $1 AND state IN ('inquiry', 'open')`,
+    [paymentId],
+  );
+  return rows;
+};
+
 /** Inserts or updates a dispute. A changed deadline resets `reminded_at`, so that admins are reminded again. */
 export const upsertDispute = async (tx: Transaction, dispute: Dispute): Promise<void> => {
   const { disputeId, paymentId, amountCents, state, status, reason, requestedAt } = dispute;

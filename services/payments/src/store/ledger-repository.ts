@@ -7,6 +7,8 @@ import {
 } from '@lendtools/service-kit';
 import type { Entry } from '../domain/ledger.ts';
 import type { RefundOrder } from '../domain/settle-ledger.ts';
+import type { Debt } from '../domain/transfer.ts';
+import type { ShareId } from './transfer-repository.ts';
 
 export const readLedger = async (db: Db, paymentId: string): Promise<Entry[]> => {
   const { rows } = await db.query<Entry>(
@@ -67,7 +69,7 @@ export const noteReading = async (
   { chargeId, readAt }: { chargeId: string; readAt: Date },
 ): Promise<boolean> => {
   const { rowCount } = await tx.query(
-    `UPDATE payments SET charge_id = $2, ledger_read_at = $3
+    `UPDATE payments SET charge_id = $2, ledger_read_at = $3, shares_read_at = $3
      WHERE id = $1 AND (ledger_read_at IS NULL OR ledger_read_at <= $3)`,
     [paymentId, chargeId, readAt],
   );
@@ -88,14 +90,74 @@ export const followAgainLater = async (tx: Transaction, paymentId: string): Prom
   );
 };
 
-/** Succeeded payments that the ledger lacks, the oldest first. Those of the last minutes have a task. */
+/** Reads the payment's shares again at an instant; null if nothing waits for a release. */
+export const saveNextRelease = async (
+  tx: Transaction,
+  paymentId: string,
+  at: Date | null,
+): Promise<void> => {
+  await tx.query(
+    `UPDATE payments SET release_at = coalesce($2, 'infinity'::timestamptz)
+     WHERE id = $1 AND release_at <> coalesce($2, 'infinity'::timestamptz)`,
+    [paymentId, at],
+  );
+};
+
+/** If the payment's next release is not due yet, fires the trigger that schedules it and returns false. */
+export const isReleaseDue = async (db: Db, paymentId: string): Promise<boolean> => {
+  const { rowCount } = await db.query(
+    'UPDATE payments SET release_at = release_at WHERE id = $1 AND release_at > now()',
+    [paymentId],
+  );
+  return rowCount === 0;
+};
+
+/** Makes the payments of a booking due for a release. */
+export const releaseBooking = async (tx: Transaction, bookingId: string): Promise<void> => {
+  await tx.query(
+    `WITH locked AS (
+       SELECT id FROM payments WHERE id IN (SELECT payment_id FROM ledger WHERE booking_id = $1)
+       ORDER BY id FOR NO KEY UPDATE)
+     UPDATE payments p SET release_at = now() FROM locked WHERE p.id = locked.id`,
+    [bookingId],
+  );
+};
+
+/** The debts of an owner, the oldest first, without those that an unfinished reversal may pay. */
+export const listDebts = async (tx: Transaction, ownerId: string): Promise<Debt[]> => {
+  const { rows } = await tx.query<Debt>(
+    `SELECT l.payment_id AS "paymentId", l.booking_id AS "bookingId",
+       sum(CASE l.from_account WHEN 'debts' THEN l.cents ELSE -l.cents END)::float8 AS cents
+     FROM ledger l
+     WHERE l.owner_id = $1 AND 'debts' IN (l.from_account, l.to_account) AND NOT EXISTS (
+       SELECT FROM transfers t JOIN transfer_reversals r ON r.transfer = t.id
+       WHERE t.payment_id = l.payment_id AND t.booking_id = l.booking_id AND r.status = 'unknown')
+     GROUP BY 1, 2 HAVING sum(CASE l.from_account WHEN 'debts' THEN l.cents ELSE -l.cents END) > 0
+     ORDER BY min(l.posted_at), 1, 2`,
+    [ownerId],
+  );
+  return rows;
+};
+
+/** An owner's shares with money that can be transferred. */
+export const listAvailableShares = async (db: Db, ownerId: string): Promise<ShareId[]> => {
+  const { rows } = await db.query<ShareId>(
+    `SELECT payment_id AS "paymentId", booking_id AS "bookingId" FROM ledger
+     WHERE owner_id = $1 AND 'available' IN (from_account, to_account)
+     GROUP BY 1, 2 HAVING sum(CASE to_account WHEN 'available' THEN cents ELSE -cents END) > 0`,
+    [ownerId],
+  );
+  return rows;
+};
+
+/** Succeeded payments whose shares the ledger lacks, or was posted without their terms, the oldest first. Those of the last minutes have a task. */
 export const findUnfollowedPayments = async (
   pool: Pool,
   { skip, limit }: RowRange,
 ): Promise<string[]> => {
   const { rows } = await pool.query<{ id: string }>(
     `SELECT id FROM payments
-     WHERE succeeded_at < now() - interval '5 minutes' AND intent_id IS NOT NULL AND ledger_read_at IS NULL AND id <> ALL ($1::uuid[])
+     WHERE succeeded_at < now() - interval '5 minutes' AND intent_id IS NOT NULL AND shares_read_at IS NULL AND id <> ALL ($1::uuid[])
      ORDER BY succeeded_at, id LIMIT $2`,
     [skip, limit],
   );

@@ -9,6 +9,8 @@ import type { Payment, PaymentState } from '../domain/payment.ts';
 
 export interface StoredPayment extends Payment {
   intentId: string | null;
+  /** Known once the ledger contains the payment. */
+  chargeId: string | null;
   clientSecret: string | null;
   intentAttempt: number;
   /** Declined cards plus failed authentications. */
@@ -28,7 +30,7 @@ type PaymentRow = Omit<StoredPayment, 'state'> &
   };
 
 const paymentColumns = columns(
-  `id userId holdId onRequest amountCents version intentId clientSecret intentAttempt declines failedAuthentications status failure succeededAt
+  `id userId holdId onRequest amountCents version intentId chargeId clientSecret intentAttempt declines failedAuthentications status failure succeededAt
    authorizedAt reservedCents refundedCents outsideCents heldCents lostCents dispute`,
 );
 const selected = `SELECT ${paymentColumns} FROM payments`;
@@ -107,8 +109,9 @@ export const readPayment = (db: Db, id: string): Promise<StoredPayment> =>
 export const findPaymentByIntent = (db: Db, intentId: string): Promise<StoredPayment | undefined> =>
   find(db, 'WHERE intent_id = $1', intentId);
 
+/** Does not block entries of the payment that another transaction inserts: one that nets a debt may hold its owner's lock. */
 export const lockPayment = (tx: Transaction, id: string): Promise<StoredPayment> =>
-  one(tx, 'WHERE id = $1 FOR UPDATE', id);
+  one(tx, 'WHERE id = $1 FOR NO KEY UPDATE', id);
 
 /** Sets a payment's intent, unless the payment has an intent or has ended. @returns whether the intent was set */
 export const setIntent = async (
@@ -283,7 +286,7 @@ export const expirePaymentOfHold = async (db: Db, holdId: string): Promise<void>
 
 const fromRow = (row: PaymentRow): StoredPayment => {
   const { id, userId, holdId, onRequest, amountCents, version } = row;
-  const { intentId, clientSecret, intentAttempt, declines, failedAuthentications } = row;
+  const { intentId, chargeId, clientSecret, intentAttempt, declines, failedAuthentications } = row;
   return {
     id,
     userId,
@@ -292,6 +295,7 @@ const fromRow = (row: PaymentRow): StoredPayment => {
     amountCents,
     version,
     intentId,
+    chargeId,
     clientSecret,
     intentAttempt,
     declines,

@@ -45,6 +45,21 @@ export const lockAccount = async (tx: Transaction, ownerId: string): Promise<Sto
 };
 
 /**
+ * Locks the rows of owners, as far as there are any. What owners owe changes only under this lock. Lock payments first:
+ * otherwise two transactions could deadlock.
+ */
+export const lockAccounts = async (
+  tx: Transaction,
+  ownerIds: readonly string[],
+): Promise<StoredAccount[]> => {
+  const { rows } = await tx.query<StoredAccount>(
+    `SELECT ${accountColumns} FROM payout_accounts WHERE owner_id = ANY ($1) ORDER BY owner_id FOR UPDATE`,
+    [ownerIds],
+  );
+  return rows;
+};
+
+/**
  * Records that an account is being created, before Stripe is called.
  * @returns `since`: when an earlier try began whose outcome is unknown
  */
@@ -161,6 +176,14 @@ export const claimReminder = async (
 export const endReminders = async (tx: Transaction, ownerId: string): Promise<void> => {
   await tx.query(
     'UPDATE payout_accounts SET first_booked_at = NULL, reminders = 0 WHERE owner_id = $1',
+    [ownerId],
+  );
+};
+
+/** Reads the owner's account again at once. */
+export const checkAccountNow = async (tx: Transaction, ownerId: string): Promise<void> => {
+  await tx.query(
+    'UPDATE payout_accounts SET next_check_at = now() WHERE owner_id = $1 AND account_id IS NOT NULL',
     [ownerId],
   );
 };

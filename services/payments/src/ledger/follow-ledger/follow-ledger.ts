@@ -2,17 +2,22 @@ import { internalRoutes } from '@lendtools/contracts';
 import { call, faultPoint, inTransaction } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { balanceOf } from '../../domain/ledger.ts';
+import { nextReleaseAt } from '../../domain/release.ts';
 import { type PaymentFacts, settle } from '../../domain/settle-ledger.ts';
+import { listOpenDisputes } from '../../store/dispute-repository.ts';
 import {
   followAgainLater,
-  insertEntries,
   listRefundOrders,
   noteReading,
   readLedger,
+  saveNextRelease,
 } from '../../store/ledger-repository.ts';
 import { findPayment, lockPayment } from '../../store/payment-repository.ts';
+import { lockAccounts } from '../../store/payout-account-repository.ts';
+import { postEntries } from '../../store/post-entries.ts';
 import { readClock } from '../../store/stripe-event-repository.ts';
 import { rethrowOutage } from '../../stripe/stripe-api.ts';
+import { recordTransfers, scheduleTransfers } from '../../transfers/record-transfers.ts';
 import { readMoneyAtStripe } from './read-money-at-stripe.ts';
 
 export type FollowDeps = Pick<Deps, 'pool' | 'stripe' | 'bookings' | 'config' | 'logger'>;
@@ -22,21 +27,37 @@ export const followLedger = async (deps: FollowDeps, paymentId: string): Promise
   const { pool, stripe, logger } = deps;
   const payment = await findPayment(pool, paymentId);
   if (!payment?.intentId || !('succeededAt' in payment.state)) return;
+  const { succeededAt } = payment.state;
   const readAt = await readClock(pool);
   const [money, shares] = await Promise.all([
-    readMoneyAtStripe(stripe, payment.intentId).catch((error) => rethrowOutage(error, logger)),
+    readMoneyAtStripe(stripe, paymentId, payment.intentId).catch((error) =>
+      rethrowOutage(error, logger),
+    ),
     readShares(deps, paymentId),
   ]);
   await inTransaction(pool, async (tx) => {
     await lockPayment(tx, paymentId);
+    await lockAccounts(
+      tx,
+      shares.map(({ ownerId }) => ownerId),
+    );
     const { chargeId } = money.charge;
     if (!(await noteReading(tx, paymentId, { chargeId, readAt }))) return;
     const orders = await listRefundOrders(tx, paymentId);
+    const disputes = await listOpenDisputes(tx, paymentId);
+    const isContested = disputes.some(({ isWaived }) => !isWaived);
+    const waived = disputes.filter(({ isWaived }) => isWaived).map(({ disputeId }) => disputeId);
     const posted = await readLedger(tx, paymentId);
-    const added = settle({ paymentId, readAt, shares, orders, ...money }, posted);
-    await insertEntries(tx, paymentId, added);
+    const facts = { paymentId, readAt, shares, orders, ...money, isContested, waived };
+    const added = settle(facts, posted);
+    await postEntries(tx, paymentId, added);
+    const entries = [...posted, ...added];
+    await recordTransfers(tx, { paymentId, entries, transfers: money.transfers });
+    await scheduleTransfers(tx, paymentId, entries);
+    const nextAt = nextReleaseAt({ shares, entries, readAt, succeededAt });
+    await saveNextRelease(tx, paymentId, nextAt);
     // Bookings may not have used the payment yet.
-    if (balanceOf([...posted, ...added], 'unallocated') > 0) await followAgainLater(tx, paymentId);
+    if (balanceOf(entries, 'unallocated') > 0) await followAgainLater(tx, paymentId);
     await faultPoint('payments.beforeLedgerCommit');
   });
 };
@@ -50,5 +71,11 @@ const readShares = async (
     token: config.INTERNAL_SECRET[0],
     timeoutMs: 3_000,
   });
-  return shares.map(({ bookingId, ownerId, cents }) => ({ bookingId, ownerId, cents }));
+  return shares.map(({ bookingId, ownerId, cents, terms, releaseAt }) => ({
+    bookingId,
+    ownerId,
+    cents,
+    terms,
+    releaseAt: releaseAt === null ? null : new Date(releaseAt),
+  }));
 };

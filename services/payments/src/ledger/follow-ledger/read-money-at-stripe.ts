@@ -2,12 +2,14 @@ import type Stripe from 'stripe';
 import { disputeStateOf } from '../../domain/dispute.ts';
 import { refundStatusOf } from '../../domain/refund.ts';
 import type { PaymentFacts, StripeDispute, StripeRefund } from '../../domain/settle-ledger.ts';
+import { readTransfers } from '../../transfers/read-transfers.ts';
 
-type MoneyAtStripe = Pick<PaymentFacts, 'charge' | 'refunds' | 'disputes'>;
+type MoneyAtStripe = Required<Pick<PaymentFacts, 'charge' | 'refunds' | 'disputes' | 'transfers'>>;
 
 /** Reads what Stripe did with a payment's money. @throws Error if the intent has no captured charge */
 export const readMoneyAtStripe = async (
   stripe: Stripe,
+  paymentId: string,
   intentId: string,
 ): Promise<MoneyAtStripe> => {
   const { latest_charge: charge } = await stripe.paymentIntents.retrieve(intentId, {
@@ -29,6 +31,7 @@ export const readMoneyAtStripe = async (
     // Stripe lists the newest first.
     refunds: refunds.map(toRefund).reverse(),
     disputes: disputes.map(toDispute).reverse(),
+    transfers: await readTransfers(stripe, { paymentId, intentId }),
   };
 };
 

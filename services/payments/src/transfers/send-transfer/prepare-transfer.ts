@@ -1,0 +1,71 @@
+import { databaseNow, faultPoint, inTransaction, type Transaction } from '@lendtools/service-kit';
+import type { Deps } from '../../deps.ts';
+import { balanceOf } from '../../domain/ledger.ts';
+import { netDebts, prepareEntries } from '../../domain/transfer.ts';
+import { listOpenDisputes } from '../../store/dispute-repository.ts';
+import { listDebts } from '../../store/ledger-repository.ts';
+import { findAccount, type StoredAccount } from '../../store/payout-account-repository.ts';
+import { postEntries } from '../../store/post-entries.ts';
+import { hasHeldReversal } from '../../store/reversal-repository.ts';
+import {
+  awaitTransfer,
+  endRejected,
+  insertTransfer,
+  isUnfinished,
+  type ShareId,
+  type StoredTransfer,
+} from '../../store/transfer-repository.ts';
+import { ownerOf } from '../record-transfers.ts';
+import { lockLedger } from '../settle-transfers.ts';
+
+/**
+ * Pays the owner's debts from what a share has, and inserts a transfer of the rest. Waits while something stops it: its end
+ * schedules the task again.
+ * @returns undefined if there is nothing to transfer now
+ */
+export const prepareTransfer = (
+  { pool }: Pick<Deps, 'pool'>,
+  share: ShareId,
+): Promise<StoredTransfer | undefined> =>
+  inTransaction(pool, async (tx) => {
+    const { paymentId, bookingId } = share;
+    const posted = await lockLedger(tx, paymentId);
+    const ownerId = ownerOf(posted, bookingId);
+    if (!ownerId || (await isUnfinished(tx, share))) return undefined;
+    if (balanceOf(posted, 'available', bookingId) === 0) {
+      await endRejected(tx, share);
+      return undefined;
+    }
+    const accountId = payableAccount(await findAccount(tx, ownerId));
+    if (!accountId || (await isStopped(tx, share))) return undefined;
+    const happenedAt = await databaseNow(tx);
+    const debts = (await listDebts(tx, ownerId)).toSorted(ownFirst(share));
+    const owned = { ...share, ownerId };
+    const { movements, leftCents } = netDebts(posted, owned, { debts, happenedAt });
+    for (const one of movements) await postEntries(tx, one.paymentId, one.entries);
+    await endRejected(tx, share);
+    if (leftCents === 0) return undefined;
+    const transfer = await insertTransfer(tx, { ...owned, accountId, amountCents: leftCents });
+    const prepared = { id: transfer.id, bookingId, ownerId, cents: leftCents };
+    await postEntries(tx, paymentId, prepareEntries(prepared, happenedAt));
+    await faultPoint('payments.beforePrepareCommit');
+    return transfer;
+  });
+
+const payableAccount = (account: StoredAccount | undefined): string | null =>
+  account?.state === 'ready' && !account.isHeld ? account.accountId : null;
+
+const isStopped = async (tx: Transaction, share: ShareId): Promise<boolean> => {
+  const disputes = await listOpenDisputes(tx, share.paymentId);
+  if (disputes.some(({ isWaived }) => !isWaived)) return true;
+  if (await hasHeldReversal(tx, share)) return true;
+  return awaitTransfer(tx, share);
+};
+
+/** A share's own debt comes first, then the owner's oldest. */
+const ownFirst =
+  ({ paymentId, bookingId }: ShareId) =>
+  (one: ShareId, other: ShareId): number => {
+    const isOwn = (debt: ShareId) => debt.paymentId === paymentId && debt.bookingId === bookingId;
+    return Number(isOwn(other)) - Number(isOwn(one));
+  };
