@@ -6,6 +6,18 @@ import { listSucceededPayments } from './charges/list-succeeded-payments/list-su
 import { listUserPayments } from './charges/list-user-payments/list-user-payments.ts';
 import type { Deps } from './deps.ts';
 import { listDisputes, listFraudWarnings } from './disputes/list-disputes/list-disputes.ts';
+import { waiveInquiry } from './disputes/waive-inquiry/waive-inquiry.ts';
+import { listDebts } from './earnings/list-debts/list-debts.ts';
+import { listStuckTransfers } from './earnings/list-stuck-transfers/list-stuck-transfers.ts';
+import { showAdminPayouts } from './earnings/show-admin-payouts/show-admin-payouts.ts';
+import { showPayouts } from './earnings/show-payouts/show-payouts.ts';
+import {
+  downloadStatementCsv,
+  downloadStatementPdf,
+  showStatement,
+} from './earnings/show-statement/show-statement.ts';
+import { writeOffDebt } from './earnings/write-off-debt/write-off-debt.ts';
+import { exportLedger } from './ledger/export-ledger/export-ledger.ts';
 import { createPayoutLink } from './payout-accounts/create-payout-link/create-payout-link.ts';
 import { getPayoutAccount } from './payout-accounts/get-payout-account/get-payout-account.ts';
 import { holdPayouts } from './payout-accounts/hold-payouts/hold-payouts.ts';
@@ -16,6 +28,7 @@ import {
   showReceipt,
 } from './receipts/show-receipt/show-receipt.ts';
 import { receiveWebhook } from './stripe-events/receive-webhook/receive-webhook.ts';
+import { retryTransfer } from './transfers/retry-transfer/retry-transfer.ts';
 
 export const routes = (deps: Deps): BoundRoute[] => [
   createPaymentIntent(deps),
@@ -31,6 +44,17 @@ export const routes = (deps: Deps): BoundRoute[] => [
   getPayoutAccount(deps),
   createPayoutLink(deps),
   holdPayouts(deps),
+  showPayouts(deps),
+  showStatement(deps),
+  downloadStatementCsv(deps),
+  downloadStatementPdf(deps),
+  showAdminPayouts(deps),
+  listStuckTransfers(deps),
+  retryTransfer(deps),
+  listDebts(deps),
+  writeOffDebt(deps),
+  waiveInquiry(deps),
+  exportLedger(deps),
   listUserPayments(deps),
   listSucceededPayments(deps),
 ];

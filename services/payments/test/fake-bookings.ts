@@ -1,6 +1,12 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ErrorCode, PaymentShare, ReceiptLines, RefundOwed } from '@lendtools/contracts';
+import type {
+  ErrorCode,
+  FactsOfEarnedBooking,
+  PaymentShare,
+  ReceiptLines,
+  RefundOwed,
+} from '@lendtools/contracts';
 import { stubServerOptions } from '@lendtools/testing';
 
 export const internalSecret = 'what-only-bookings-and-payments-know';
@@ -24,6 +30,10 @@ export interface TestHold {
   checkouts?: number;
 }
 
+/** Without terms, and open, by default. */
+export type TestShare = Pick<PaymentShare, 'bookingId' | 'ownerId' | 'cents'> &
+  Partial<PaymentShare>;
+
 interface Reply {
   status: number;
   body: object;
@@ -40,9 +50,11 @@ const readJson = async (request: IncomingMessage) => {
 
 const createState = () => ({
   refunds: [] as RefundOwed[],
-  shares: new Map<string, Pick<PaymentShare, 'bookingId' | 'ownerId' | 'cents'>[]>(),
+  shares: new Map<string, TestShare[]>(),
   bookingsOf: new Map<string, object[]>(),
   receiptLines: new Map<string, ReceiptLines>(),
+  earnedBookings: new Map<string, FactsOfEarnedBooking>(),
+  ownerNames: new Map<string, string>(),
   holds: new Map<string, TestHold>(),
   outage: { requests: 0 },
   approvals: new Map<string, 'pending' | 'accepted' | 'ended'>(),
@@ -79,6 +91,20 @@ const routes: [
     ({ receiptLines }, paymentId, request) => {
       const lines = receiptLines.get(paymentId);
       return lines ? ifInternal(request, lines) : { status: 404, body: {} };
+    },
+  ],
+  [
+    /^\/internal\/earned-bookings$/,
+    async ({ earnedBookings, ownerNames }, _key, request) => {
+      const { bookings, owners }: { bookings: string[]; owners: string[] } =
+        await readJson(request);
+      return ifInternal(request, {
+        bookings: bookings.flatMap((id) => earnedBookings.get(id) ?? []),
+        owners: owners.flatMap((id) => {
+          const name = ownerNames.get(id);
+          return name === undefined ? [] : [{ id, name }];
+        }),
+      });
     },
   ],
   [

@@ -71,6 +71,9 @@ export const startTestWorld = async (sandboxOptions: { payoutDelayMs?: number } 
     bookingsOf: bookings.bookingsOf,
     /** What the bookings stub lists of payments; it knows no others. */
     receiptLines: bookings.receiptLines,
+    /** What the bookings stub says of owners' bookings, and their names; it knows no others. */
+    earnedBookings: bookings.earnedBookings,
+    ownerNames: bookings.ownerNames,
     /** The bookings stub's shares of each payment; none by default. */
     shares: bookings.shares,
     refundsOwed: bookings.refunds,

@@ -208,7 +208,7 @@ const stuckTransfer = z.object({
   since: instant,
   /** Null if only an admin or the owner can go on. */
   nextTryAt: instant.nullable(),
-  /** The owner's account, or else the payment, in Stripe's dashboard. */
+  /** The payment in Stripe's dashboard. */
   stripeUrl: z.string(),
 });
 export type StuckTransfer = z.infer<typeof stuckTransfer>;

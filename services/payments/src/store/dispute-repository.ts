@@ -1,4 +1,4 @@
-import { columns, type Pool, type Transaction } from '@lendtools/service-kit';
+import { columns, type Db, type Pool, type Transaction } from '@lendtools/service-kit';
 import type { DisputeState } from '../domain/dispute.ts';
 
 interface Dispute {
@@ -108,21 +108,32 @@ export const pageOfDecidedDisputes = async (
   return rows;
 };
 
+export const paymentIdOfDispute = async (
+  db: Db,
+  disputeId: string,
+): Promise<string | undefined> => {
+  const { rows } = await db.query<{ paymentId: string }>(
+    'SELECT payment_id AS "paymentId" FROM disputes WHERE dispute_id = $1',
+    [disputeId],
+  );
+  return rows[0]?.paymentId;
+};
+
 /**
- * Lets owners be paid in spite of an inquiry. A repeated call changes nothing.
- * @returns undefined unless the dispute is an inquiry; `waivedAt`: when it was waived first
+ * Lets owners be paid in spite of an inquiry. A repeated call changes nothing. Lock the payment first.
+ * @returns when it was waived first; undefined unless the dispute is an inquiry
  */
 export const waiveInquiry = async (
   tx: Transaction,
   disputeId: string,
   adminId: string,
-): Promise<{ paymentId: string; waivedAt: Date } | undefined> => {
-  const { rows } = await tx.query<{ paymentId: string; waivedAt: Date }>(
+): Promise<Date | undefined> => {
+  const { rows } = await tx.query<{ waivedAt: Date }>(
     `UPDATE disputes SET waived_at = coalesce(waived_at, now()), waived_by = coalesce(waived_by, $2)
-     WHERE dispute_id = $1 AND state = 'inquiry' RETURNING ${columns('paymentId waivedAt')}`,
+     WHERE dispute_id = $1 AND state = 'inquiry' RETURNING waived_at AS "waivedAt"`,
     [disputeId, adminId],
   );
-  return rows[0];
+  return rows[0]?.waivedAt;
 };
 
 interface DueDispute {

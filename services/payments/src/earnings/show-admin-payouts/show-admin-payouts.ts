@@ -1,0 +1,23 @@
+import { type AdminPayouts, routes } from '@lendtools/contracts';
+import { handle, inTransaction } from '@lendtools/service-kit';
+import type { Deps } from '../../deps.ts';
+import { listOperatorMonths, readTotals } from '../../store/ledger-totals-repository.ts';
+
+/** What belongs to renters and owners (ADR 16). */
+const ofOthers = ['unallocated', 'pending', 'available', 'sending', 'due'] as const;
+
+export const showAdminPayouts = ({ pool }: Deps) =>
+  handle(routes.adminPayouts, () =>
+    inTransaction(pool, async (tx) => {
+      await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+      const accounts = await readTotals(tx);
+      const months = await listOperatorMonths(tx, 24);
+      return { balances: balancesOf(accounts), months };
+    }),
+  );
+
+const balancesOf = (accounts: AdminPayouts['balances']['accounts']): AdminPayouts['balances'] => {
+  const stripeCents = Object.values(accounts).reduce((sum, cents) => sum + cents, 0);
+  const othersCents = ofOthers.reduce((sum, account) => sum + accounts[account], 0);
+  return { stripeCents, othersCents, withdrawableCents: stripeCents - othersCents, accounts };
+};

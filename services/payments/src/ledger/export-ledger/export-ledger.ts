@@ -1,0 +1,28 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { routes } from '@lendtools/contracts';
+import { handle, scaled, spend } from '@lendtools/service-kit';
+import type { Deps } from '../../deps.ts';
+import { ledgerCsv } from './ledger-csv.ts';
+
+/** Each occupies a connection to the database. */
+const filesAnHour = (factor: number) => ({
+  kind: 'ledger-files',
+  limit: scaled(60, factor),
+  windowSeconds: 3_600,
+  rejection: 'You have exported the ledger often within an hour.',
+});
+
+/** Streams the month. An admin who stops the download ends the reading. */
+export const exportLedger = ({ pool, config }: Deps) =>
+  handle(routes.ledgerCsv, async ({ params: { month }, user, response }) => {
+    await spend(pool, user.userId, filesAnHour(config.RATE_LIMIT_FACTOR));
+    response
+      .set('Cache-Control', 'private, no-store')
+      .attachment(`ledger-${month}.csv`)
+      .type('text/csv');
+    await pipeline(Readable.from(ledgerCsv(pool, month)), response).catch((error) => {
+      if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+    });
+    return undefined;
+  });

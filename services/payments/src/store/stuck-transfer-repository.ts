@@ -1,0 +1,106 @@
+import type { Db, Transaction } from '@lendtools/service-kit';
+import type { ShareId } from './transfer-repository.ts';
+
+export interface StuckTransfer extends ShareId {
+  ownerId: string;
+  cents: number;
+  /** When the share got its last cents. */
+  releasedAt: Date;
+  intentId: string;
+  accountState: string | null;
+  isHeld: boolean;
+  isDisputed: boolean;
+  isReturned: boolean;
+  /** The last transfer, if it was not made. */
+  transfer: {
+    status: 'unknown' | 'rejected';
+    errorCode: string | null;
+    error: string | null;
+    createdAt: string;
+    nextTryAt: string;
+  } | null;
+}
+
+/** A transfer that is being sent is not stuck yet. */
+const stuckAfter = `interval '10 minutes'`;
+
+const isStopped = `a.held_by_admin OR (a.account_id IS NOT NULL AND (a.state <> 'ready' OR a.owner_disabled))`;
+
+/**
+ * Shares that may be stuck: their transfer failed, was reversed in Stripe's dashboard, or their payment or owner must wait.
+ * Owners who never began to set payouts up are too many, and nothing is to be done here.
+ */
+const candidates = `
+  SELECT payment_id, booking_id FROM transfers WHERE status <> 'sent' AND next_try_at < 'infinity'
+  UNION
+  SELECT t.payment_id, t.booking_id FROM transfer_reversals r JOIN transfers t ON t.id = r.transfer
+    WHERE r.is_outside AND r.accepted_at IS NULL
+  UNION
+  SELECT l.payment_id, l.booking_id FROM disputes d JOIN ledger l ON l.payment_id = d.payment_id
+    WHERE d.state IN ('inquiry', 'open') AND (d.state = 'open' OR d.waived_at IS NULL) AND l.to_account = 'available'
+  UNION
+  SELECT l.payment_id, l.booking_id FROM payout_accounts a JOIN ledger l ON l.owner_id = a.owner_id
+    WHERE (${isStopped}) AND l.to_account = 'available'`;
+
+/** Released shares that are not transferred, the oldest booking first. */
+export const pageOfStuckTransfers = async (
+  db: Db,
+  { after, limit }: { after: ShareId | null; limit: number },
+): Promise<StuckTransfer[]> => {
+  const { rows } = await db.query<StuckTransfer>(
+    `SELECT c.payment_id AS "paymentId", c.booking_id AS "bookingId", b.owner_id AS "ownerId", b.cents, b.released_at AS "releasedAt",
+       p.intent_id AS "intentId", a.state AS "accountState",
+       coalesce(a.held_by_admin OR a.owner_disabled, false) AS "isHeld",
+       EXISTS (SELECT FROM disputes d WHERE d.payment_id = c.payment_id
+         AND d.state IN ('inquiry', 'open') AND (d.state = 'open' OR d.waived_at IS NULL)) AS "isDisputed",
+       EXISTS (SELECT FROM transfers o JOIN transfer_reversals r ON r.transfer = o.id
+         WHERE o.payment_id = c.payment_id AND o.booking_id = c.booking_id AND r.is_outside AND r.accepted_at IS NULL) AS "isReturned",
+       CASE WHEN t.id IS NOT NULL THEN json_build_object('status', t.status, 'errorCode', t.error_code, 'error', t.error,
+         'createdAt', t.created_at, 'nextTryAt', t.next_try_at) END AS transfer
+     FROM (${candidates}) c
+     JOIN payments p ON p.id = c.payment_id
+     CROSS JOIN LATERAL (
+       SELECT min(l.owner_id::text)::uuid AS owner_id, max(l.posted_at) FILTER (WHERE l.to_account = 'available') AS released_at,
+         sum(CASE WHEN l.to_account IN ('available', 'sending') THEN l.cents ELSE 0 END
+           - CASE WHEN l.from_account IN ('available', 'sending') THEN l.cents ELSE 0 END)::bigint AS cents
+       FROM ledger l WHERE l.payment_id = c.payment_id AND l.booking_id = c.booking_id) b
+     LEFT JOIN payout_accounts a ON a.owner_id = b.owner_id
+     LEFT JOIN LATERAL (
+       SELECT * FROM transfers t
+       WHERE t.payment_id = c.payment_id AND t.booking_id = c.booking_id AND t.status <> 'sent' AND t.next_try_at < 'infinity'
+       ORDER BY t.id DESC LIMIT 1) t ON true
+     WHERE b.cents > 0 AND ($1::uuid IS NULL OR (c.booking_id, c.payment_id) > ($1, $2::uuid))
+       AND (t.id IS NULL OR t.status = 'rejected' OR t.created_at < now() - ${stuckAfter})
+     ORDER BY c.booking_id, c.payment_id LIMIT $3`,
+    [after?.bookingId ?? null, after?.paymentId ?? null, limit],
+  );
+  return rows;
+};
+
+/**
+ * Makes a share's transfer due, and lets what was reversed in Stripe's dashboard be transferred again.
+ * @returns false if nothing of the share waits to be transferred
+ */
+export const resumeShare = async (
+  tx: Transaction,
+  { paymentId, bookingId }: ShareId,
+): Promise<boolean> => {
+  const { rows } = await tx.query<{ waits: boolean }>(
+    `SELECT coalesce(sum(CASE WHEN to_account IN ('available', 'sending') THEN cents ELSE 0 END
+       - CASE WHEN from_account IN ('available', 'sending') THEN cents ELSE 0 END), 0) > 0 AS waits
+     FROM ledger WHERE payment_id = $1 AND booking_id = $2`,
+    [paymentId, bookingId],
+  );
+  if (!rows[0]?.waits) return false;
+  await tx.query(
+    `UPDATE transfer_reversals r SET accepted_at = now() FROM transfers t
+     WHERE t.id = r.transfer AND t.payment_id = $1 AND t.booking_id = $2 AND r.is_outside AND r.accepted_at IS NULL`,
+    [paymentId, bookingId],
+  );
+  await tx.query(
+    `UPDATE transfers SET next_try_at = now()
+     WHERE payment_id = $1 AND booking_id = $2 AND status <> 'sent' AND next_try_at < 'infinity'`,
+    [paymentId, bookingId],
+  );
+  return true;
+};
