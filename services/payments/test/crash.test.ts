@@ -151,6 +151,53 @@ describe('the payments service killed with SIGKILL', () => {
   });
 
   it.each([
+    'payments.beforePrepareCommit',
+    'payments.beforeStripeTransfer',
+    'payments.afterStripeTransfer',
+    'payments.beforeTransferCommit',
+  ])("transfers an owner's part once when killed at %s", async (fault) => {
+    await payments.start();
+    const ownerId = await newReadyOwner();
+    const bought = await (await newPurchase()).pay();
+    await world.broker.expectEvent(
+      'PaymentSucceeded',
+      (data) => data.paymentId === bought.paymentId,
+    );
+    await payments.stop();
+    const releaseAt = new Date(0).toISOString();
+    const terms = { percent: 10, fixedCents: 0 };
+    const share = { bookingId: randomUUID(), ownerId, cents: 4200, terms, releaseAt };
+    world.shares.set(bought.paymentId, [share]);
+    await payments.start(`${fault}:1:kill`);
+    await world.pool.query('UPDATE payments SET release_at = now() WHERE id = $1', [
+      bought.paymentId,
+    ]);
+    await payments.killed();
+
+    await payments.start();
+
+    await waitFor('the transfer', async () => {
+      // Don't wait up to a minute for the dead process's lease to end.
+      await world.pool.query(
+        `UPDATE transfers SET next_try_at = now() WHERE payment_id = $1 AND status = 'unknown'`,
+        [bought.paymentId],
+      );
+      const { rows } = await world.pool.query(
+        'SELECT amount_cents, status FROM transfers WHERE payment_id = $1',
+        [bought.paymentId],
+      );
+      return rows[0]?.status === 'sent' && rows.length === 1;
+    });
+    const made = await world.stripe.transfers.list({ transfer_group: `group_${bought.intentId}` });
+    expect(made.data).toMatchObject([{ amount: 3780 }]);
+    const { rows } = await world.pool.query(
+      `SELECT cents::int FROM ledger_balances WHERE payment_id = $1 AND account = 'owner'`,
+      [bought.paymentId],
+    );
+    expect(rows).toEqual([{ cents: 3780 }]);
+  });
+
+  it.each([
     'payments.beforeStripeCapture',
     'payments.afterStripeCapture',
     'payments.beforeSettleCommit',
@@ -228,4 +275,25 @@ const newPurchase = async (hold: { onRequest?: boolean } = {}) => {
     return { userId, holdId, paymentId: paymentId as string, intentId };
   };
   return { userId, holdId, create, pay };
+};
+
+/** An owner whose account is ready, here as at Stripe. */
+const newReadyOwner = async (): Promise<string> => {
+  const userId = randomUUID();
+  const token = await world.accounts.sign({ userId });
+  const { body } = await httpClient(payments.url).post(`/api/user/${userId}/payout-account/link`, {
+    token,
+  });
+  await world.onboard(body.url, 'complete');
+  await world.pool.query('UPDATE payout_accounts SET next_check_at = now() WHERE owner_id = $1', [
+    userId,
+  ]);
+  await waitFor('the account', async () => {
+    const { rows } = await world.pool.query(
+      'SELECT state FROM payout_accounts WHERE owner_id = $1',
+      [userId],
+    );
+    return rows[0].state === 'ready';
+  });
+  return userId;
 };

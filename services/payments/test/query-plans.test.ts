@@ -18,7 +18,7 @@ afterAll(() => database.drop());
 
 /** Inserts 2,000 payments, a day apart, every tenth refunded. */
 const fill = `
-  INSERT INTO payments (id, user_id, amount_cents, status, intent_id, ledger_read_at, expires_at, next_check_at, succeeded_at, reserved_cents, created_at)
+  INSERT INTO payments (id, user_id, amount_cents, status, intent_id, shares_read_at, expires_at, next_check_at, succeeded_at, reserved_cents, created_at)
     SELECT md5('p' || i)::uuid, md5('u' || i % 200)::uuid, 1000, 'succeeded', 'pi_' || i, CASE WHEN i > 100 THEN at END, at, 'infinity', at, CASE WHEN i % 10 = 0 THEN 1000 ELSE 0 END, at
     FROM (SELECT i, now() - (2000 - i) * interval '1 day' AS at FROM generate_series(1, 2000) i) s;
   INSERT INTO refunds (key, payment_id, amount_cents, reason, tool_names, status, next_try_at)
@@ -38,8 +38,8 @@ const queries: [string, string[], (db: Pool) => Promise<unknown>][] = [
   ['the purge of payments', ['payments_canceled'], (db) => purgeCanceledPayments(db)],
   ["the purge of Stripe's events", ['stripe_events_handled_at'], (db) => purgeStripeEvents(db)],
   [
-    'the payments that the ledger lacks',
-    ['payments_unfollowed'],
+    'the payments whose shares were not read with their terms',
+    ['payments_unread'],
     (db) => findUnfollowedPayments(db, { skip: [], limit: 200 }),
   ],
   [

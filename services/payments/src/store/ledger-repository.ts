@@ -150,7 +150,7 @@ export const listAvailableShares = async (db: Db, ownerId: string): Promise<Shar
   return rows;
 };
 
-/** Succeeded payments whose shares the ledger lacks, or was posted without their terms, the oldest first. Those of the last minutes have a task. */
+/** Succeeded payments whose shares were not read with their terms, the oldest first. Those of the last minutes have a task. */
 export const findUnfollowedPayments = async (
   pool: Pool,
   { skip, limit }: RowRange,

@@ -274,7 +274,7 @@ describe('followOldPayments', () => {
        ALTER TABLE payments DISABLE TRIGGER follow_payment;
        DELETE FROM ledger WHERE payment_id = '${id}';
        DELETE FROM expected_transactions WHERE payment_id = '${id}';
-       UPDATE payments SET ledger_read_at = NULL, charge_id = NULL, succeeded_at = succeeded_at - interval '1 day' WHERE id = '${id}';
+       UPDATE payments SET ledger_read_at = NULL, shares_read_at = NULL, charge_id = NULL, succeeded_at = succeeded_at - interval '1 day' WHERE id = '${id}';
        ALTER TABLE payments ENABLE TRIGGER follow_payment;
        ALTER TABLE ledger ENABLE TRIGGER reject_change_of_ledger`,
     );
