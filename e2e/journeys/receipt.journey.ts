@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@lendtools/testing';
 import type { Browser, Page } from 'playwright-core';
-import { extractText, getDocumentProxy } from 'unpdf';
 import { findFaultsByDayAndNight } from '../screens/screen-faults.ts';
 import { closePages, enterAs, launch, openBrowser } from '../src/browser.ts';
+import { fileSavedBy, textOfPdf } from '../src/downloads.ts';
 import { mailsTo } from '../src/marketplace.ts';
 import { listTool, newVerifiedPerson } from '../src/people.ts';
 import { bookingsOf, buyAndCloseTheTab, line } from '../src/purchases.ts';
@@ -27,13 +26,9 @@ const book = async () => {
   return { renter, id: String(id) };
 };
 
-const fileSavedBy = async (page: Page, button: RegExp) => {
-  const saving = page.waitForEvent('download');
-  await page.getByRole('button', { name: button }).click();
-  const download = await saving;
-  const file = new Uint8Array(await readFile(await download.path()));
-  const { text } = await extractText(await getDocumentProxy(file), { mergePages: true });
-  return { name: download.suggestedFilename(), text: text.replace(/\s+/g, ' ') };
+const pdfSavedBy = async (page: Page, button: RegExp) => {
+  const { name, bytes } = await fileSavedBy(page, button);
+  return { name, text: await textOfPdf(bytes) };
 };
 
 const attachedTo = (address: string, name: RegExp) =>
@@ -63,7 +58,7 @@ describe.each(sizes)('a renter (%s)', (size, options) => {
     await settle();
     await shoot(`receipt-${size}`);
     expect(await findFaultsByDayAndNight(page)).toEqual([]);
-    const receipt = await fileSavedBy(page, /^Download PDF/);
+    const receipt = await pdfSavedBy(page, /^Download PDF/);
     expect(receipt.name).toBe(`lendtools-${number}.pdf`);
     for (const words of ['Zoë Щёголева', 'Olive Müller', '$25.00 × 3 days', 'Total paid $75.00'])
       expect(receipt.text).toContain(words);
@@ -81,7 +76,7 @@ describe.each(sizes)('a renter (%s)', (size, options) => {
     await settle();
     await shoot(`credit-note-${size}`);
     expect(await findFaultsByDayAndNight(page)).toEqual([]);
-    const note = await fileSavedBy(page, /^PDF C-/);
+    const note = await pdfSavedBy(page, /^PDF C-/);
     expect(`credit-note-${note.name.replace('lendtools-', '')}`).toBe(noteFile);
     expect(note.text).toContain('Total refunded $75.00');
     expect(note.text).toContain(`Receipt ${number}`);

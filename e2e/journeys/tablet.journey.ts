@@ -36,7 +36,14 @@ const takeTablet = async (person: Person): Promise<Visitor & { look(): Promise<v
   };
 };
 
-const links = ['List a tool', 'My Tools', 'My Bookings', 'My Rental History', 'Settings'];
+const links = [
+  'List a tool',
+  'My Tools',
+  'My Bookings',
+  'Earnings',
+  'My Rental History',
+  'Settings',
+];
 
 describe('the site on a tablet of 820 px', () => {
   it('lets a renter find and book a tool, and its owner confirm the return', async () => {

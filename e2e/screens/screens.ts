@@ -56,6 +56,7 @@ export const screensOf = (ids: Ids): Screen[] => {
       'my-tools': '/user/my-rentals',
       'my-calendar': '/user/my-calendar',
       'get-paid': '/user/get-paid',
+      earnings: '/user/earnings',
       'add-tool': '/user/add-rental',
       'edit-tool': `/user/my-tool-details?id=${ids.toolId}`,
       'my-bookings': '/user/my-bookings',
@@ -91,6 +92,8 @@ export const screensOf = (ids: Ids): Screen[] => {
       'admin-bookings': '/admin/all-rental-bookings',
       'admin-problems': '/admin/problems',
       'admin-disputes': '/admin/disputes',
+      'admin-payouts': '/admin/payouts',
+      'admin-earnings': `/user/earnings?owner=${ids.ownerId}`,
       'admin-booking': `/admin/booking-details?id=${ids.bookingId}`,
     },
   };
@@ -145,6 +148,7 @@ export const overlaysAt = (size: Size, ids: OverlayIds): Overlay[] => {
     path: `${detailsOf[ids.reportable.who]}?id=${ids.reportable.bookingId}`,
   };
   const problems = { who: 'admin', path: '/admin/problems' } as const;
+  const member = { who: 'admin', path: `/admin/user-details?id=${ids.ownerId}` } as const;
   const changes: Overlay[] = changingId
     ? [
         {
@@ -172,6 +176,7 @@ export const overlaysAt = (size: Size, ids: OverlayIds): Overlay[] => {
     { name: 'withdraw', ...request, opener: 'Withdraw' },
     ...changes,
     { name: 'report-problem', ...report, opener: 'Report a problem' },
+    { name: 'hold-payouts', ...member, opener: /^Hold payouts/ },
     { name: 'settle-problem', ...problems, opener: /^Settle: / },
     { name: 'calendar-day', ...calendar, opener: /requested by .*, blocked$/ },
     {
