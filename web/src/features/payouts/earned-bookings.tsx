@@ -23,13 +23,13 @@ function statusOf(booking: EarnedBooking): [word: string, color: string] {
   return booking.nettedCents > 0 ? ['Kept for a debt', 'gray'] : ['Nothing earned', 'gray'];
 }
 
-/** What remains to be said of the status, one line each. */
+/** Amounts, reasons and days below the status. */
 function detailsOf(booking: EarnedBooking): string[] {
   const { debtCents, onTheWayCents, availableCents, nettedCents } = booking;
   const { waitsFor, expectedAt, transferredAt, transferredCents } = booking;
   const waitingCents = onTheWayCents + availableCents;
   return [
-    debtCents > 0 && formatCents(debtCents),
+    debtCents > 0 && `${formatCents(debtCents)} to give back`,
     waitingCents > 0 && formatCents(waitingCents),
     waitsFor && shortWaits[waitsFor],
     expectedAt && Date.parse(expectedAt) > Date.now() && `Expected ${formatDate(expectedAt)}`,

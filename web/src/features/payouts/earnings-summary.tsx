@@ -112,9 +112,9 @@ export function Summary({ ownerId, summary }: { ownerId: string; summary: Earnin
           </MoneyTile>
         </div>
         <NextPayout next={summary.next} />
-        <Debt cents={debtCents} />
-        <ByHand cents={byHandCents} />
       </div>
+      <Debt cents={debtCents} />
+      <ByHand cents={byHandCents} />
       <Waiting ownerId={ownerId} waiting={summary.waiting} />
     </>
   );
