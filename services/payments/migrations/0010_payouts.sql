@@ -10,3 +10,6 @@ CREATE TABLE payouts (
   version integer NOT NULL DEFAULT 1,
   settled_at timestamptz NOT NULL DEFAULT now()
 );
+
+-- Reversals made in Stripe's dashboard whose money waits for an admin.
+CREATE INDEX transfer_reversals_held ON transfer_reversals (created_at) WHERE is_outside AND accepted_at IS NULL;

@@ -26,6 +26,7 @@ import {
 } from './stripe-events/reconcile-stripe-events/reconcile-stripe-events.ts';
 import { releaseShares } from './transfers/release-shares/release-shares.ts';
 import { resumeTransfers } from './transfers/resume-transfers/resume-transfers.ts';
+import { reverseTransfer } from './transfers/reverse-transfer/reverse-transfer.ts';
 import { sendTransfer } from './transfers/send-transfer/send-transfer.ts';
 
 export const migrations = fileURLToPath(new URL('../migrations/', import.meta.url));
@@ -56,6 +57,7 @@ export const startPayments = (config: Config, options: StartOptions = {}): Promi
           'release-shares': (id) => releaseShares(deps, id),
           'send-transfer': (share) => sendTransfer(deps, share),
           'resume-transfers': (ownerId) => resumeTransfers(deps, ownerId),
+          'reverse-transfer': (id) => reverseTransfer(deps, id),
         },
         jobs: [
           {

@@ -1,4 +1,4 @@
-import { faultPoint, inTransaction, type Transaction } from '@lendtools/service-kit';
+import { faultPoint, inTransaction, schedule, type Transaction } from '@lendtools/service-kit';
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import {
@@ -18,6 +18,7 @@ import {
   type StoredPayment,
 } from '../store/payment-repository.ts';
 import { isHandled, readClock, recordEvent } from '../store/stripe-event-repository.ts';
+import { findUnrecorded } from '../store/transfer-repository.ts';
 import { idOf, rethrowOutage, undefinedIfGone } from '../stripe/stripe-api.ts';
 import { intentTypes } from '../stripe/stripe-event-types.ts';
 
@@ -66,6 +67,8 @@ export const applyStripeEvent = async (deps: EventDeps, event: StripeEvent): Pro
 /** Whether the event may change anything here. About half of all events can't, and need no request to Stripe. */
 const isRelevant = async ({ pool }: EventDeps, event: StripeEvent): Promise<boolean> => {
   const { object } = event.data;
+  if (object.object === 'transfer' && event.type !== 'transfer.reversed')
+    return object.id !== undefined && (await findUnrecorded(pool, [object.id])).length > 0;
   if (readers[object.object ?? '']) return object.id !== undefined;
   const id = intentIdOf(event);
   if (!id) return false;
@@ -132,7 +135,18 @@ const readFraudWarning = async (
   return (tx) => settleFraudWarning(tx, warning, { intentId, requestedAt });
 };
 
-/** The readers of refunds, disputes and warnings. For an object of another type, `readIntent` reads its intent. */
+/** Follows the payment of a transfer of ours that was reversed in the dashboard, or whose reply was lost. */
+const readTransfer = async (
+  { pool, stripe }: EventDeps,
+  transferId: string,
+): Promise<Effect | undefined> => {
+  const transfer = await stripe.transfers.retrieve(transferId).catch(undefinedIfGone);
+  const { data: paymentId } = z.uuid().safeParse(transfer?.metadata.paymentId);
+  if (!paymentId || !(await findPayment(pool, paymentId))) return undefined;
+  return (tx) => schedule(tx, 'follow-ledger', paymentId);
+};
+
+/** The readers of refunds, disputes, warnings and transfers. For an object of another type, `readIntent` reads its intent. */
 const readers: Record<
   string,
   ((deps: EventDeps, id: string) => Promise<Effect | undefined>) | undefined
@@ -140,6 +154,7 @@ const readers: Record<
   refund: readRefund,
   dispute: readDispute,
   'radar.early_fraud_warning': readFraudWarning,
+  transfer: readTransfer,
 };
 
 /** Settles the payment before its refund or dispute: the event of the payment's success may arrive later. */

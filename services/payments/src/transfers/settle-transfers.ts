@@ -18,6 +18,7 @@ import {
   type TransferFailure,
 } from '../store/transfer-repository.ts';
 import { ownerOf, recordTransfers, scheduleTransfers } from './record-transfers.ts';
+import { scheduleReversals } from './schedule-reversals.ts';
 
 /** Posts and records transfers that Stripe made. No-op for those that are posted and recorded. */
 export const settleTransfers = (
@@ -35,6 +36,7 @@ export const settleTransfers = (
     }
     await postEntries(tx, paymentId, entries.slice(posted.length));
     await recordTransfers(tx, { paymentId, entries, transfers });
+    await scheduleReversals(tx, paymentId, entries);
     await scheduleTransfers(tx, paymentId, entries);
     await faultPoint('payments.beforeTransferCommit');
   });

@@ -118,13 +118,13 @@ export const acceptTransaction = async (
   const transaction = await stripe.balanceTransactions.retrieve(transactionId, { expand });
   if (!isCounted(transaction))
     throw new Error(`The ledger does not count ${transactionId}: it counts payments in dollars.`);
+  const source = await sourceOf(stripe, transaction);
   return inTransaction(pool, async (tx) => {
     await lockTransaction(tx, transactionId);
     if (await isChecked(tx, transactionId))
       throw new Error(`The ledger contains ${transactionId} already.`);
     if (await match(tx, transaction)) return false;
-    const payment =
-      hasObject(transaction.reporting_category) && (await findPaymentOf(tx, transaction.source));
+    const payment = hasObject(transaction.reporting_category) && (await findPaymentOf(tx, source));
     if (payment)
       throw new Error(
         `${transactionId} belongs to payment ${payment.id}: the ledger posts it, or has it already. Check again in a minute.`,
@@ -169,8 +169,8 @@ const checkTransaction = async (
   deps: CheckDeps,
   transaction: Stripe.BalanceTransaction,
 ): Promise<void> => {
-  const { id: transactionId, amount: cents, source } = transaction;
-  const { reporting_category: category } = transaction;
+  const { id: transactionId, amount: cents, reporting_category: category } = transaction;
+  const source = await sourceOf(deps.stripe, transaction);
   const isExplained = await inTransaction(deps.pool, async (tx) => {
     await lockTransaction(tx, transactionId);
     if (await isChecked(tx, transactionId)) return true;
@@ -181,7 +181,7 @@ const checkTransaction = async (
   });
   if (isExplained) return;
   throw new Error(
-    `The ledger lacks Stripe's ${transactionId}: ${category} of ${cents} cents for ${idOf(source)}`,
+    `The ledger lacks Stripe's ${transactionId}: ${category} of ${cents} cents for ${idOf(transaction.source)}`,
   );
 };
 
@@ -210,6 +210,12 @@ const post = (
 };
 
 type Source = Stripe.BalanceTransaction['source'];
+
+/** The object whose metadata names the payment. A reversal of the dashboard has none, but its transfer has. */
+const sourceOf = async (stripe: Stripe, { source }: Stripe.BalanceTransaction): Promise<Source> =>
+  typeof source === 'object' && source?.object === 'transfer_reversal'
+    ? stripe.transfers.retrieve(idOf(source.transfer))
+    : source;
 
 /** Whether we made the object, or it belongs to one of our payments. Then the ledger must have it, so follows the payment. */
 const isOurs = async (tx: Transaction, source: Source): Promise<boolean> => {

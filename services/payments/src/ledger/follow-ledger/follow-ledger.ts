@@ -18,6 +18,7 @@ import { postEntries } from '../../store/post-entries.ts';
 import { readClock } from '../../store/stripe-event-repository.ts';
 import { rethrowOutage } from '../../stripe/stripe-api.ts';
 import { recordTransfers, scheduleTransfers } from '../../transfers/record-transfers.ts';
+import { scheduleReversals } from '../../transfers/schedule-reversals.ts';
 import { readMoneyAtStripe } from './read-money-at-stripe.ts';
 
 export type FollowDeps = Pick<Deps, 'pool' | 'stripe' | 'bookings' | 'config' | 'logger'>;
@@ -53,6 +54,7 @@ export const followLedger = async (deps: FollowDeps, paymentId: string): Promise
     await postEntries(tx, paymentId, added);
     const entries = [...posted, ...added];
     await recordTransfers(tx, { paymentId, entries, transfers: money.transfers });
+    await scheduleReversals(tx, paymentId, entries);
     await scheduleTransfers(tx, paymentId, entries);
     const nextAt = nextReleaseAt({ shares, entries, readAt, succeededAt });
     await saveNextRelease(tx, paymentId, nextAt);
