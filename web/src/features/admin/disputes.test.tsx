@@ -30,6 +30,7 @@ function dispute(overrides: object = {}) {
     status: 'needs_response',
     reason: 'product_not_received',
     answerBy: inHours(72),
+    waivedAt: null,
     createdAt: inHours(-24),
     stripeUrl: 'https://dashboard.stripe.com/payments/pi_1',
     bookings: [drill],
@@ -136,6 +137,27 @@ describe('the disputes page', () => {
     expect(
       within(row as HTMLElement).getByRole('link', { name: 'Refund or cancel Drill (LT123456)' }),
     ).toHaveAttribute('href', `/admin/booking-details?id=${ids.booking}`);
+  });
+
+  it('lets an admin pay the owners in spite of an inquiry, but not of a dispute', async () => {
+    open = [dispute({ id: 'du_3', state: 'inquiry', status: 'warning_needs_response' }), dispute()];
+    api.handlers['POST /api/admin/disputes/:id/waive'] = () => {
+      open = [{ ...open[0], waivedAt: inHours(0) }, dispute()];
+      return { waivedAt: inHours(0) };
+    };
+    const { user } = await show();
+
+    await rowsOf('Open disputes');
+    const buttons = screen.getAllByRole('button', { name: /^Pay the owners in spite of/ });
+    expect(buttons).toHaveLength(1);
+    await user.click(buttons[0] as HTMLElement);
+    await user.click(await screen.findByRole('button', { name: 'Pay the owners' }));
+
+    expect(await screen.findByText('Owners are paid as usual')).toBeVisible();
+    expect(screen.queryByRole('button', { name: /^Pay the owners in spite of/ })).toBeNull();
+    expect(api.calls('POST /api/admin/disputes/:id/waive').map(({ path }) => path)).toEqual([
+      '/api/admin/disputes/du_3/waive',
+    ]);
   });
 
   it('lists decided disputes separately, with their outcome', async () => {

@@ -83,7 +83,7 @@ const columns: Column<EarnedBooking>[] = [
     cell: ({ startDate, endDate }) => datesInWords({ start_date: startDate, end_date: endDate }),
   },
   {
-    title: 'Price − commission = earned',
+    title: 'Earned',
     wide: true,
     cell: (booking) => <EarnedSum {...booking} grossCents={booking.paidCents} />,
   },
@@ -102,9 +102,12 @@ export function EarnedBookings({ ownerId }: { ownerId: string }) {
   const when = (chosen || undefined) as EarnedWhen;
   return (
     <section aria-labelledby="by-booking">
-      <Title order={2} fz="h3" mt="xl" mb="sm" id="by-booking">
+      <Title order={2} fz="h3" mt="xl" mb="xs" id="by-booking">
         By booking
       </Title>
+      <Text c="dimmed" mb="sm">
+        What renters paid − our commission = what you earn.
+      </Text>
       <SegmentedControl
         mb="md"
         aria-label="Which bookings"

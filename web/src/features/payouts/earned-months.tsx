@@ -26,7 +26,7 @@ function columnsAt(nowMs: number): Column<PayoutMonth>[] {
       ),
     },
     {
-      title: 'Price − commission = earned',
+      title: 'Earned',
       wide: true,
       cell: (month) => <EarnedSum {...month} grossCents={month.priceCents} />,
     },

@@ -283,6 +283,24 @@ describe('the page "Earnings"', () => {
 });
 
 describe('the links to the earnings', () => {
+  it.each([
+    ['earnings', '/user/earnings'],
+    ['payouts', '/user/get-paid'],
+  ] as const)('are in notices: %s', async (kind, address) => {
+    const notice = buildNotice({ kind, message: 'Something about money' });
+    api.handlers['GET /api/user/:id/notifications'] = () => ({
+      notifications: [notice],
+      unread: 1,
+      nextCursor: null,
+    });
+    await renderApp('/user/notifications', { api, user: sam });
+
+    expect(await screen.findByRole('link', { name: /^Something about money/ })).toHaveAttribute(
+      'href',
+      address,
+    );
+  });
+
   it('are on the owner’s booking and on My Tools', async () => {
     const earnings = { gross: 34, fee: 3.4, net: 30.6 };
     Object.assign(api.handlers, {
