@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { feeOf } from '@lendtools/contracts/commission';
 import fc from 'fast-check';
 import { newModel, steps } from '../../test/money-model.ts';
-import { balanceOf, type Entry, entriesOf, totalOf } from './ledger.ts';
+import { balanceOf, type Entry, totalOf } from './ledger.ts';
 import { type PaymentFacts, settle } from './settle-ledger.ts';
 import { balancesOfShare, remainsOf } from './share.ts';
-import type { StripeTransfer } from './transfer.ts';
+import { netDebts, prepareEntries, rejectEntries, type StripeTransfer } from './transfer.ts';
 
 // biome-ignore lint/style/noProcessEnv: a parameter of this test only.
 const runs = Number(process.env.LEDGER_HISTORIES ?? 300);
@@ -29,6 +29,9 @@ const terms = fc.record({
 
 const pick = <T>(all: T[], n: number): T | undefined => all[n % Math.max(1, all.length)];
 
+const start = new Date(0);
+const ownedShare = (bookingId: string) => ({ bookingId, ownerId: `o${bookingId.slice(1)}` });
+
 const newWorld = (prices: number[], given: (object | null)[]) => {
   const model = newModel(prices, 0);
   const releasedIds = new Set<string>();
@@ -46,12 +49,11 @@ const newWorld = (prices: number[], given: (object | null)[]) => {
     }));
     return { ...found, shares, transfers: structuredClone(transfers) };
   };
-  const add = (key: string, from: Entry['from'], to: Entry['to'], row: (typeof rows)[number]) => {
-    const { bookingId, cents } = row;
-    const ownerId = `o${bookingId.slice(1)}`;
-    const movement = { key, stripeId: null, happenedAt: new Date(0) };
-    entries = [...entries, ...entriesOf(movement, [{ from, to, cents, bookingId, ownerId }])];
-  };
+  const preparedOf = ({ rowId, bookingId, cents }: (typeof rows)[number]) => ({
+    ...ownedShare(bookingId),
+    id: rowId,
+    cents,
+  });
   const isOver = ({ rowId }: { rowId: string }) =>
     entries.some(({ key }) =>
       [`transfer:${rowId}:sent`, `transfer:${rowId}:rejected`].includes(key),
@@ -75,11 +77,22 @@ const newWorld = (prices: number[], given: (object | null)[]) => {
       },
       prepare({ which: n }: { which: number }) {
         const bookingId = `b${n % prices.length}`;
-        const cents = balanceOf(entries, 'available', bookingId);
-        if (cents === 0 || balanceOf(entries, 'sending', bookingId) > 0) return;
-        const row = { rowId: `${count++}`, bookingId, cents };
+        if (balanceOf(entries, 'sending', bookingId) > 0) return;
+        const share = { paymentId: 'p', ...ownedShare(bookingId) };
+        // Debts of the payment's other bookings stand for those of the owner's other payments.
+        const debts = given
+          .map((_, other) => `b${(n + other) % given.length}`)
+          .map((id) => ({
+            paymentId: 'p',
+            bookingId: id,
+            cents: -balanceOf(entries, 'debts', id),
+          }));
+        const { movements, leftCents } = netDebts(entries, share, { debts, happenedAt: start });
+        entries = [...entries, ...movements.flatMap((one) => one.entries)];
+        if (leftCents === 0) return;
+        const row = { rowId: `${count++}`, bookingId, cents: leftCents };
         rows.push(row);
-        add(`transfer:${row.rowId}`, 'available', 'sending', row);
+        entries = [...entries, ...prepareEntries(preparedOf(row), start)];
       },
       transfer({ which: n }: { which: number }) {
         const row = pick(
@@ -95,7 +108,7 @@ const newWorld = (prices: number[], given: (object | null)[]) => {
           rows.filter((one) => isSending(one) && !isAtStripe(one)),
           n,
         );
-        if (row) add(`transfer:${row.rowId}:rejected`, 'sending', 'available', row);
+        if (row) entries = [...entries, ...rejectEntries(entries, preparedOf(row), start)];
       },
       reverse({ which: n, part: portion }: { which: number; part: number }) {
         const transfer = pick(transfers, n);
