@@ -1,9 +1,9 @@
 import type { AdminPayouts } from '@lendtools/contracts';
+import { monthInWords } from '@lendtools/contracts/statement-words';
 import { Text, Title } from '@mantine/core';
 import { formatCents } from '../../rental/format.ts';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import { type Column, ResponsiveTable } from '../../ui/responsive-table.tsx';
-import { monthInWords } from './month-words.ts';
 import { useLedgerCsvMutation } from './payouts-api.ts';
 
 type Month = AdminPayouts['months'][number];

@@ -1,12 +1,17 @@
 import type { PayoutMonth } from '@lendtools/contracts';
+import { monthInWords } from '@lendtools/contracts/statement-words';
 import { Group, Text, Title } from '@mantine/core';
 import { useNow } from '../../lib/use-now.ts';
 import { formatCents } from '../../rental/format.ts';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import { type Column, ResponsiveTable } from '../../ui/responsive-table.tsx';
 import { EarnedSum } from './earned-sum.tsx';
-import { isMonthOver, monthInWords } from './month-words.ts';
 import { useStatementCsvMutation, useStatementPdfMutation } from './payouts-api.ts';
+
+/** Months are in UTC. */
+function isOver(month: string, nowMs: number): boolean {
+  return month < new Date(nowMs).toISOString().slice(0, 7);
+}
 
 function columnsAt(nowMs: number): Column<PayoutMonth>[] {
   return [
@@ -16,7 +21,7 @@ function columnsAt(nowMs: number): Column<PayoutMonth>[] {
       cell: ({ month }) => (
         <>
           {monthInWords(month)}
-          {!isMonthOver(month, nowMs) && (
+          {!isOver(month, nowMs) && (
             <Text span size="xs" c="dimmed">
               {' '}
               so far

@@ -94,7 +94,6 @@ describe('the page "Earnings"', () => {
     ['rental', 'The rental is not over', '/user/my-bookings'],
     ['problem', 'A problem was reported', '/user/my-bookings'],
     ['release', 'Problems can still be reported', null],
-    ['refund', 'A refund comes first', null],
     ['dispute', 'The bank of the renter’s card asks about the payment', null],
     ['hold', 'Your payouts are on hold', null],
     ['transfer', 'It is being sent', null],

@@ -46,7 +46,6 @@ const sums: AdminPayouts = {
 
 function buildStuck(overrides: Partial<StuckTransfer> = {}): StuckTransfer {
   return {
-    id: ids.hold,
     bookingId: ids.booking,
     bookingCode: 'LT482913',
     toolName: 'Hammer drill',

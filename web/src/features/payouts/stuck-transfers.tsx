@@ -136,7 +136,7 @@ export function StuckTransfers() {
         pages={pages}
         rowsOf={({ transfers }) => transfers}
         columns={columns}
-        rowKey={({ id }) => id}
+        rowKey={({ paymentId, bookingId }) => `${paymentId} ${bookingId}`}
         actions={(transfer) => <Actions transfer={transfer} />}
         empty={
           <EmptyState icon={IconCircleCheck} title="No transfer is stuck">

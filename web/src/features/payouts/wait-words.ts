@@ -38,10 +38,6 @@ const words: Record<Exclude<PayoutWait, 'account'>, WaitWords> = {
     title: 'Problems can still be reported',
     text: 'You are paid when the time for that is over.',
   },
-  refund: {
-    title: 'A refund comes first',
-    text: 'We are refunding the renter, and pay you what is left after that.',
-  },
   dispute: {
     title: 'The bank of the renter’s card asks about the payment',
     text: 'We answer the bank. It may take weeks until it decides, and you are told.',
@@ -61,7 +57,6 @@ export const shortWaits: Record<PayoutWait, string> = {
   rental: 'The rental is not over',
   problem: 'A problem was reported',
   release: 'Problems can still be reported',
-  refund: 'A refund comes first',
   dispute: 'The renter’s bank decides',
   account: 'Your account at Stripe isn’t ready',
   hold: 'Your payouts are on hold',
