@@ -90,7 +90,7 @@ describe.each(sizes)('an admin (%s)', (size, options) => {
 
     await visitor.goTo('/admin/payouts');
     const row = page.getByRole('row').filter({ hasText: booking_code });
-    await row.getByRole('button', { name: /^Release payouts of Olive/ }).click();
+    await row.getByRole('button', { name: /^Release payouts of Olive/ }).press('Enter');
     await row.waitFor({ state: 'detached' });
 
     await earnings.page
