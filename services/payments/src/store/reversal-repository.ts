@@ -45,12 +45,3 @@ export const hasHeldReversal = async (
   );
   return rowCount !== 0;
 };
-
-/** Lets what outside reversals returned be transferred to the owner again. */
-export const acceptHeldReversals = async (tx: Transaction, ownerId: string): Promise<void> => {
-  await tx.query(
-    `UPDATE transfer_reversals r SET accepted_at = now() FROM transfers t
-     WHERE t.id = r.transfer AND t.owner_id = $1 AND r.is_outside AND r.accepted_at IS NULL`,
-    [ownerId],
-  );
-};

@@ -5,7 +5,6 @@ import { waitFor } from '@lendtools/testing';
 import { startTestPayments, type TestPayments } from '../../../test/payments-service.ts';
 import { forgetTransfers, type Lent, transfersOf } from '../../../test/transfers.ts';
 import { shareKey } from '../../store/transfer-repository.ts';
-import { retryTransfers } from '../resume-transfers/resume-transfers.ts';
 import { sendTransfer } from './send-transfer.ts';
 
 let payments: TestPayments;
@@ -27,6 +26,14 @@ const readyOwner = async () => {
 const send = (lent: Lent): Promise<void> => {
   const { pool, stripe } = payments;
   return sendTransfer({ pool, stripe, logger: createLogger('test', 'silent') }, shareKey(lent));
+};
+
+/** As an admin does. */
+const retry = async ({ paymentId, bookingId }: Lent) => {
+  const token = await payments.accounts.sign({ role: 'Admin' });
+  return payments.api.post(`/api/admin/payments/${paymentId}/transfers/${bookingId}/retry`, {
+    token,
+  });
 };
 
 const sentEvents = ({ paymentId }: Lent) => payments.published('TransferSent', paymentId);
@@ -184,7 +191,7 @@ describe('send-transfer', () => {
     const [rejected] = await transfers.rows(lent);
 
     await transfers.lend(randomUUID());
-    await retryTransfers(payments, ownerId);
+    await retry(lent);
 
     await transfers.isSent(lent);
     expect(rejected).toMatchObject({ status: 'rejected', without_source: true });
@@ -250,7 +257,7 @@ describe('send-transfer', () => {
     await transfers.rejected(lent);
     await payments.clear(accountId);
     await waitFor('the transfer', async () => {
-      await retryTransfers(payments, ownerId);
+      await retry(lent);
       await payments.pool.query(
         'UPDATE payout_accounts SET next_check_at = now() WHERE owner_id = $1',
         [ownerId],
@@ -281,7 +288,7 @@ describe('send-transfer', () => {
     await transfers.rests(lent.paymentId);
     const before = await transfers.rows(lent);
 
-    await retryTransfers(payments, ownerId);
+    await retry(lent);
 
     await transfers.isSent(lent);
     expect(before).toHaveLength(1);
