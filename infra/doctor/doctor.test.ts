@@ -78,6 +78,7 @@ describe('doctor', () => {
         'bookings events',
         'bookings services',
         'bookings internal secret',
+        'payments money',
         'payments Stripe',
         'payments pictures',
         'payments webhook',

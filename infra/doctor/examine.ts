@@ -9,6 +9,7 @@ import { config as notifications } from '../../services/notifications/src/config
 import { config as payments } from '../../services/payments/src/config.ts';
 import { checkBroker, checkBrokerAccess } from './check-broker.ts';
 import { checkMongo, checkPostgres } from './check-databases.ts';
+import { checkMoney } from './check-money.ts';
 import { checkBucket, checkPictures } from './check-pictures.ts';
 import { checkProxies } from './check-proxies.ts';
 import {
@@ -52,6 +53,7 @@ const checks: { name: string; setting: string; run: typeof checkSettings; of?: S
   [
     { name: 'database', setting: 'DATABASE_URL', run: checkPostgres },
     { name: 'database', setting: 'MONGO_URL', run: checkMongo },
+    { name: 'money', setting: 'DATABASE_URL', run: checkMoney, of: 'payments' },
     { name: 'events', setting: 'AMQP_URL', run: checkBrokerAccess },
     { name: 'broker', setting: 'AMQP_MANAGEMENT_URL', run: checkBroker, of: 'broker' },
     { name: 'pictures', setting: 'IMAGES_DIR', run: checkPictures },

@@ -70,6 +70,14 @@ const overdueApproval =
 const failedRefunds = 'unfinished_refunds{service="payments", status="failed"}';
 const unowedRefunds = 'refunds_not_owed_total{service="payments"}';
 
+function stuckTransfers(kind: string): string {
+  return `stuck_transfers{service="payments", kind="${kind}"}`;
+}
+
+function ledgerCents(account: string): string {
+  return `ledger_cents{service="payments", account="${account}"}`;
+}
+
 export const healthy: Series = {
   ...Object.fromEntries([...serviceNames, 'gateway'].map((name) => [up(name), always(1)])),
   [started]: always(1_000_000),
@@ -107,6 +115,13 @@ export const healthy: Series = {
   [payments('succeeded')]: growing(2),
   [failedRefunds]: always(0),
   [unowedRefunds]: always(0),
+  [stuckTransfers('transfer')]: always(0),
+  [stuckTransfers('returned')]: always(0),
+  // No alert fires while a charge's fee exceeds the commission that was released so far, for a few hours.
+  [ledgerCents('commission')]: '200x60 500x60',
+  [ledgerCents('fees')]: always(-300),
+  [ledgerCents('debts')]: always(-100),
+  [ledgerCents('pending')]: always(10_000),
   [webhooksWithin('1')]: growing(10),
   [webhooksWithin('120')]: growing(10),
   [webhooksWithin('600')]: growing(10),
@@ -170,6 +185,20 @@ export const firing: Record<string, Case | Case[]> = {
   RefundsFailing: { series: { [failedRefunds]: '0x60 1x60' }, labels: {} },
   RefundsNotOwed: { series: { [unowedRefunds]: '0x90 1x30' }, labels: {} },
   LedgerDiffers: { series: { [ledgerDifferences]: '1x240' }, labels: {}, at: '3h' },
+  TransfersStuck: {
+    series: { [stuckTransfers('returned')]: '0x60 1x60' },
+    labels: { kind: 'returned' },
+  },
+  OwnersInDebt: { series: { [ledgerCents('debts')]: '-60000x1600' }, labels: {}, at: '25h' },
+  BalanceTooLow: {
+    series: {
+      [ledgerCents('commission')]: '500x400',
+      [ledgerCents('fees')]: '-300x400',
+      [ledgerCents('operator')]: '-5000x400',
+    },
+    labels: {},
+    at: '7h',
+  },
   WebhooksLate: {
     series: { [webhooksWithin('1')]: growing(0), [webhooksWithin('120')]: growing(2) },
     labels: {},

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool } from '@lendtools/service-kit';
 import { postgresMigrations } from '@lendtools/service-runtime';
@@ -6,8 +7,10 @@ import { purgeCanceledPayments } from '../src/charges/purge-canceled-payments/pu
 import { migrations } from '../src/start-payments.ts';
 import { pageOfOpenDisputes } from '../src/store/dispute-repository.ts';
 import { findUnfollowedPayments } from '../src/store/ledger-repository.ts';
+import { isShareReversing, listReversible } from '../src/store/own-reversal-repository.ts';
 import { paymentsSince } from '../src/store/payment-repository.ts';
 import { countUnfinishedRefunds } from '../src/store/refund-repository.ts';
+import { countStuckTransfers } from '../src/store/stuck-transfers-count.ts';
 import { purgeStripeEvents } from '../src/stripe-events/purge-stripe-events/purge-stripe-events.ts';
 
 let database: Awaited<ReturnType<typeof createFilledDatabase>>;
@@ -16,16 +19,26 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Inserts 2,000 payments, a day apart, every tenth refunded. */
+/** Inserts 2,000 payments, a day apart, every tenth refunded, and each transferred to an owner. */
 const fill = `
   INSERT INTO payments (id, user_id, amount_cents, status, intent_id, shares_read_at, expires_at, next_check_at, succeeded_at, reserved_cents, created_at)
     SELECT md5('p' || i)::uuid, md5('u' || i % 200)::uuid, 1000, 'succeeded', 'pi_' || i, CASE WHEN i > 100 THEN at END, at, 'infinity', at, CASE WHEN i % 10 = 0 THEN 1000 ELSE 0 END, at
     FROM (SELECT i, now() - (2000 - i) * interval '1 day' AS at FROM generate_series(1, 2000) i) s;
   INSERT INTO refunds (key, payment_id, amount_cents, reason, tool_names, status, next_try_at)
     SELECT id, id, 1000, 'cancelled', '{}', 'succeeded', CASE WHEN created_at > now() - interval '60 days' THEN now() ELSE 'infinity' END
-    FROM payments WHERE reserved_cents > 0`;
+    FROM payments WHERE reserved_cents > 0;
+  INSERT INTO payout_accounts (owner_id, account_id, state)
+    SELECT md5('o' || i)::uuid, 'acct_' || i, 'ready' FROM generate_series(1, 5000) i;
+  INSERT INTO transfers (payment_id, booking_id, owner_id, account_id, amount_cents, status, transfer_id, sent_at, next_try_at, created_at)
+    SELECT md5('p' || i)::uuid, md5('b' || i)::uuid, md5('o' || i)::uuid, 'acct_' || i, 900, CASE WHEN i > 10 THEN 'sent' ELSE 'rejected' END,
+      CASE WHEN i > 10 THEN 'tr_' || i END, CASE WHEN i > 10 THEN now() END, CASE WHEN i > 10 THEN 'infinity' ELSE now() END, now() - interval '9 days'
+    FROM generate_series(1, 2000) i;
+  INSERT INTO transfer_reversals (transfer, amount_cents, status, reversal_id, made_at, next_try_at)
+    SELECT id, 300, 'made', 'trr_' || n, now(), 'infinity' FROM transfers CROSS JOIN generate_series(1, 2) part
+    CROSS JOIN LATERAL (SELECT concat(id, part) AS n) key WHERE status = 'sent'`;
 
 const upTo = new Date();
+const share = { paymentId: randomUUID(), bookingId: randomUUID() };
 const since = new Date(upTo.getTime() - 600_000).toISOString();
 
 const queries: [string, string[], (db: Pool) => Promise<unknown>][] = [
@@ -41,6 +54,26 @@ const queries: [string, string[], (db: Pool) => Promise<unknown>][] = [
     'the payments whose shares were not read with their terms',
     ['payments_unread'],
     (db) => findUnfollowedPayments(db, { skip: [], limit: 200 }),
+  ],
+  [
+    'the gauge of stuck transfers',
+    [
+      'transfers_waiting',
+      'transfers_of_share',
+      'transfer_reversals_unfinished',
+      'transfer_reversals_held',
+    ],
+    (db) => countStuckTransfers(db),
+  ],
+  [
+    'the transfers of a share that may be reversed',
+    ['transfers_of_share', 'transfer_reversals_of_transfer'],
+    (db) => listReversible(db, share),
+  ],
+  [
+    'whether a transfer of a share is being reversed',
+    ['transfers_of_share', 'transfer_reversals_unfinished'],
+    (db) => isShareReversing(db, share),
   ],
   [
     'the list of open disputes',

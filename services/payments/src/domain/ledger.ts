@@ -62,6 +62,20 @@ export const totalOf = (entries: readonly Posting[], account: Account): number =
     return from === account ? sum - cents : sum;
   }, 0);
 
+/**
+ * Of the platform's balance at Stripe, what is not renters' or owners': the operator's commission and own money, less what the
+ * operator bears. Negative if Stripe's balance is too low for the others (ADR 16).
+ */
+export const operatorsAccounts = [
+  'commission',
+  'operator',
+  'fees',
+  'losses',
+  'disputes',
+  'debts',
+  'netting',
+] as const satisfies Account[];
+
 export interface Movement {
   key: string;
   stripeId: string | null;

@@ -41,3 +41,33 @@ it('reports intents, successes, refunds and the lag of webhooks at GET /metrics'
   // Checks the count, because an empty histogram shows its buckets too.
   expect(metricIn(metrics, 'stripe_webhook_lag_seconds_count')).toBeGreaterThan(0);
 });
+
+it('reports the accounts of the ledger, and what an admin has to look at', async () => {
+  const { paymentId, userId: ownerId } = await payments.buyAndPay();
+  await payments.hasBalances(paymentId, { card: -4200, unallocated: 4200 });
+  await payments.pool.query(
+    `WITH account AS (INSERT INTO payout_accounts (owner_id, account_id, state) VALUES ($2, 'acct_1', 'ready')),
+       rejected AS (
+         INSERT INTO transfers (payment_id, booking_id, owner_id, account_id, amount_cents, status, next_try_at, created_at)
+         SELECT $1, $1, $2, 'acct_1', 900, 'rejected', CASE n WHEN 2 THEN 'infinity' ELSE now() + interval '1 hour' END, now() - n * interval '1 day'
+         FROM generate_series(0, 2) n WHERE n <> 1),
+       sent AS (
+         INSERT INTO transfers (payment_id, booking_id, owner_id, account_id, amount_cents, status, transfer_id, sent_at, next_try_at)
+         VALUES ($1, $2, $2, 'acct_1', 900, 'sent', 'tr_1', now(), 'infinity') RETURNING id)
+     INSERT INTO transfer_reversals (transfer, amount_cents, status, reversal_id, is_outside, made_at, next_try_at)
+     SELECT id, 900, 'made', 'trr_1', true, now(), 'infinity' FROM sent`,
+    [paymentId, ownerId],
+  );
+
+  const metrics = await waitFor('the gauges', async () => {
+    const { body } = await payments.api.get('/metrics');
+    return metricIn(body, 'stuck_transfers', { kind: 'returned' }) === 1 && body;
+  });
+
+  expect(metricIn(metrics, 'stuck_transfers', { kind: 'transfer' })).toBe(1);
+  expect(metricIn(metrics, 'stuck_transfers', { kind: 'reversal' })).toBe(0);
+  expect(metricIn(metrics, 'ledger_cents', { account: 'debts' })).toBe(0);
+  expect(metricIn(metrics, 'ledger_cents', { account: 'unallocated' })).toBeGreaterThanOrEqual(
+    4200,
+  );
+});

@@ -9,8 +9,10 @@ import {
   type Transaction,
 } from '@lendtools/service-kit';
 import type { StoredRefundStatus } from '../domain/refund.ts';
+import { readTotals } from './ledger-totals-repository.ts';
 import { countOpenPayments } from './payment-repository.ts';
 import { countUnfinishedRefunds } from './refund-repository.ts';
+import { countStuckTransfers } from './stuck-transfers-count.ts';
 
 // Counters count per process: sum over replicas.
 export const paymentCount = new Counter({
@@ -84,5 +86,25 @@ export const measurePayments = (metrics: Metrics, pool: Pool): void => {
       labelNames: ['status'],
     },
     async () => Object.entries(await refunds()).map(([status, count]) => [{ status }, count]),
+  );
+  const totals = sampled(() => readTotals(pool));
+  addSampledGauge(
+    metrics,
+    {
+      name: 'ledger_cents',
+      help: "The accounts of the ledger that make up the platform's balance at Stripe; take the maximum over replicas",
+      labelNames: ['account'],
+    },
+    async () => Object.entries(await totals()).map(([account, cents]) => [{ account }, cents]),
+  );
+  const stuck = sampled(() => countStuckTransfers(pool));
+  addSampledGauge(
+    metrics,
+    {
+      name: 'stuck_transfers',
+      help: 'Transfers to owners and reversals that an admin has to look at; take the maximum over replicas',
+      labelNames: ['kind'],
+    },
+    async () => Object.entries(await stuck()).map(([kind, count]) => [{ kind }, count]),
   );
 };
