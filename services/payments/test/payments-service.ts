@@ -23,7 +23,13 @@ import { sandboxKeys, stripeControls } from './stripe-controls.ts';
 
 const nextWebhookSecret = 'whsec_next';
 
-export const startTestWorld = async (sandboxOptions: { payoutDelayMs?: number } = {}) => {
+/** How long owners keep available money at Stripe, and how long the money of a charge stays pending. */
+interface StripeDelays {
+  payoutDelayMs?: number;
+  fundsDelaySeconds?: number;
+}
+
+export const startTestWorld = async (stripeDelays: StripeDelays = {}) => {
   const queues = Object.keys(subscriptions).filter((name) => name.startsWith('payments.'));
   const environment = await startPostgresEnvironment(migrations, queues as QueueName[]);
   const dataDir = mkdtempSync(path.join(tmpdir(), 'payments-stripe-'));
@@ -32,7 +38,7 @@ export const startTestWorld = async (sandboxOptions: { payoutDelayMs?: number } 
     dataDir,
     retryDelaysMs: [50, 100],
     refundDelayMs: 1_500,
-    ...sandboxOptions,
+    ...stripeDelays,
   });
   const bookings = await startFakeBookings();
   const pool = new pg.Pool({ connectionString: environment.databaseUrl, max: 2 });
@@ -163,10 +169,9 @@ const paymentTable = (pool: pg.Pool) => {
 };
 
 export const startTestPayments = async (
-  options: { replicas?: number; env?: Record<string, string>; payoutDelayMs?: number } = {},
+  options: { replicas?: number; env?: Record<string, string>; stripeDelays?: StripeDelays } = {},
 ) => {
-  const { payoutDelayMs } = options;
-  const world = await startTestWorld(payoutDelayMs === undefined ? {} : { payoutDelayMs });
+  const world = await startTestWorld(options.stripeDelays);
   const { broker, accounts, pool, sandbox, stripe, holds } = world;
   const settings = readConfig(config, { ...world.env, ...options.env });
   const startOne = (): Promise<Running> =>
