@@ -4,13 +4,13 @@ import { operatorsAccounts } from '../../services/payments/src/domain/ledger.ts'
 import { readTotals } from '../../services/payments/src/store/ledger-totals-repository.ts';
 import {
   countStuckTransfers,
-  type StuckTransfers,
-} from '../../services/payments/src/store/stuck-transfers-count.ts';
+  type StuckCounts,
+} from '../../services/payments/src/store/stuck-transfer-repository.ts';
 import { patienceMs, type Say, type Subject } from './finding.ts';
 
 const silent = createLogger('doctor', 'silent');
 
-const whatIsStuck: Record<keyof StuckTransfers, string> = {
+const whatIsStuck: Record<keyof StuckCounts, string> = {
   transfer: 'transfers to owners have failed for a day',
   reversal: 'reversals of transfers have been unknown for a day',
   returned: 'transfers were reversed in Stripe’s dashboard and wait for an admin',
@@ -18,7 +18,7 @@ const whatIsStuck: Record<keyof StuckTransfers, string> = {
 
 export interface Money {
   totals: Awaited<ReturnType<typeof readTotals>>;
-  stuck: StuckTransfers;
+  stuck: StuckCounts;
   isTest: boolean;
 }
 
@@ -26,7 +26,7 @@ export function judgeMoney(say: Say, { totals, stuck, isTest }: Money): void {
   for (const [kind, count] of Object.entries(stuck))
     if (count > 0)
       say.wrong(
-        `${count} ${whatIsStuck[kind as keyof StuckTransfers]}`,
+        `${count} ${whatIsStuck[kind as keyof StuckCounts]}`,
         'See TransfersStuck in docs/runbook.md.',
       );
   const cents = operatorsAccounts.reduce((sum, account) => sum + totals[account], 0);

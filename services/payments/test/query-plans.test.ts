@@ -10,7 +10,7 @@ import { findUnfollowedPayments } from '../src/store/ledger-repository.ts';
 import { isShareReversing, listReversible } from '../src/store/own-reversal-repository.ts';
 import { paymentsSince } from '../src/store/payment-repository.ts';
 import { countUnfinishedRefunds } from '../src/store/refund-repository.ts';
-import { countStuckTransfers } from '../src/store/stuck-transfers-count.ts';
+import { countStuckTransfers } from '../src/store/stuck-transfer-repository.ts';
 import { purgeStripeEvents } from '../src/stripe-events/purge-stripe-events/purge-stripe-events.ts';
 
 let database: Awaited<ReturnType<typeof createFilledDatabase>>;

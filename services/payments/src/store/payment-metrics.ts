@@ -12,7 +12,7 @@ import type { StoredRefundStatus } from '../domain/refund.ts';
 import { readTotals } from './ledger-totals-repository.ts';
 import { countOpenPayments } from './payment-repository.ts';
 import { countUnfinishedRefunds } from './refund-repository.ts';
-import { countStuckTransfers } from './stuck-transfers-count.ts';
+import { countStuckTransfers } from './stuck-transfer-repository.ts';
 
 // Counters count per process: sum over replicas.
 export const paymentCount = new Counter({
