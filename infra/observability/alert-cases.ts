@@ -192,9 +192,9 @@ export const firing: Record<string, Case | Case[]> = {
   OwnersInDebt: { series: { [ledgerCents('debts')]: '-60000x1600' }, labels: {}, at: '25h' },
   BalanceTooLow: {
     series: {
-      [ledgerCents('commission')]: '500x400',
-      [ledgerCents('fees')]: '-300x400',
-      [ledgerCents('operator')]: '-5000x400',
+      [ledgerCents('commission')]: '500x500',
+      [ledgerCents('fees')]: '-300x500',
+      [ledgerCents('operator')]: '-5000x500',
     },
     labels: {},
     at: '7h',
