@@ -14,7 +14,8 @@ let world: TestWorld;
 let payments: ServiceProcess;
 
 beforeAll(async () => {
-  world = await startTestWorld();
+  // Owners keep their money at Stripe, so that it can be taken back.
+  world = await startTestWorld({ payoutDelayMs: 3_600_000 });
   payments = await serviceProcess(new URL('../src/main.ts', import.meta.url), world.env);
   world.sandbox.sendWebhooksTo(`${payments.url}/api/payment/webhook`);
 });
@@ -195,6 +196,58 @@ describe('the payments service killed with SIGKILL', () => {
       [bought.paymentId],
     );
     expect(rows).toEqual([{ cents: 3780 }]);
+  });
+
+  it.each([
+    'payments.beforeStripeReversal',
+    'payments.afterStripeReversal',
+    'payments.beforeReversalCommit',
+  ])('takes back once what an owner owes when killed at %s', async (fault) => {
+    await payments.start();
+    const ownerId = await newReadyOwner();
+    const bought = await (await newPurchase()).pay();
+    await world.broker.expectEvent(
+      'PaymentSucceeded',
+      (data) => data.paymentId === bought.paymentId,
+    );
+    const bookingId = randomUUID();
+    const releaseAt = new Date(0).toISOString();
+    const terms = { percent: 10, fixedCents: 0 };
+    world.shares.set(bought.paymentId, [{ bookingId, ownerId, cents: 4200, terms, releaseAt }]);
+    await world.pool.query('UPDATE payments SET release_at = now() WHERE id = $1', [
+      bought.paymentId,
+    ]);
+    await waitFor('the transfer', async () => {
+      const { rows } = await world.pool.query(
+        `SELECT FROM transfers WHERE payment_id = $1 AND status = 'sent'`,
+        [bought.paymentId],
+      );
+      return rows.length === 1;
+    });
+    await payments.stop();
+    await payments.start(`${fault}:1:kill`);
+    const event = cancellation(bought, 4_200);
+    await world.broker.send({ ...event, data: { ...event.data, bookingId } });
+    await payments.killed();
+
+    await payments.start();
+
+    await waitFor('the reversal', async () => {
+      // Don't wait up to a minute for the dead process's lease to end.
+      const { rows } = await world.pool.query(
+        `WITH due AS (UPDATE transfer_reversals SET next_try_at = now() WHERE status = 'unknown')
+         SELECT r.status FROM transfer_reversals r JOIN transfers t ON t.id = r.transfer WHERE t.payment_id = $1`,
+        [bought.paymentId],
+      );
+      return rows[0]?.status === 'made' && rows.length === 1;
+    });
+    const made = await world.stripe.transfers.list({ transfer_group: `group_${bought.intentId}` });
+    expect(made.data).toMatchObject([{ amount: 3780, reversals: { data: [{ amount: 3780 }] } }]);
+    const { rows } = await world.pool.query(
+      'SELECT account FROM ledger_balances WHERE payment_id = $1 AND cents <> 0',
+      [bought.paymentId],
+    );
+    expect(rows).toEqual([]);
   });
 
   it.each([

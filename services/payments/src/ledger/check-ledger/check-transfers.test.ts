@@ -63,6 +63,24 @@ describe('checkLedger', () => {
     expect(await unmatched()).toEqual([]);
   });
 
+  it('follows a payment whose transfer was reversed in the dashboard, if the event was lost', async () => {
+    const [{ transfer_id: transferId }] = await transfers.rows(lent);
+    await payments.fault({ point: 'webhook', kind: 'drop', count: 100 });
+    await payments.stripe.transfers.createReversal(transferId, { amount: 780 });
+
+    expect((await check()).join()).toContain('The ledger lacks');
+
+    await payments.hasBalances(lent.paymentId, {
+      card: -4200,
+      [`commission ${lent.bookingId}`]: 420,
+      [`available ${lent.bookingId}`]: 780,
+      owner: 3000,
+      fees: -152,
+      stripe: 152,
+    });
+    expect(await check()).toEqual([]);
+  });
+
   it("posts a transfer of the dashboard and its reversal as the operator's", async () => {
     const operator = await total('operator');
     const { id } = await transferByHand(100);

@@ -72,7 +72,10 @@ const readPayoutEffect = async (
   return payout && ((tx) => settlePayout(tx, owner.ownerId, payout));
 };
 
-const readers = [
+const readers: {
+  types: readonly string[];
+  readEffect(deps: Deps, accountId: string, event: ConnectEvent): Promise<Effect | undefined>;
+}[] = [
   { types: accountTypes, readEffect: readAccountEffect },
   { types: payoutTypes, readEffect: readPayoutEffect },
 ];

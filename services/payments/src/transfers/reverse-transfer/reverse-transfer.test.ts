@@ -161,19 +161,6 @@ describe('reverse-transfer', () => {
     expect(await atStripe(lent)).toEqual([3780]);
   });
 
-  it.each(['payments.beforeReversal', 'payments.afterReversal'])(
-    'reverses once after a failure at %s',
-    async (point) => {
-      const lent = await paidOut();
-      armFault(`${point}:1:throw`);
-
-      await transfers.cancel(lent, 4200);
-
-      await hasBalancesAtLast(lent, {});
-      expect(await atStripe(lent)).toEqual([3780]);
-    },
-  );
-
   it('reverses once when three replicas try at the same time', async () => {
     const lent = await paidOut();
     await payments.fault({ point: 'reversal', kind: 'slow', delayMs: 300 });
@@ -189,7 +176,7 @@ describe('reverse-transfer', () => {
 
   it('ends its reversal if an admin was faster in the dashboard', async () => {
     const lent = await paidOut();
-    armFault('payments.beforeReversal:1:throw');
+    armFault('payments.beforeStripeReversal:1:throw');
     await transfers.cancel(lent, 4200);
     await waitFor('the first try', async () => (await rowsOf(lent))[0]?.error);
 

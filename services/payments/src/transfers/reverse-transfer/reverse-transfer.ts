@@ -111,11 +111,11 @@ const send = async (
   reversal: OwnReversal,
 ): Promise<void> => {
   const { paymentId, bookingId, ownerId, transferId } = transfer;
-  await faultPoint('payments.beforeReversal');
+  await faultPoint('payments.beforeStripeReversal');
   const made =
     (reversal.tries > 1 && (await findAtStripe(deps, transferId, reversal.id))) ||
     (await createAtStripe(deps, transferId, reversal));
-  await faultPoint('payments.afterReversal');
+  await faultPoint('payments.afterStripeReversal');
   const { id: reversalId, amount: cents } = made;
   const createdAt = new Date(made.created * 1_000);
   await inTransaction(deps.pool, async (tx) => {
@@ -133,6 +133,7 @@ const send = async (
     await scheduleReversals(tx, paymentId, entries);
     // The debt may have become smaller meanwhile.
     await scheduleTransfers(tx, paymentId, entries);
+    await faultPoint('payments.beforeReversalCommit');
   });
 };
 
