@@ -13,11 +13,15 @@ export interface FuzzReport {
   requests: number;
   /** Number of replies by call and status class, such as 4xx. */
   answers: Record<string, Record<string, number>>;
+  /** Calls that never succeeded, although they could. */
   neverDone: string[];
   findings: Finding[];
   /** The request that took longest when sent alone. Calls that may take longer are not included. */
   slowest: Slowest | undefined;
 }
+
+/** These calls need a debt, an inquiry or a stuck transfer, which no fuzzed call makes. */
+const needMoney = new Set(['retryTransfer', 'writeOffDebt', 'waiveInquiry']);
 
 interface FuzzOptions {
   seed: number;
@@ -129,7 +133,9 @@ export const runFuzz = async ({
   return {
     requests: countAll(answers),
     answers,
-    neverDone: Object.keys(answers).filter((name) => !answers[name]?.['2xx']),
+    neverDone: Object.keys(answers).filter(
+      (name) => !needMoney.has(name) && !answers[name]?.['2xx'],
+    ),
     findings: [...findings.list(), ...slow.findings],
     slowest: slow.slowest,
   };

@@ -176,6 +176,10 @@ describe('a write that sends every field of every entity', () => {
     ['createPayoutLink', 'other', {}, [201]],
     ['holdPayouts', 'owner', { isHeld: true }, [403]],
     ['holdPayouts', 'admin', { isHeld: false }, [200]],
+    ['writeOffDebt', 'owner', { cents: 1, reason: 'Mine.' }, [403]],
+    ['writeOffDebt', 'admin', { cents: 1, reason: 'Nothing is owed.' }, [409]],
+    ['retryTransfer', 'owner', {}, [403]],
+    ['waiveInquiry', 'owner', {}, [403]],
   ])('changes only the fields of its route (%s as %s)', async (name, as, body, expected) => {
     const changes = await changesBy(() => write(name, as, body));
 

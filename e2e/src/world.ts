@@ -217,6 +217,7 @@ export const pathFor = (
     declineApproval: world.change.approvalId,
     withdrawApproval: world.change.approvalId,
     readNotice: world.noticeId,
+    waiveInquiry: 'du_none',
   };
   const values: Record<string, string> = {
     // A receipt is found only under its renter's address.
@@ -231,6 +232,7 @@ export const pathFor = (
     holdId: world.holdId,
     code: 'TX',
     number: world.receiptNumber,
+    month: '2026-11',
     zip: '78701',
     name: name === 'readCalendarFeed' ? world.calendarName : `${'0'.repeat(32)}-640.webp`,
   };

@@ -7,6 +7,3 @@ DROP INDEX CONCURRENTLY IF EXISTS payout_accounts_stopped;
 -- For transfers that wait for their owner's account.
 CREATE INDEX CONCURRENTLY payout_accounts_stopped ON payout_accounts (owner_id)
   WHERE held_by_admin OR (account_id IS NOT NULL AND (state <> 'ready' OR owner_disabled));
-DROP INDEX CONCURRENTLY IF EXISTS transfer_reversals_held;
--- For money that was transferred back without us.
-CREATE INDEX CONCURRENTLY transfer_reversals_held ON transfer_reversals (transfer) WHERE is_outside AND accepted_at IS NULL;

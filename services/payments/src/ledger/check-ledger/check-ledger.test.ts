@@ -309,4 +309,16 @@ describe('npm run ledger', () => {
     expect(output).toMatch(/\$42\.00 {2}card → unallocated +charge:ch_/);
     expect(output).toMatch(/\$42\.00 {2}unallocated\n/);
   });
+
+  it('exports a month, and rejects what is no month with status 2', async () => {
+    const { paymentId } = await buy();
+
+    const { status, output } = await run('export', new Date().toISOString().slice(0, 7));
+    const wrong = await run('export', '2026-13');
+
+    expect(status).toBe(0);
+    expect(output).toMatch(/^\uFEFFPosted \(UTC\),/);
+    expect(output).toContain(`,card,unallocated,42,${paymentId},`);
+    expect(wrong).toMatchObject({ status: 2, output: expect.stringContaining('2026-11') });
+  });
 });

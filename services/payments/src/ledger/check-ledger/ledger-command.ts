@@ -1,13 +1,18 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
+import { ledgerParams } from '@lendtools/contracts';
 import { createLogger, createPool } from '@lendtools/service-kit';
 import { fail, readCommandLine, readRunFile } from '@lendtools/service-kit/command-line';
 import { readLedger } from '../../store/ledger-repository.ts';
 import { createStripe, withoutSecrets } from '../../stripe/stripe-api.ts';
+import { ledgerCsv } from '../export-ledger/ledger-csv.ts';
 import { acceptTransaction, checkLedgerNow } from './check-ledger.ts';
 
 const usage = `npm run ledger -- check                 compares the ledger with Stripe's balance transactions now
 npm run ledger -- show <payment>        lists the entries and balances of a payment
 npm run ledger -- accept <transaction>  books a balance transaction of Stripe (txn_…) as the operator's own
+npm run -s ledger -- export <month>     writes the entries of a month in UTC, such as 2026-11, as CSV to the standard output
 
 check does what the service does each hour, and leaves out the last minute. It exits with status 1 if it finds a difference.
 
@@ -22,8 +27,10 @@ const { positionals, values } = readCommandLine(usage, (args) =>
   }),
 );
 const [command, id = ''] = positionals;
-const isComplete = command === 'check' || ((command === 'show' || command === 'accept') && id);
-if (!isComplete) fail('', usage);
+const withId = ['show', 'accept', 'export'];
+if (command !== 'check' && !(withId.includes(command ?? '') && id)) fail('', usage);
+const { error: wrongMonth } = ledgerParams.safeParse({ month: id });
+if (command === 'export' && wrongMonth) fail(wrongMonth.issues[0]?.message ?? '', usage);
 
 const names = ['DATABASE_URL', 'STRIPE_SECRET_KEY'];
 const readSettings = async (): Promise<NodeJS.ProcessEnv> => {
@@ -75,6 +82,8 @@ const check = async (): Promise<void> => {
 try {
   if (command === 'check') await check();
   if (command === 'show') await show(id);
+  if (command === 'export')
+    await pipeline(Readable.from(ledgerCsv(pool, id)), process.stdout, { end: false });
   if (command === 'accept') {
     const isAccepted = await acceptTransaction(deps, id);
     console.log(
