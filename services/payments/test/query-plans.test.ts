@@ -4,13 +4,26 @@ import type { Pool } from '@lendtools/service-kit';
 import { postgresMigrations } from '@lendtools/service-runtime';
 import { createFilledDatabase, planQueries } from '@lendtools/testing';
 import { purgeCanceledPayments } from '../src/charges/purge-canceled-payments/purge-canceled-payments.ts';
+import { spanOfMonth } from '../src/domain/earnings.ts';
 import { migrations } from '../src/start-payments.ts';
+import { listAllDebts, pageOfDebts } from '../src/store/debt-repository.ts';
 import { pageOfOpenDisputes } from '../src/store/dispute-repository.ts';
+import {
+  listLines,
+  listMonths,
+  pageOfEarnings,
+  sumEarningBalances,
+  sumMonth,
+} from '../src/store/earnings-repository.ts';
 import { findUnfollowedPayments } from '../src/store/ledger-repository.ts';
+import { listOperatorMonths } from '../src/store/ledger-totals-repository.ts';
 import { isShareReversing, listReversible } from '../src/store/own-reversal-repository.ts';
 import { paymentsSince } from '../src/store/payment-repository.ts';
 import { countUnfinishedRefunds } from '../src/store/refund-repository.ts';
-import { countStuckTransfers } from '../src/store/stuck-transfer-repository.ts';
+import {
+  countStuckTransfers,
+  pageOfStuckTransfers,
+} from '../src/store/stuck-transfer-repository.ts';
 import { purgeStripeEvents } from '../src/stripe-events/purge-stripe-events/purge-stripe-events.ts';
 
 let database: Awaited<ReturnType<typeof createFilledDatabase>>;
@@ -35,10 +48,17 @@ const fill = `
     FROM generate_series(1, 2000) i;
   INSERT INTO transfer_reversals (transfer, amount_cents, status, reversal_id, made_at, next_try_at)
     SELECT id, 300, 'made', 'trr_' || n, now(), 'infinity' FROM transfers CROSS JOIN generate_series(1, 2) part
-    CROSS JOIN LATERAL (SELECT concat(id, part) AS n) key WHERE status = 'sent'`;
+    CROSS JOIN LATERAL (SELECT concat(id, part) AS n) key WHERE status = 'sent';
+  INSERT INTO ledger (key, line, from_account, to_account, cents, payment_id, booking_id, owner_id, stripe_id, happened_at)
+    SELECT 'release:' || i, line, CASE line WHEN 1 THEN 'card' WHEN 2 THEN 'available' ELSE 'debts' END,
+      CASE line WHEN 1 THEN 'available' WHEN 2 THEN 'owner' ELSE 'card' END, 900, md5('p' || i)::uuid, md5('b' || i)::uuid,
+      md5('o' || i)::uuid, 'ch_' || i, now()
+    FROM generate_series(1, 2000) i CROSS JOIN generate_series(1, 3) line WHERE line < 3 OR i % 20 = 0`;
 
 const upTo = new Date();
 const share = { paymentId: randomUUID(), bookingId: randomUUID() };
+const ownerId = randomUUID();
+const span = spanOfMonth('2026-11');
 const since = new Date(upTo.getTime() - 600_000).toISOString();
 
 const queries: [string, string[], (db: Pool) => Promise<unknown>][] = [
@@ -75,6 +95,33 @@ const queries: [string, string[], (db: Pool) => Promise<unknown>][] = [
     ['transfers_of_share', 'transfer_reversals_unfinished'],
     (db) => isShareReversing(db, share),
   ],
+  [
+    "a page of an owner's earnings",
+    ['ledger_of_owner'],
+    (db) => pageOfEarnings(db, ownerId, { before: randomUUID(), limit: 201, when: 'waiting' }),
+  ],
+  ["the sums of an owner's earnings", ['ledger_of_owner'], (db) => sumEarningBalances(db, ownerId)],
+  ["the months of an owner's earnings", ['ledger_of_owner'], (db) => listMonths(db, ownerId)],
+  ['the sums of a statement', ['ledger_of_owner'], (db) => sumMonth(db, ownerId, span)],
+  ['the lines of a statement', ['ledger_of_owner'], (db) => listLines(db, ownerId, span)],
+  [
+    'the owners with debts',
+    ['ledger_of_debts'],
+    (db) => pageOfDebts(db, { after: ownerId, limit: 201 }),
+  ],
+  ['the debts of an owner', ['ledger_of_debts'], (db) => listAllDebts(db, ownerId)],
+  [
+    'the list of stuck transfers',
+    [
+      'transfers_waiting',
+      'transfer_reversals_held',
+      'disputes_open',
+      'payout_accounts_stopped',
+      'ledger_of_payment',
+    ],
+    (db) => pageOfStuckTransfers(db, { after: share, limit: 201 }),
+  ],
+  ['the months of the operator', ['ledger_by_time'], (db) => listOperatorMonths(db, 24)],
   [
     'the list of open disputes',
     ['disputes_open'],
