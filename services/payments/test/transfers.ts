@@ -144,6 +144,13 @@ export const transfersOf = (payments: TestPayments) => {
         body: { isHeld },
       });
     },
+    /** As an admin does. */
+    async retry({ paymentId, bookingId }: Lent) {
+      const token = await payments.accounts.sign({ role: 'Admin' });
+      return payments.api.post(`/api/admin/payments/${paymentId}/transfers/${bookingId}/retry`, {
+        token,
+      });
+    },
     /** Waits until no task of the payment or its shares is due. */
     rests: (paymentId: string) =>
       waitFor('the tasks', async () => {

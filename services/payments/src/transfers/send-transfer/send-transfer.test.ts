@@ -28,14 +28,6 @@ const send = (lent: Lent): Promise<void> => {
   return sendTransfer({ pool, stripe, logger: createLogger('test', 'silent') }, shareKey(lent));
 };
 
-/** As an admin does. */
-const retry = async ({ paymentId, bookingId }: Lent) => {
-  const token = await payments.accounts.sign({ role: 'Admin' });
-  return payments.api.post(`/api/admin/payments/${paymentId}/transfers/${bookingId}/retry`, {
-    token,
-  });
-};
-
 const sentEvents = ({ paymentId }: Lent) => payments.published('TransferSent', paymentId);
 
 /** Tries until the transfer is sent, although each try may fail. */
@@ -191,7 +183,7 @@ describe('send-transfer', () => {
     const [rejected] = await transfers.rows(lent);
 
     await transfers.lend(randomUUID());
-    await retry(lent);
+    await transfers.retry(lent);
 
     await transfers.isSent(lent);
     expect(rejected).toMatchObject({ status: 'rejected', without_source: true });
@@ -257,7 +249,7 @@ describe('send-transfer', () => {
     await transfers.rejected(lent);
     await payments.clear(accountId);
     await waitFor('the transfer', async () => {
-      await retry(lent);
+      await transfers.retry(lent);
       await payments.pool.query(
         'UPDATE payout_accounts SET next_check_at = now() WHERE owner_id = $1',
         [ownerId],
@@ -288,7 +280,7 @@ describe('send-transfer', () => {
     await transfers.rests(lent.paymentId);
     const before = await transfers.rows(lent);
 
-    await retry(lent);
+    await transfers.retry(lent);
 
     await transfers.isSent(lent);
     expect(before).toHaveLength(1);
