@@ -169,15 +169,16 @@ const paymentTable = (pool: pg.Pool) => {
 };
 
 export const startTestPayments = async (
-  options: { replicas?: number; env?: Record<string, string>; stripeDelays?: StripeDelays } = {},
+  options: { replicas?: number; env?: Record<string, string> } & StripeDelays = {},
 ) => {
-  const world = await startTestWorld(options.stripeDelays);
+  const { replicas = 1, env, ...stripeDelays } = options;
+  const world = await startTestWorld(stripeDelays);
   const { broker, accounts, pool, sandbox, stripe, holds } = world;
-  const settings = readConfig(config, { ...world.env, ...options.env });
+  const settings = readConfig(config, { ...world.env, ...env });
   const startOne = (): Promise<Running> =>
     startPayments(settings, { topology: world.topology, jobIntervalMs: 50 });
   const running: Running[] = [];
-  for (let n = 0; n < (options.replicas ?? 1); n += 1) running.push(await startOne());
+  for (let n = 0; n < replicas; n += 1) running.push(await startOne());
   const url = (running[0] as Running).url;
   const api = httpClient(url);
 

@@ -10,7 +10,7 @@ import { settlePayout } from './settle-payout.ts';
 let payments: TestPayments;
 let accounts: ReturnType<typeof payoutAccounts>;
 beforeAll(async () => {
-  payments = await startTestPayments({ replicas: 2, stripeDelays: { payoutDelayMs: 50 } });
+  payments = await startTestPayments({ replicas: 2, payoutDelayMs: 50 });
   accounts = payoutAccounts(payments);
   await payments.connectPayoutWebhooks();
 });

@@ -1,3 +1,4 @@
+import { events } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import { inTransaction, type Transaction } from '@lendtools/service-kit';
 import type Stripe from 'stripe';
@@ -5,15 +6,18 @@ import type { Deps } from '../deps.ts';
 import { savePayout } from '../store/payout-repository.ts';
 import { isDenied } from './settle-account.ts';
 
+const settledStatus = events.PayoutSettled.data.shape.status;
+
 /** Stores and publishes a payout that was paid or failed. No-op if that is published already, or if the payout is still on its way. */
 export const settlePayout = async (
   tx: Transaction,
   ownerId: string,
   payout: Stripe.Payout,
 ): Promise<void> => {
-  const { id: payoutId, status, amount: amountCents } = payout;
+  const { id: payoutId, amount: amountCents } = payout;
+  const status = settledStatus.safeParse(payout.status).data;
   // A negative payout collects what an account lacks.
-  if ((status !== 'paid' && status !== 'failed') || amountCents <= 0) return;
+  if (!status || amountCents <= 0) return;
   const arrivesAt = new Date(payout.arrival_date * 1_000).toISOString();
   const failureCode = status === 'failed' ? payout.failure_code : null;
   const data = { payoutId, ownerId, amountCents, status, arrivesAt, failureCode };

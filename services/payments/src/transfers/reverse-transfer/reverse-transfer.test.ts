@@ -4,7 +4,6 @@ import { armFault, createLogger } from '@lendtools/service-kit';
 import { waitFor } from '@lendtools/testing';
 import { startTestPayments, type TestPayments } from '../../../test/payments-service.ts';
 import { type Lent, transfersOf } from '../../../test/transfers.ts';
-import { retryTransfers } from '../resume-transfers/resume-transfers.ts';
 import { reverseTransfer } from './reverse-transfer.ts';
 
 let payments: TestPayments;
@@ -44,6 +43,11 @@ const atStripe = async ({ transferId }: PaidOut): Promise<number[]> =>
 const reverseInDashboard = ({ transferId }: PaidOut, amount: number) =>
   payments.stripe.transfers.createReversal(transferId, { amount });
 
+const retryByAdmin = async ({ paymentId, bookingId }: Lent) =>
+  payments.api.post(`/api/admin/payments/${paymentId}/transfers/${bookingId}/retry`, {
+    token: await payments.accounts.sign({ role: 'Admin' }),
+  });
+
 const tryNow = ({ row }: PaidOut) =>
   payments.pool.query(
     `UPDATE transfer_reversals SET next_try_at = now() WHERE transfer = $1 AND status = 'unknown'`,
@@ -77,7 +81,7 @@ const nextRunInHours = async ({ row }: PaidOut): Promise<number> => {
 };
 
 describe('reverse-transfer', () => {
-  beforeAll(() => start({ replicas: 2, stripeDelays: { payoutDelayMs: 3_600_000 } }));
+  beforeAll(() => start({ replicas: 2, payoutDelayMs: 3_600_000 }));
   afterAll(() => payments.stop());
 
   it('takes back what was refunded, and publishes the debt and its payment once', async () => {
@@ -209,7 +213,7 @@ describe('reverse-transfer', () => {
 });
 
 describe('a transfer that is reversed in the dashboard', () => {
-  beforeAll(() => start({ replicas: 2, stripeDelays: { payoutDelayMs: 3_600_000 } }));
+  beforeAll(() => start({ replicas: 2, payoutDelayMs: 3_600_000 }));
   afterAll(() => payments.stop());
 
   const returned = ({ bookingId }: Lent) => ({
@@ -234,7 +238,7 @@ describe('a transfer that is reversed in the dashboard', () => {
     ]);
     expect(await transfers.atStripe(lent)).toHaveLength(1);
 
-    await retryTransfers(payments, lent.ownerId);
+    await retryByAdmin(lent);
 
     await transfers.isSent(lent);
     expect((await transfers.atStripe(lent)).map(({ amount }) => amount)).toEqual([1000, 3780]);
@@ -279,7 +283,7 @@ describe("reverse-transfer, if the owner's account has too little", () => {
   afterEach(() => payments.stop());
 
   it('keeps the debt of an owner whose money was paid out', async () => {
-    await start({ stripeDelays: { payoutDelayMs: 20 } });
+    await start({ payoutDelayMs: 20 });
     const lent = await paidOut();
     const { rows } = await payments.pool.query('SELECT account_id FROM transfers WHERE id = $1', [
       lent.row,
@@ -302,7 +306,7 @@ describe("reverse-transfer, if the owner's account has too little", () => {
   });
 
   it('looks again in six hours while the money is pending', async () => {
-    await start({ stripeDelays: { payoutDelayMs: 3_600_000, fundsDelaySeconds: 86_400 } });
+    await start({ payoutDelayMs: 3_600_000, fundsDelaySeconds: 86_400 });
     const lent = await paidOut();
 
     await transfers.cancel(lent, 4200);
