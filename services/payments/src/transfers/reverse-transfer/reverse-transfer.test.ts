@@ -279,11 +279,11 @@ describe('a transfer that is reversed in the dashboard', () => {
   });
 });
 
-describe("reverse-transfer, if the owner's account has too little", () => {
-  afterEach(() => payments.stop());
+describe('reverse-transfer, if the money of the account was paid out', () => {
+  beforeAll(() => start({ payoutDelayMs: 20 }));
+  afterAll(() => payments.stop());
 
-  it('keeps the debt of an owner whose money was paid out', async () => {
-    await start({ payoutDelayMs: 20 });
+  it('keeps the debt of the owner', async () => {
     const lent = await paidOut();
     const { rows } = await payments.pool.query('SELECT account_id FROM transfers WHERE id = $1', [
       lent.row,
@@ -304,9 +304,13 @@ describe("reverse-transfer, if the owner's account has too little", () => {
     expect(await rowsOf(lent)).toEqual([]);
     expect(await nextRunInHours(lent)).toBeNaN();
   });
+});
 
-  it('looks again in six hours while the money is pending', async () => {
-    await start({ payoutDelayMs: 3_600_000, fundsDelaySeconds: 86_400 });
+describe('reverse-transfer, if the money of the account is pending', () => {
+  beforeAll(() => start({ payoutDelayMs: 3_600_000, fundsDelaySeconds: 86_400 }));
+  afterAll(() => payments.stop());
+
+  it('looks again in six hours', async () => {
     const lent = await paidOut();
 
     await transfers.cancel(lent, 4200);
