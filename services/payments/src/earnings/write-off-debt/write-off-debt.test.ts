@@ -17,7 +17,7 @@ const at = '2026-03-02T10:00:00Z';
 
 /** Shares that were transferred and then refunded, so that their owner owes these cents. */
 const indebted = async (...debts: number[]) => {
-  const ownerId = randomUUID();
+  const ownerId: string = randomUUID();
   const shares = [];
   for (const cents of debts)
     shares.push(
@@ -88,7 +88,7 @@ describe('GET /api/admin/debts', () => {
     const { ownerId, shares } = await indebted(600);
     await payments.pool.query(
       `INSERT INTO ledger (key, line, from_account, to_account, cents, payment_id, booking_id, owner_id, stripe_id, happened_at)
-       VALUES ('reversal:' || $2, 1, 'owner', 'debts', 600, $1, $2, $3, 'trr_1', now())`,
+       VALUES ('reversal:' || $2::text, 1, 'owner', 'debts', 600, $1, $2::uuid, $3, 'trr_1', now())`,
       [shares[0]?.paymentId, shares[0]?.bookingId, ownerId],
     );
 

@@ -20,7 +20,7 @@ const addMany = async (count: number) => {
   const { paymentId } = await insertShare(payments.pool, { ownerId: randomUUID(), movements: [] });
   await payments.pool.query(
     `INSERT INTO ledger (key, line, from_account, to_account, cents, payment_id, happened_at, posted_at)
-     SELECT 'many:' || $1, line, 'netting', 'operator', line, $1, '2026-02-01', '2026-02-01' FROM generate_series(1, $2) line`,
+     SELECT 'many:' || $1::text, line, 'netting', 'operator', line, $1::uuid, '2026-02-01', '2026-02-01' FROM generate_series(1, $2) line`,
     [paymentId, count],
   );
 };

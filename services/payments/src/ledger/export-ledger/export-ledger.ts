@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { routes } from '@lendtools/contracts';
-import { handle, scaled, spend } from '@lendtools/service-kit';
+import { handle, scaled, setFileHeaders, spend } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { ledgerCsv } from './ledger-csv.ts';
 
@@ -17,10 +17,7 @@ const filesAnHour = (factor: number) => ({
 export const exportLedger = ({ pool, config }: Deps) =>
   handle(routes.ledgerCsv, async ({ params: { month }, user, response }) => {
     await spend(pool, user.userId, filesAnHour(config.RATE_LIMIT_FACTOR));
-    response
-      .set('Cache-Control', 'private, no-store')
-      .attachment(`ledger-${month}.csv`)
-      .type('text/csv');
+    setFileHeaders(response, { name: `ledger-${month}.csv`, type: 'text/csv' });
     await pipeline(Readable.from(ledgerCsv(pool, month)), response).catch((error) => {
       if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
     });
