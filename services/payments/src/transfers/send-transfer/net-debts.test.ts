@@ -6,7 +6,7 @@ import { transfersOf } from '../../../test/transfers.ts';
 let payments: TestPayments;
 let transfers: ReturnType<typeof transfersOf>;
 beforeAll(async () => {
-  payments = await startTestPayments({ stripeDelays: { payoutDelayMs: 50 } });
+  payments = await startTestPayments({ payoutDelayMs: 50 });
   payments.connectWebhooks();
   transfers = transfersOf(payments);
 });
