@@ -1,8 +1,8 @@
 import { Outlet } from 'react-router-dom';
 import { useUser } from '../api/session-slice.ts';
+import { adminNavigation } from './admin-navigation.ts';
 import classes from './area.module.css';
 import { AreaLinks } from './area-links.tsx';
-import { adminNavigation } from './navigation.ts';
 import { Sidebar } from './sidebar.tsx';
 
 export function AdminLayout() {

@@ -1,19 +1,13 @@
 import * as paths from '@lendtools/contracts/pages';
 import {
-  IconAlertTriangle,
-  IconBuildingBank,
   IconCalendarEvent,
-  IconCategory,
-  IconCategoryPlus,
   IconCirclePlus,
   IconCoin,
-  IconGavel,
   IconHeart,
   IconHistory,
   IconLayoutDashboard,
   type IconProps,
   IconTools,
-  IconUsers,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 
@@ -35,14 +29,3 @@ export const userNavigation: NavigationItem[] = [
 
 const bookingScreens = [paths.myBookings, paths.rentalHistory];
 export const bookingNavigation = userNavigation.filter(({ to }) => bookingScreens.includes(to));
-
-export const adminNavigation: NavigationItem[] = [
-  { to: paths.adminDashboard, label: 'Dashboard', icon: IconLayoutDashboard },
-  { to: paths.users, label: 'All Users', icon: IconUsers },
-  { to: paths.allBookings, label: 'All Rental Bookings', icon: IconCalendarEvent },
-  { to: paths.problems, label: 'Problems', icon: IconAlertTriangle },
-  { to: paths.disputes, label: 'Disputes', icon: IconGavel },
-  { to: paths.payouts, label: 'Payouts', icon: IconBuildingBank },
-  { to: paths.categories, label: 'All Rental Categories', icon: IconCategory },
-  { to: paths.addCategory, label: 'Add rental Category', icon: IconCategoryPlus },
-];
