@@ -46,6 +46,13 @@ function payoutEvents(): Stripe.Event[] {
 }
 
 describe('payouts', () => {
+  it('of the platform are made by hand, so there are none', async () => {
+    const { settings } = await stripe.accounts.retrieveCurrent();
+
+    expect(settings?.payouts?.schedule.interval).toBe('manual');
+    expect((await stripe.payouts.list()).data).toEqual([]);
+  });
+
   it('send the available balance of a connected account to its bank', async () => {
     const account = await owner();
     const { destination_payment } = await transfer(account.stripeAccount);

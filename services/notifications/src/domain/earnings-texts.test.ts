@@ -16,7 +16,7 @@ const paid = (by: Event<'DebtPaid'>['data']['by']) =>
 
 describe('the notice of a debt', () => {
   it.each([
-    ['refund', /^\$27\.00 for Drill was refunded to the renter after you had been paid\. /],
+    ['refund', /^\$27\.00 for Drill goes back to the renter, and you had been paid already\. /],
     ['dispute', /^The renter’s bank took \$27\.00 for Drill back after you had been paid\. /],
     ['other', /^You were paid too much: \$27\.00 for Drill\. /],
   ] as const)('says why it arose, and how it is settled: %s', (reason, why) => {

@@ -14,7 +14,7 @@ export interface EarningsText {
 const arrival = 'Stripe pays it out to your bank account by itself, usually within a few days.';
 
 const whyOwed = {
-  refund: (what: string) => `${what} was refunded to the renter after you had been paid.`,
+  refund: (what: string) => `${what} goes back to the renter, and you had been paid already.`,
   dispute: (what: string) => `The renter’s bank took ${what} back after you had been paid.`,
   other: (what: string) => `You were paid too much: ${what}.`,
 };

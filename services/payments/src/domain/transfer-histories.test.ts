@@ -3,6 +3,7 @@ import { feeOf } from '@lendtools/contracts/commission';
 import fc from 'fast-check';
 import { newModel, steps } from '../../test/money-model.ts';
 import { balanceOf, type Entry, totalOf } from './ledger.ts';
+import { reversibleCents } from './reversal.ts';
 import { type PaymentFacts, settle } from './settle-ledger.ts';
 import { balancesOfShare, remainsOf } from './share.ts';
 import { netDebts, prepareEntries, rejectEntries, type StripeTransfer } from './transfer.ts';
@@ -19,6 +20,7 @@ const transferSteps = fc.oneof(
   fc.record({ kind: fc.constant('transfer' as const), which }),
   fc.record({ kind: fc.constant('reject' as const), which }),
   fc.record({ kind: fc.constant('reverse' as const), which, part }),
+  fc.record({ kind: fc.constant('take-back' as const), which }),
   fc.record({ kind: fc.constant('restore-backup' as const), part }),
 );
 
@@ -62,14 +64,16 @@ const newWorld = (prices: number[], given: (object | null)[]) => {
     !isOver(row) && entries.some(({ key }) => key === `transfer:${row.rowId}`);
   const isAtStripe = ({ rowId }: { rowId: string }) => transfers.some((one) => one.rowId === rowId);
 
+  const follow = (): void => {
+    entries = [...entries, ...settle(facts(), entries)];
+  };
+
   return {
     model,
     transfers,
     given,
     entries: () => entries,
-    follow: () => {
-      entries = [...entries, ...settle(facts(), entries)];
-    },
+    follow,
     settled: () => settle(facts(), entries),
     steps: {
       release: ({ which: n }: { which: number }) => {
@@ -119,6 +123,25 @@ const newWorld = (prices: number[], given: (object | null)[]) => {
         if (cents > 0)
           transfer.reversals.push({ reversalId, rowId: null, cents, createdAt: new Date(0) });
       },
+      /** Our own reversal returns only what is owed, so that nothing is transferred again. */
+      'take-back'({ which: n }: { which: number }) {
+        const transfer = pick(transfers, n);
+        if (!transfer) return;
+        const { bookingId } = transfer;
+        follow();
+        const left = transfer.reversals.reduce((sum, one) => sum - one.cents, transfer.cents);
+        const cents = Math.min(left, reversibleCents(entries, bookingId));
+        if (cents <= 0) return;
+        const { available, debts } = balancesOfShare(entries, bookingId);
+        const id = `${count++}`;
+        const made = { reversalId: `trr_${id}`, rowId: id, cents, createdAt: start };
+        transfer.reversals.push(made);
+        follow();
+        expect(balancesOfShare(entries, bookingId)).toMatchObject({
+          available,
+          debts: debts + cents,
+        });
+      },
       'restore-backup'({ part: portion }: { part: number }) {
         const movements = [...new Set(entries.map(({ key }) => key))];
         const kept = new Set(movements.slice(0, Math.ceil(movements.length * portion)));
@@ -136,6 +159,9 @@ const check = ({ model, transfers, given, entries }: World): void => {
     for (const name of ['pending', 'available', 'commission', 'sending'] as const)
       expect(balances[name]).toBeGreaterThanOrEqual(0);
     expect(balances.debts).toBeLessThanOrEqual(0);
+    const keptForRefund = -balances.debts - reversibleCents(posted, `b${n}`);
+    expect(keptForRefund).toBeGreaterThanOrEqual(0);
+    expect(keptForRefund).toBeLessThanOrEqual(balanceOf(posted, 'due', `b${n}`));
     const remains = remainsOf(posted, `b${n}`);
     expect(remains).toBeGreaterThanOrEqual(0);
     const released = remains - balances.pending - balances.operator;

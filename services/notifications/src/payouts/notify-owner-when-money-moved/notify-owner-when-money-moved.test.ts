@@ -105,7 +105,7 @@ describe(queue, () => {
     const notices = await earningsOf(owner, 2);
     expect(notices.map(({ message }) => message)).toEqual([
       '$10.00 that you owed for Cordless drill was kept from what you have earned since.',
-      expect.stringMatching(/^\$27\.00 for Cordless drill was refunded to the renter/),
+      expect.stringMatching(/^\$27\.00 for Cordless drill goes back to the renter/),
     ]);
     expect(service.emailsTo(owner.email).map(({ subject }) => subject)).not.toContain(
       'Your debt is smaller',
