@@ -63,51 +63,84 @@ export interface BookingEarnings extends EarningBalances {
   transferredAt: Date | null;
 }
 
-const balanceColumns = `
-  ${sumOf('paid')} AS "paidCents", ${sumOf('available')} AS "availableCents", ${sumOf('commission')} AS "commissionCents",
-  ${sumOf('transferred')} AS "transferredCents", ${sumOf('netted')} AS "nettedCents", ${sumOf('operator')} AS "operatorCents",
-  ${sumOf('-debts')} AS "debtCents", ${sumOf('written_off')} AS "writtenOffCents"`;
+const balances = [
+  'paid',
+  'available',
+  'commission',
+  'transferred',
+  'netted',
+  'operator',
+  'debts',
+  'written_off',
+];
 
-/** Something of the booking is on the way, available or owed. */
-const isWaiting = 'sum(pending) > 0 OR sum(available) > 0 OR sum(debts) < 0';
+/** By booking. */
+const bookings = `
+  SELECT s.booking_id, max(sent_at) AS sent_at, ${balances.map((name) => `${sumOf(name)} AS ${name}`).join(', ')},
+    sum(pending) > 0 OR sum(available) > 0 OR sum(debts) < 0 AS waits,
+    coalesce(json_agg(json_build_object('pendingCents', pending, 'releasedCents',
+      available + commission + transferred + netted + debts, 'commissionCents', commission, 'isFirst', n = 1))
+      FILTER (WHERE pending > 0), '[]') AS pending,
+    bool_or(pending + available > 0 AND ${isDisputed}) AS is_disputed,
+    bool_or(available > 0 AND ${isReturned}) AS is_returned,
+    min((SELECT min(next_try_at) FROM transfers t WHERE t.payment_id = s.payment_id AND t.booking_id = s.booking_id
+      AND t.status = 'rejected' AND t.next_try_at < 'infinity')) FILTER (WHERE available > 0) AS retry_at
+  FROM (
+    SELECT shares.*, row_number() OVER (PARTITION BY booking_id ORDER BY p.succeeded_at, p.id) AS n
+    FROM (${shares}) shares JOIN payments p ON p.id = shares.payment_id) s
+  GROUP BY s.booking_id`;
 
-/** An owner's bookings, newest first. */
-export const pageOfEarnings = async (
+const balanceColumns = (read: (name: string) => string) => `
+  ${read('paid')} AS "paidCents", ${read('available')} AS "availableCents", ${read('commission')} AS "commissionCents",
+  ${read('transferred')} AS "transferredCents", ${read('netted')} AS "nettedCents", ${read('operator')} AS "operatorCents",
+  -${read('debts')} AS "debtCents", ${read('written_off')} AS "writtenOffCents"`;
+
+const bookingColumns = `booking_id AS "bookingId", ${balanceColumns((name) => name)}, pending,
+  is_disputed AS "isDisputed", is_returned AS "isReturned", retry_at AS "retryAt", sent_at AS "transferredAt"`;
+
+export interface EarningsRange {
+  before: string | null;
+  limit: number;
+  when: 'waiting' | 'over' | undefined;
+}
+
+/** What an owner has earned with all bookings. */
+export interface AllEarnings {
+  /** `pending` is empty. */
+  sums: EarningBalances;
+  /** The bookings of which something is on the way, available or owed. */
+  waiting: BookingEarnings[];
+}
+
+/**
+ * A page of an owner's bookings, newest first, and if `withAll` is true what all of them add up to. One statement, because the
+ * entries of a large owner take longest to read.
+ */
+export const readEarnings = async (
   db: Db,
   ownerId: string,
-  {
-    before,
-    limit,
-    when,
-  }: { before: string | null; limit: number | null; when?: 'waiting' | 'over' | undefined },
-): Promise<BookingEarnings[]> => {
-  const having = { waiting: isWaiting, over: `NOT (${isWaiting})`, all: 'true' }[when ?? 'all'];
-  const { rows } = await db.query<BookingEarnings>(
-    `SELECT s.booking_id AS "bookingId", ${balanceColumns}, max(sent_at) AS "transferredAt",
-       coalesce(json_agg(json_build_object('pendingCents', pending, 'releasedCents',
-         available + commission + transferred + netted + debts, 'commissionCents', commission, 'isFirst', n = 1))
-         FILTER (WHERE pending > 0), '[]') AS pending,
-       bool_or(pending + available > 0 AND ${isDisputed}) AS "isDisputed",
-       bool_or(available > 0 AND ${isReturned}) AS "isReturned",
-       min((SELECT min(next_try_at) FROM transfers t WHERE t.payment_id = s.payment_id AND t.booking_id = s.booking_id
-         AND t.status = 'rejected' AND t.next_try_at < 'infinity')) FILTER (WHERE available > 0) AS "retryAt"
-     FROM (
-       SELECT shares.*, row_number() OVER (PARTITION BY booking_id ORDER BY p.succeeded_at, p.id) AS n
-       FROM (${shares}) shares JOIN payments p ON p.id = shares.payment_id
-       WHERE $2::uuid IS NULL OR booking_id < $2) s
-     GROUP BY s.booking_id HAVING ${having} ORDER BY s.booking_id DESC LIMIT $3`,
-    [ownerId, before, limit],
+  { before, limit, when, withAll }: EarningsRange & { withAll: boolean },
+): Promise<{ page: BookingEarnings[]; all: AllEarnings | undefined }> => {
+  const waits = when === undefined ? null : when === 'waiting';
+  const { rows } = await db.query<BookingEarnings & { part: 'page' | 'waiting' | 'sums' }>(
+    `WITH bookings AS MATERIALIZED (${bookings})
+     SELECT 'page' AS part, page.* FROM (
+       SELECT ${bookingColumns} FROM bookings
+       WHERE ($2::uuid IS NULL OR booking_id < $2) AND ($4::boolean IS NULL OR waits = $4)
+       ORDER BY booking_id DESC LIMIT $3) page
+     UNION ALL
+     SELECT 'waiting', ${bookingColumns} FROM bookings WHERE waits AND $5
+     UNION ALL
+     SELECT 'sums', NULL, ${balanceColumns(sumOf)}, '[]', false, false, NULL, NULL FROM bookings WHERE $5
+     ORDER BY part, "bookingId" DESC`,
+    [ownerId, before, limit, waits, withAll],
   );
-  return rows;
-};
-
-/** What an owner has earned with all bookings; `pending` is empty. */
-export const sumEarningBalances = async (db: Db, ownerId: string): Promise<EarningBalances> => {
-  const { rows } = await db.query<Omit<EarningBalances, 'pending'>>(
-    `SELECT ${balanceColumns} FROM (${shares}) s`,
-    [ownerId],
-  );
-  return { ...(rows[0] as Omit<EarningBalances, 'pending'>), pending: [] };
+  const partOf = (name: string) => rows.flatMap(({ part, ...row }) => (part === name ? [row] : []));
+  const [sums] = partOf('sums');
+  return {
+    page: partOf('page'),
+    all: withAll && sums ? { sums, waiting: partOf('waiting') } : undefined,
+  };
 };
 
 export interface MonthSums {
@@ -125,15 +158,17 @@ const monthSums = (filter?: string) => `
   ${sumOf(`${changes.price} - ${changes.refunded} - ${changes.commission}`, filter)} AS "earnedCents",
   ${sumOf(changes.writtenOff, filter)} AS "writtenOffCents", ${sumOf(changes.transferred, filter)} AS "transferredCents"`;
 
+const monthInUtc = `date_trunc('month', posted_at AT TIME ZONE 'UTC')`;
+
 /** The months in UTC in which something was earned or transferred, newest first. */
 export const listMonths = async (
   db: Db,
   ownerId: string,
 ): Promise<(MonthSums & { month: string })[]> => {
   const { rows } = await db.query<MonthSums & { month: string }>(
-    `SELECT to_char(posted_at AT TIME ZONE 'UTC', 'YYYY-MM') AS month, ${monthSums()}
+    `SELECT to_char(${monthInUtc}, 'YYYY-MM') AS month, ${monthSums()}
      ${ofOwner} AND (from_account IN (${released}) OR to_account IN (${released}))
-     GROUP BY 1 ORDER BY 1 DESC`,
+     GROUP BY ${monthInUtc} ORDER BY ${monthInUtc} DESC`,
     [ownerId],
   );
   return rows;

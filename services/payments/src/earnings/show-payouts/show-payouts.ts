@@ -3,61 +3,57 @@ import { forbidden, handle, inTransaction, readCursor, splitPage } from '@lendto
 import type { Deps } from '../../deps.ts';
 import {
   type EarnedMoney,
+  type EarningBalances,
   earnedMoneyOf,
   nextPayoutOf,
   type Wait,
   waitOf,
 } from '../../domain/earnings.ts';
 import {
+  type AllEarnings,
   type BookingEarnings,
+  type EarningsRange,
   listMonths,
-  pageOfEarnings,
-  sumEarningBalances,
+  type MonthSums,
+  readEarnings,
 } from '../../store/earnings-repository.ts';
 import { findAccount, type StoredAccount } from '../../store/payout-account-repository.ts';
 import { type BookingFacts, readEarnedBookings } from '../read-earned-bookings.ts';
-
-interface Range {
-  before: string | null;
-  limit: number;
-  when: 'waiting' | 'over' | undefined;
-}
 
 export const showPayouts = (deps: Deps) =>
   handle(routes.payouts, async ({ params: { userId }, query, allow }) => {
     const answer = allow([userId], forbidden);
     const { limit = maxPageSize, when } = query;
     const before = readCursor(query.cursor) ?? null;
-    const read = await readEarnings(deps, userId, { before, limit: limit + 1, when });
+    const { account, months, ...read } = await readAll(deps, userId, {
+      before,
+      limit: limit + 1,
+      when,
+    });
     const { items, nextCursor } = splitPage(read.page.map(withId), limit);
     const ids = [...items, ...(read.all?.waiting ?? [])].map(({ bookingId }) => bookingId);
     const { bookingOf } = await readEarnedBookings(deps, { bookings: ids });
-    const show = shownWith(bookingOf, read.account);
+    const show = shownWith(bookingOf, account);
+    const summary =
+      read.all && summaryOf(read.all, { shown: read.all.waiting.map(show), account, months });
     return answer({
       bookings: items.map((item) => bookingView(show(item))),
       nextCursor,
-      ...(read.all && { summary: summaryOf(read.all, read.all.waiting.map(show), read.account) }),
+      ...(summary && { summary }),
     });
   });
 
 const withId = (row: BookingEarnings) => ({ ...row, id: row.bookingId });
 
-/** One snapshot, so that the sums equal their parts. `all` only for the first page. */
-const readEarnings = ({ pool }: Deps, ownerId: string, range: Range) =>
+/** One snapshot, so that the sums equal their parts. `all` and `months` only for the first page. */
+const readAll = ({ pool }: Deps, ownerId: string, range: EarningsRange) =>
   inTransaction(pool, async (tx) => {
     await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
     const account = await findAccount(tx, ownerId);
-    const page = await pageOfEarnings(tx, ownerId, range);
-    if (range.before !== null) return { account, page, all: undefined };
-    const all = {
-      balances: await sumEarningBalances(tx, ownerId),
-      waiting: await pageOfEarnings(tx, ownerId, { before: null, limit: null, when: 'waiting' }),
-      months: await listMonths(tx, ownerId),
-    };
-    return { account, page, all };
+    const withAll = range.before === null;
+    const earnings = await readEarnings(tx, ownerId, { ...range, withAll });
+    return { account, ...earnings, months: withAll ? await listMonths(tx, ownerId) : [] };
   });
-
-type All = NonNullable<Awaited<ReturnType<typeof readEarnings>>['all']>;
 
 interface Shown {
   row: BookingEarnings;
@@ -103,9 +99,16 @@ const bookingView = ({ row, facts, money, wait }: Shown): Payouts['bookings'][nu
 };
 
 const summaryOf = (
-  { balances, months }: All,
-  shown: Shown[],
-  account: StoredAccount | undefined,
+  { sums }: AllEarnings,
+  {
+    shown,
+    account,
+    months,
+  }: {
+    shown: Shown[];
+    account: StoredAccount | undefined;
+    months: (MonthSums & { month: string })[];
+  },
 ): NonNullable<Payouts['summary']> => {
   const waiting = shown.flatMap(({ money, wait }) =>
     wait ? [{ ...wait, cents: money.onTheWayCents + money.availableCents }] : [],
@@ -113,7 +116,7 @@ const summaryOf = (
   const isPayable = account?.state === 'ready' && !account.isHeld;
   const next = isPayable ? nextPayoutOf(waiting) : null;
   return {
-    ...totalOf(balances, shown),
+    ...totalOf(sums, shown),
     waiting: [...Map.groupBy(waiting, ({ waitsFor }) => waitsFor)].map(([waitsFor, those]) => ({
       waitsFor,
       cents: those.reduce((sum, { cents }) => sum + cents, 0),
@@ -125,8 +128,8 @@ const summaryOf = (
 };
 
 /** The sums of all bookings. What is pending has other terms in each booking, so it is summed here. */
-const totalOf = (balances: All['balances'], shown: Shown[]): EarnedMoney => {
-  const settled = earnedMoneyOf(balances, null);
+const totalOf = (sums: EarningBalances, shown: Shown[]): EarnedMoney => {
+  const settled = earnedMoneyOf(sums, null);
   const pending = shown.map(({ row, facts }) => {
     const onlyPending = { ...none, pending: row.pending };
     return earnedMoneyOf(onlyPending, facts.terms);
