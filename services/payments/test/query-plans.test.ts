@@ -6,10 +6,10 @@ import { createFilledDatabase, planQueries } from '@lendtools/testing';
 import { purgeCanceledPayments } from '../src/charges/purge-canceled-payments/purge-canceled-payments.ts';
 import { spanOfMonth } from '../src/domain/earnings.ts';
 import { migrations } from '../src/start-payments.ts';
-import { listAllDebts, pageOfDebts } from '../src/store/debt-repository.ts';
+import { listAllDebts, listNettableDebts, pageOfDebts } from '../src/store/debt-repository.ts';
 import { pageOfOpenDisputes } from '../src/store/dispute-repository.ts';
 import { listLines, listMonths, readEarnings, sumMonth } from '../src/store/earnings-repository.ts';
-import { findUnfollowedPayments } from '../src/store/ledger-repository.ts';
+import { findUnfollowedPayments, listAvailableShares } from '../src/store/ledger-repository.ts';
 import { listOperatorMonths } from '../src/store/ledger-totals-repository.ts';
 import { isShareReversing, listReversible } from '../src/store/own-reversal-repository.ts';
 import { paymentsSince } from '../src/store/payment-repository.ts';
@@ -18,6 +18,7 @@ import {
   countStuckTransfers,
   pageOfStuckTransfers,
 } from '../src/store/stuck-transfer-repository.ts';
+import { claimTransfer } from '../src/store/transfer-repository.ts';
 import { purgeStripeEvents } from '../src/stripe-events/purge-stripe-events/purge-stripe-events.ts';
 
 let database: Awaited<ReturnType<typeof createFilledDatabase>>;
@@ -103,6 +104,17 @@ const queries: [string, string[], (db: Pool) => Promise<unknown>][] = [
     (db) => pageOfDebts(db, { after: ownerId, limit: 201 }),
   ],
   ['the debts of an owner', ['ledger_of_debts'], (db) => listAllDebts(db, ownerId)],
+  ['the debts that a transfer pays', ['ledger_of_debts'], (db) => listNettableDebts(db, ownerId)],
+  [
+    "an owner's shares that can be transferred",
+    ['ledger_of_owner'],
+    (db) => listAvailableShares(db, ownerId),
+  ],
+  [
+    'the transfer of a share that is due',
+    ['transfers_unfinished'],
+    (db) => claimTransfer(db, { paymentId: ownerId, bookingId: ownerId }),
+  ],
   [
     'the list of stuck transfers',
     [

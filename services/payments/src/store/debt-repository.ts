@@ -1,4 +1,5 @@
 import type { Db, Transaction } from '@lendtools/service-kit';
+import type { Debt } from '../domain/transfer.ts';
 
 /** An index contains the entries of debts by owner. */
 const ofDebts = `FROM ledger WHERE owner_id IS NOT NULL AND (from_account = 'debts' OR to_account = 'debts')`;
@@ -32,17 +33,23 @@ export const pageOfDebts = async (
   return rows;
 };
 
-interface Debt {
-  paymentId: string;
-  bookingId: string;
-  cents: number;
-}
-
 /** All debts of an owner, by payment. */
 export const listAllDebts = async (db: Db, ownerId: string): Promise<Debt[]> => {
   const { rows } = await db.query<Debt>(
     `SELECT payment_id AS "paymentId", booking_id AS "bookingId", ${debtCents}::bigint AS cents ${ofDebts} AND owner_id = $1
      GROUP BY payment_id, booking_id HAVING ${debtCents} > 0 ORDER BY payment_id, booking_id`,
+    [ownerId],
+  );
+  return rows;
+};
+
+/** What a transfer may pay, the oldest first: the owner's debts without those that an unfinished reversal may pay. */
+export const listNettableDebts = async (db: Db, ownerId: string): Promise<Debt[]> => {
+  const { rows } = await db.query<Debt>(
+    `SELECT payment_id AS "paymentId", booking_id AS "bookingId", ${debtCents}::bigint AS cents ${ofDebts} AND owner_id = $1
+       AND NOT EXISTS (SELECT FROM transfers t JOIN transfer_reversals r ON r.transfer = t.id
+         WHERE t.payment_id = ledger.payment_id AND t.booking_id = ledger.booking_id AND r.status = 'unknown')
+     GROUP BY payment_id, booking_id HAVING ${debtCents} > 0 ORDER BY min(posted_at), payment_id, booking_id`,
     [ownerId],
   );
   return rows;

@@ -7,7 +7,6 @@ import {
 } from '@lendtools/service-kit';
 import type { Entry } from '../domain/ledger.ts';
 import type { RefundOrder } from '../domain/settle-ledger.ts';
-import type { Debt } from '../domain/transfer.ts';
 import type { ShareId } from './transfer-repository.ts';
 
 export const readLedger = async (db: Db, paymentId: string): Promise<Entry[]> => {
@@ -121,22 +120,6 @@ export const releaseBooking = async (tx: Transaction, bookingId: string): Promis
      UPDATE payments p SET release_at = now() FROM locked WHERE p.id = locked.id`,
     [bookingId],
   );
-};
-
-/** The debts of an owner, the oldest first, without those that an unfinished reversal may pay. */
-export const listDebts = async (tx: Transaction, ownerId: string): Promise<Debt[]> => {
-  const { rows } = await tx.query<Debt>(
-    `SELECT l.payment_id AS "paymentId", l.booking_id AS "bookingId",
-       sum(CASE l.from_account WHEN 'debts' THEN l.cents ELSE -l.cents END)::float8 AS cents
-     FROM ledger l
-     WHERE l.owner_id = $1 AND 'debts' IN (l.from_account, l.to_account) AND NOT EXISTS (
-       SELECT FROM transfers t JOIN transfer_reversals r ON r.transfer = t.id
-       WHERE t.payment_id = l.payment_id AND t.booking_id = l.booking_id AND r.status = 'unknown')
-     GROUP BY 1, 2 HAVING sum(CASE l.from_account WHEN 'debts' THEN l.cents ELSE -l.cents END) > 0
-     ORDER BY min(l.posted_at), 1, 2`,
-    [ownerId],
-  );
-  return rows;
 };
 
 /** An owner's shares with money that can be transferred. */

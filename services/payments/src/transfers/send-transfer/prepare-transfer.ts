@@ -2,8 +2,8 @@ import { databaseNow, faultPoint, inTransaction, type Transaction } from '@lendt
 import type { Deps } from '../../deps.ts';
 import { balanceOf } from '../../domain/ledger.ts';
 import { netDebts, prepareEntries } from '../../domain/transfer.ts';
+import { listNettableDebts } from '../../store/debt-repository.ts';
 import { listOpenDisputes } from '../../store/dispute-repository.ts';
-import { listDebts } from '../../store/ledger-repository.ts';
 import { findAccount, type StoredAccount } from '../../store/payout-account-repository.ts';
 import { postEntries } from '../../store/post-entries.ts';
 import { hasHeldReversal } from '../../store/reversal-repository.ts';
@@ -39,7 +39,7 @@ export const prepareTransfer = (
     const accountId = payableAccount(await findAccount(tx, ownerId));
     if (!accountId || (await isStopped(tx, share))) return undefined;
     const happenedAt = await databaseNow(tx);
-    const debts = (await listDebts(tx, ownerId)).toSorted(ownFirst(share));
+    const debts = (await listNettableDebts(tx, ownerId)).toSorted(ownFirst(share));
     const owned = { ...share, ownerId };
     const { movements, leftCents } = netDebts(posted, owned, { debts, happenedAt });
     for (const one of movements) await postEntries(tx, one.paymentId, one.entries);
