@@ -27,12 +27,12 @@ interface PdfFile {
 /** Writes a file with a heading and numbered pages. The same input gives the same bytes. */
 export const writePdf = async (
   { title, date, site }: PdfFile,
-  write: (page: PdfWriter) => void,
+  write: (page: PdfWriter) => void | Promise<void>,
 ): Promise<Buffer> => {
   const document = await openDocument(title, date);
   const page = writerOf(document);
   page.heading(title, new URL(site).host);
-  write(page);
+  await write(page);
   page.numberPages(title);
   document.end();
   return buffer(document);
