@@ -21,7 +21,13 @@ interface SandboxLedger {
     payment_intent: string;
   }[];
   refunds: { id: string; amount: number; payment_intent: string; status: string }[];
-  events: { id: string; type: string; data: { object: { id: string; payment_intent?: string } } }[];
+  events: {
+    id: string;
+    type: string;
+    /** Only of Connect events. */
+    account?: string;
+    data: { object: { id: string; payment_intent?: string } };
+  }[];
   deliveries: { event: string; delivered: boolean }[];
 }
 
@@ -69,6 +75,16 @@ export const stripeControls = (sandboxUrl: string, stripe: Stripe) => {
     clearFaults: () => controls.delete('/sandbox/faults', { token }),
     ledger: async (): Promise<SandboxLedger> =>
       (await controls.get('/sandbox/ledger', { token })).body,
+    /** Waits until all events about the platform are delivered. */
+    allWebhooksDelivered: () =>
+      waitFor('all webhooks', async () => {
+        const { body } = await controls.get('/sandbox/ledger', { token });
+        const { events, deliveries } = body as SandboxLedger;
+        const delivered = new Set(
+          deliveries.filter((one) => one.delivered).map((one) => one.event),
+        );
+        return events.every(({ id, account }) => account || delivered.has(id));
+      }),
     /** Waits until all events of an intent are delivered, so that no late one overwrites what the test stores next. */
     webhooksDelivered: (intentId: string) =>
       waitFor('the webhooks', async () => {

@@ -200,6 +200,9 @@ describe('reverse-transfer', () => {
 
   it('adopts a reversal that was made since the backup that was restored', async () => {
     const lent = await paidOut();
+    // The event of the transfer could cause the reversal to be found before the debt.
+    await payments.allWebhooksDelivered();
+    await transfers.rests(lent.paymentId);
     await payments.fault({ point: 'webhook', kind: 'drop', count: 100 });
     const metadata = { reversalId: lent.row };
     await payments.stripe.transfers.createReversal(lent.transferId, { amount: 3780, metadata });
@@ -246,7 +249,7 @@ describe('a transfer that is reversed in the dashboard', () => {
 
   it('is found in the list of events if its webhook is lost', async () => {
     const lent = await paidOut();
-    await payments.webhooksDelivered(lent.intentId);
+    await payments.allWebhooksDelivered();
     await payments.fault({ point: 'webhook', kind: 'drop', count: 1 });
 
     await reverseInDashboard(lent, 1000);
