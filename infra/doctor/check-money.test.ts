@@ -35,7 +35,7 @@ describe('the doctor’s check of the money', () => {
   it('leaves out what belongs to renters and owners', () => {
     const totals = { pending: 9_000, commission: 1_000, fees: -320 };
 
-    expect(judge({ totals })).toEqual(["fine: $6.80 of the balance at Stripe are the operator's"]);
+    expect(judge({ totals })).toEqual(["fine: $6.80 of the balance at Stripe is the operator's"]);
   });
 
   it('reports a balance that is too low, unless only test money moves', () => {

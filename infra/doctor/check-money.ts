@@ -31,7 +31,7 @@ export function judgeMoney(say: Say, { totals, stuck, isTest }: Money): void {
       );
   const cents = operatorsAccounts.reduce((sum, account) => sum + totals[account], 0);
   const says = `the balance at Stripe is ${dollars(-cents)} less than what belongs to renters and owners`;
-  if (cents >= 0) say.fine(`${dollars(cents)} of the balance at Stripe are the operator's`);
+  if (cents >= 0) say.fine(`${dollars(cents)} of the balance at Stripe is the operator's`);
   else if (isTest) say.fine(`${says}. Only test money moves`);
   else say.wrong(says, 'See BalanceTooLow in docs/runbook.md.');
 }
