@@ -126,7 +126,7 @@ const sum = (all: number[]) => all.reduce((one, other) => one + other, 0);
 
 describe('the earnings of an owner', () => {
   it('agree by booking, by month and line by line, whatever happened', async () => {
-    const bookings = fc.array(fc.tuple(terms, fc.array(step, { maxLength: 25 })), {
+    const bookings = fc.array(fc.tuple(terms, fc.array(step, { maxLength: 25, size: 'max' })), {
       minLength: 1,
       maxLength: 3,
     });
