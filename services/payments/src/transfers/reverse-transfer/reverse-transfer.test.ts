@@ -147,6 +147,23 @@ describe('reverse-transfer', () => {
     expect(debtsOf(lent)).toMatchObject([{ debtCents: 3780, reason: 'dispute' }]);
   });
 
+  it('takes it back from the second transfer of a share, if the first one was reversed before', async () => {
+    const lent = await paidOut();
+    const disputeId = await transfers.dispute(lent);
+    await transfers.atBank(`/${disputeId}/close`, { outcome: 'lost' });
+    await payments.hasBalances(lent.paymentId, { card: -4200, bank: 4200 });
+    await transfers.atBank(`/${disputeId}/close`, { outcome: 'won' });
+    await transfers.isSent(lent);
+
+    await transfers.cancel(lent, 4200);
+
+    await payments.hasBalances(lent.paymentId, {});
+    expect(await transfers.atStripe(lent)).toMatchObject([
+      { amount: 3780, amount_reversed: 3780 },
+      { amount: 3780, amount_reversed: 3780 },
+    ]);
+  });
+
   it.each([
     'reset-before-effect',
     'reset-after-effect',
