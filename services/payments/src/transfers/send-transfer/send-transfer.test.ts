@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { createLogger } from '@lendtools/service-kit';
 import { waitFor } from '@lendtools/testing';
 import { startTestPayments, type TestPayments } from '../../../test/payments-service.ts';
-import { forgetTransfers, type Lent, transfersOf } from '../../../test/transfers.ts';
+import { forgetTransfers, type Lent, tenPercent, transfersOf } from '../../../test/transfers.ts';
 import { shareKey } from '../../store/transfer-repository.ts';
 import { sendTransfer } from './send-transfer.ts';
 
@@ -26,6 +26,15 @@ const readyOwner = async () => {
 const send = (lent: Lent): Promise<void> => {
   const { pool, stripe } = payments;
   return sendTransfer({ pool, stripe, logger: createLogger('test', 'silent') }, shareKey(lent));
+};
+
+/** Whether a replica runs the task of a share. */
+const isSending = async (): Promise<boolean> => {
+  const { rowCount } = await payments.pool.query(
+    `SELECT FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+     WHERE t.identifier = 'send-transfer' AND j.locked_at IS NOT NULL`,
+  );
+  return rowCount !== 0;
 };
 
 const sentEvents = ({ paymentId }: Lent) => payments.published('TransferSent', paymentId);
@@ -205,6 +214,32 @@ describe('send-transfer', () => {
     await transfers.isSent(lent);
     expect(await transfers.atStripe(lent)).toHaveLength(1);
     expect(await transfers.rows(lent)).toHaveLength(1);
+  });
+
+  it('sends once when another replica takes over while Stripe still makes the transfer', async () => {
+    const { ownerId } = await readyOwner();
+    await payments.fault({ point: 'transfer', kind: 'slow', delayMs: 2_000 });
+    const released = { terms: tenPercent, releaseAt: new Date(0).toISOString() };
+    const [bookingId, otherId] = [randomUUID(), randomUUID()];
+    // The charge would suffice for two transfers.
+    const bought = await transfers.buy([
+      { bookingId, ownerId, cents: 1200, ...released },
+      { bookingId: otherId, ownerId: randomUUID(), cents: 3000 },
+    ]);
+    const lent = { ...bought, bookingId, ownerId };
+    await waitFor('the request', async () => (await payments.faultsLeft()) === 0);
+
+    await transfers.tryNow(lent);
+    await send(lent);
+
+    await payments.hasBalances(lent.paymentId, {
+      card: -4200,
+      [`commission ${bookingId}`]: 120,
+      [`pending ${otherId}`]: 3000,
+      owner: 1080,
+    });
+    await waitFor('the first request', async () => !(await isSending()));
+    expect(await transfers.atStripe(lent)).toHaveLength(1);
   });
 
   it('adopts a transfer that a restored backup lacks', async () => {
