@@ -1,7 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { balanceOf, type Entry } from './ledger.ts';
-import { nextReleaseAt } from './release.ts';
-import type { Share } from './share.ts';
 import { netDebts, rejectEntries, type StripeTransfer, transferEntries } from './transfer.ts';
 
 const at = new Date('2026-06-01T12:00:00Z');
@@ -106,37 +104,5 @@ describe('netDebts', () => {
     const { movements } = net([...released, ...first], [own]);
 
     expect(movements[0]?.entries[0]?.key).toBe('netting:p:b:2');
-  });
-});
-
-describe('nextReleaseAt', () => {
-  const hour = 3_600_000;
-  const readAt = at;
-  const succeededAt = new Date(at.getTime() - 72 * hour);
-  const pending = [entry('share:p:b:1', 'unallocated', 'pending', 3000)];
-  const next = (entries: Entry[], releaseAt: Date | null) => {
-    const shares: Share[] = [{ ...share, cents: 3000, terms: null, releaseAt }];
-    const found = nextReleaseAt({ shares, entries, readAt, succeededAt });
-    return found && (found.getTime() - at.getTime()) / hour;
-  };
-
-  it('is the release that bookings names', () => {
-    expect(next(pending, new Date(at.getTime() + 5 * hour))).toBe(5);
-  });
-
-  it.each([
-    ['while none is named', null],
-    ['after one that something stops', new Date(at.getTime() - hour)],
-    ['before one that is far away', new Date(at.getTime() + 1_000 * hour)],
-  ])('is when the age of the payment has doubled, %s', (_, releaseAt) => {
-    expect(next(pending, releaseAt)).toBe(72);
-  });
-
-  it('looks again while money waits for a transfer', () => {
-    expect(next(released, new Date(0))).toBe(72);
-  });
-
-  it('is never once nothing waits', () => {
-    expect(next(sending, new Date(0))).toBeNull();
   });
 });
