@@ -57,37 +57,6 @@ describe('release-shares', () => {
     });
   });
 
-  it.each(['BookingCompleted', 'BookingCancelled', 'BookingProblemSettled'] as const)(
-    'releases a share after %s',
-    async (type) => {
-      const lent = await transfers.lend(randomUUID());
-      transfers.complete(lent);
-
-      await transfers.bookingOver(type, lent);
-
-      await payments.hasBalances(lent.paymentId, {
-        card: -4200,
-        [`commission ${lent.bookingId}`]: 420,
-        [`available ${lent.bookingId}`]: 3780,
-      });
-    },
-  );
-
-  it('releases nothing that bookings has not completed, whatever an event says', async () => {
-    const lent = await transfers.lend(randomUUID());
-
-    await transfers.bookingOver('BookingCompleted', lent);
-
-    await waitFor('the next reading', async () => {
-      const { release_at: at } = await payments.row(lent.paymentId);
-      return at > inAnHour();
-    });
-    expect(await payments.balances(lent.paymentId)).toEqual({
-      card: -4200,
-      [`pending ${lent.bookingId}`]: 4200,
-    });
-  });
-
   it('runs at the release that bookings names', async () => {
     const lent = await transfers.lend(randomUUID());
     const at = inAnHour();
