@@ -193,11 +193,11 @@ describe('noteReading', () => {
 });
 
 describe('findUnfollowedPayments', () => {
-  it('returns succeeded payments that the ledger lacks, the oldest first, except new ones', async () => {
+  it('returns succeeded payments whose shares were not read with their terms, the oldest first, except new ones', async () => {
     const newer = await addPayment("now() - interval '1 hour'");
     const older = await addPayment("now() - interval '2 hours'");
     const followed = await addPayment("now() - interval '3 hours'");
-    await pool.query('UPDATE payments SET ledger_read_at = now() WHERE id = $1', [followed]);
+    await pool.query('UPDATE payments SET shares_read_at = now() WHERE id = $1', [followed]);
 
     const found = await findUnfollowedPayments(pool, { skip: [], limit: 10 });
     const rest = await findUnfollowedPayments(pool, { skip: [older], limit: 10 });
