@@ -242,7 +242,10 @@ describe('send-transfer', () => {
     expect(await transfers.atStripe(lent)).toHaveLength(1);
   });
 
-  it('adopts a transfer that a restored backup lacks', async () => {
+  it.each([
+    ['send-transfer', send],
+    ['follow-ledger', (lent: Lent) => transfers.releaseNow(lent)],
+  ])('adopts a transfer that a restored backup lacks, in %s', async (_, run) => {
     const { ownerId } = await readyOwner();
     const lent = await transfers.released(ownerId);
     await transfers.isSent(lent);
@@ -250,7 +253,7 @@ describe('send-transfer', () => {
     await transfers.rests(lent.paymentId);
     await forgetTransfers(payments, lent);
 
-    await send(lent);
+    await run(lent);
 
     await transfers.isSent(lent);
     await transfers.rests(lent.paymentId);
