@@ -135,11 +135,14 @@ describe('nextReleaseAt', () => {
     expect(next(pending, releaseAt)).toBe(72);
   });
 
-  it('looks again while money waits for a transfer', () => {
-    expect(next(released, new Date(0))).toBe(72);
+  it.each([
+    ['waits for a transfer', released],
+    ['is being transferred', sending],
+  ])('looks again while money %s', (_, entries) => {
+    expect(next(entries, new Date(0))).toBe(72);
   });
 
   it('is never once nothing waits', () => {
-    expect(next(sending, new Date(0))).toBeNull();
+    expect(next([...sending, entry('sending', 'owner')], new Date(0))).toBeNull();
   });
 });

@@ -22,11 +22,12 @@ export const nextReleaseAt = ({
   readAt,
   succeededAt,
 }: ReadingOfShares): Date | null => {
-  const waits = (account: Account, share: Share) =>
-    balanceOf(entries, account, share.bookingId) > 0;
-  const pending = shares.filter((share) => waits('pending', share));
-  if (pending.length === 0 && !shares.some((share) => waits('available', share))) return null;
-  const releases = pending
+  const sharesIn = (...accounts: Account[]) =>
+    shares.filter(({ bookingId }) =>
+      accounts.some((account) => balanceOf(entries, account, bookingId) > 0),
+    );
+  if (sharesIn('pending', 'available', 'sending').length === 0) return null;
+  const releases = sharesIn('pending')
     .map(({ releaseAt }) => releaseAt?.getTime() ?? 0)
     .filter((at) => at > readAt.getTime());
   const ageMs = readAt.getTime() - succeededAt.getTime();

@@ -42,15 +42,17 @@ const isHeld = (
   rowId === null &&
   entries.some(({ key, to }) => key === `reversal:${reversalId}` && to === 'available');
 
-/** Transfers what shares have. The task checks whether it may. */
+/** Transfers what shares have, and looks for transfers of unknown outcome. The task checks whether it is due, and may. */
 export const scheduleTransfers = async (
   tx: Transaction,
   paymentId: string,
   entries: readonly Entry[],
 ): Promise<void> => {
   const bookingIds = new Set(entries.map(({ bookingId }) => bookingId));
+  const waits = (bookingId: string) =>
+    balanceOf(entries, 'available', bookingId) > 0 || balanceOf(entries, 'sending', bookingId) > 0;
   for (const bookingId of bookingIds)
-    if (bookingId && balanceOf(entries, 'available', bookingId) > 0)
+    if (bookingId && waits(bookingId))
       await schedule(tx, 'send-transfer', shareKey({ paymentId, bookingId }));
 };
 

@@ -242,6 +242,21 @@ describe('send-transfer', () => {
     expect(await transfers.atStripe(lent)).toHaveLength(1);
   });
 
+  it('sends a transfer whose task got lost when its payment is read again', async () => {
+    const { ownerId } = await readyOwner();
+    await payments.fault({ point: 'transfer', kind: 'reset-before-effect', count: 3 });
+    const lent = await transfers.released(ownerId);
+    await waitFor('the failure', async () => (await payments.faultsLeft()) === 0);
+    await waitFor('the end of the task', async () => !(await isSending()));
+    await payments.pool.query('SELECT graphile_worker.remove_job($1)', [
+      `send-transfer:${shareKey(lent)}`,
+    ]);
+
+    await transfers.releaseNow(lent);
+
+    await transfers.isSent(lent);
+  });
+
   it.each([
     ['send-transfer', send],
     ['follow-ledger', (lent: Lent) => transfers.releaseNow(lent)],
