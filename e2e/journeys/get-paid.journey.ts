@@ -86,10 +86,10 @@ describe.each(sizes)('an owner who sets up payouts (%s)', (size, options) => {
     const csv = await fileSavedBy(page, /^CSV statement of /);
     expect(new TextDecoder().decode(csv.bytes)).toContain(booking_code);
     await waitFor('the email', async () =>
-      (await mailsTo(owner.email)).some(({ subject }) => subject === 'You earned $30.60'),
+      (await mailsTo(owner.email)).some(({ subject }) => subject === 'We sent you $30.60'),
     );
     await visitor.goTo('/user/notifications');
-    await page.getByRole('link', { name: /^You earned \$30\.60 for Log splitter/ }).click();
+    await page.getByRole('link', { name: /^We sent you \$30\.60 for Log splitter/ }).click();
     await page.waitForURL('**/user/earnings');
     expect(visitor.complaints).toEqual([]);
   });

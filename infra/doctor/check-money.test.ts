@@ -49,8 +49,8 @@ describe('the doctor’s check of the money', () => {
 
   it('reports what is stuck', () => {
     expect(judge({ stuck: { transfer: 2, reversal: 0, returned: 1 } })).toEqual([
-      expect.stringMatching(/^wrong: 2 transfers to owners have failed for a day.*TransfersStuck/),
-      expect.stringMatching(/^wrong: 1 transfers were reversed in Stripe’s dashboard/),
+      expect.stringMatching(/^wrong: transfers to owners not made for a day: 2.*TransfersStuck/),
+      expect.stringMatching(/^wrong: transfers reversed in Stripe’s dashboard, waiting for an admin: 1/),
       expect.stringMatching(/^fine/),
     ]);
   });

@@ -11,9 +11,9 @@ import { patienceMs, type Say, type Subject } from './finding.ts';
 const silent = createLogger('doctor', 'silent');
 
 const whatIsStuck: Record<keyof StuckCounts, string> = {
-  transfer: 'transfers to owners have failed for a day',
-  reversal: 'reversals of transfers have been unknown for a day',
-  returned: 'transfers were reversed in Stripe’s dashboard and wait for an admin',
+  transfer: 'transfers to owners not made for a day',
+  reversal: 'reversals unknown for a day',
+  returned: 'transfers reversed in Stripe’s dashboard, waiting for an admin',
 };
 
 export interface Money {
@@ -26,7 +26,7 @@ export function judgeMoney(say: Say, { totals, stuck, isTest }: Money): void {
   for (const [kind, count] of Object.entries(stuck))
     if (count > 0)
       say.wrong(
-        `${count} ${whatIsStuck[kind as keyof StuckCounts]}`,
+        `${whatIsStuck[kind as keyof StuckCounts]}: ${count}`,
         'See TransfersStuck in docs/runbook.md.',
       );
   const cents = operatorsAccounts.reduce((sum, account) => sum + totals[account], 0);

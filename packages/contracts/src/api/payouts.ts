@@ -134,7 +134,7 @@ export type StatementLine = z.infer<typeof statementLine>;
 const statement = z.object({
   month,
   ownerName: z.string(),
-  /** False until the month is over in UTC. */
+  /** False until an hour after the month's end in UTC. */
   isClosed: z.boolean(),
   /** Released and not transferred, less debts. `opening + earned + written off − transferred = closing`. */
   openingCents: cents,
@@ -172,7 +172,7 @@ export const adminPayoutsReply = z.object({
       netting: cents,
     }),
   }),
-  /** The last 24 months in UTC, newest first. */
+  /** The newest 24 months in UTC that have entries. */
   months: z.array(
     z.object({ month, commissionCents: cents, feesCents: cents, lossesCents: cents }),
   ),
@@ -222,6 +222,7 @@ export const debtsReply = z.object({
       debtCents: cents,
       /** Released or on the way, before the commission: the debt is netted from it first. */
       comingCents: cents,
+      /** When the owner first owed anything, even if that was paid since. */
       since: instant,
       isHeld: z.boolean(),
       state: payoutStatus.state,

@@ -222,7 +222,7 @@ export const paymentRoutes = {
     params: payouts.disputeParams,
     status: 200,
     reply: payouts.waiveInquiryReply,
-    errors: ['DISPUTE_NOT_FOUND', 'DISPUTE_NO_INQUIRY'],
+    errors: ['DISPUTE_NOT_FOUND', 'DISPUTE_NOT_INQUIRY'],
   }),
   ledgerCsv: route(at.ledgerCsv, {
     who: 'admin',

@@ -25,8 +25,8 @@ export const bookingMoneyInWords = ({ type, data }: OfBooking, toolName: string)
   switch (type) {
     case 'TransferSent': {
       const cents = dollarsInWords(data.amountCents);
-      const message = `You earned ${cents} for ${toolName}. It is on its way to your bank account.`;
-      return { heading: `You earned ${cents}`, message, explanation: arrival };
+      const message = `We sent you ${cents} for ${toolName}. It is on its way to your bank account.`;
+      return { heading: `We sent you ${cents}`, message, explanation: arrival };
     }
     case 'DebtIncurred': {
       const cents = dollarsInWords(data.debtCents);

@@ -68,8 +68,8 @@ export const webhookUnreadable = () =>
 
 export const disputeNotFound = () => new AppError('DISPUTE_NOT_FOUND', 'There is no such dispute.');
 
-export const noInquiry = () =>
-  new AppError('DISPUTE_NO_INQUIRY', 'This dispute is no inquiry, so its money has to wait.');
+export const notInquiry = () =>
+  new AppError('DISPUTE_NOT_INQUIRY', 'Only an open inquiry can be waived.');
 
 export const transferNotFound = () =>
   new AppError('TRANSFER_NOT_FOUND', 'Nothing of this booking waits to be transferred.');

@@ -4,7 +4,7 @@ import type { ShareId } from './transfer-repository.ts';
 export interface StuckTransfer extends ShareId {
   ownerId: string;
   cents: number;
-  /** When the share got its last cents. */
+  /** When the share got its last cents. Those that Stripe did not transfer don't count. */
   releasedAt: Date;
   intentId: string;
   accountState: string | null;
@@ -16,7 +16,6 @@ export interface StuckTransfer extends ShareId {
     status: 'unknown' | 'rejected';
     errorCode: string | null;
     error: string | null;
-    createdAt: string;
     nextTryAt: string;
   } | null;
 }
@@ -56,11 +55,11 @@ export const pageOfStuckTransfers = async (
        EXISTS (SELECT FROM transfers o JOIN transfer_reversals r ON r.transfer = o.id
          WHERE o.payment_id = c.payment_id AND o.booking_id = c.booking_id AND r.is_outside AND r.accepted_at IS NULL) AS "isReturned",
        CASE WHEN t.id IS NOT NULL THEN json_build_object('status', t.status, 'errorCode', t.error_code, 'error', t.error,
-         'createdAt', t.created_at, 'nextTryAt', t.next_try_at) END AS transfer
+         'nextTryAt', t.next_try_at) END AS transfer
      FROM (${candidates}) c
      JOIN payments p ON p.id = c.payment_id
      CROSS JOIN LATERAL (
-       SELECT min(l.owner_id::text)::uuid AS owner_id, max(l.posted_at) FILTER (WHERE l.to_account = 'available') AS released_at,
+       SELECT min(l.owner_id::text)::uuid AS owner_id, max(l.posted_at) FILTER (WHERE l.to_account = 'available' AND l.from_account <> 'sending') AS released_at,
          sum(CASE WHEN l.to_account IN ('available', 'sending') THEN l.cents ELSE 0 END
            - CASE WHEN l.from_account IN ('available', 'sending') THEN l.cents ELSE 0 END)::bigint AS cents
        FROM ledger l WHERE l.payment_id = c.payment_id AND l.booking_id = c.booking_id) b

@@ -38,11 +38,6 @@ const adminApi = addEndpoints(({ query, mutation, build }) => ({
     send: (userId: string) => ({ params: { userId } }),
     providesTags: ['Tool'],
   }),
-  userDetails: query(at.getUser, {
-    send: (userId: string) => ({ params: { userId } }),
-    transformResponse: ({ user }) => user,
-    providesTags: ['User'],
-  }),
   setUser: mutation(at.setUser, {
     send: ({ id: userId, ...change }: UserChange) => ({ params: { userId }, body: change }),
     transformResponse: ({ user }) => user,
@@ -67,7 +62,6 @@ export const {
   useLazyEveryUserQuery,
   useBookingsOfUserInfiniteQuery,
   useToolsOfUserInfiniteQuery,
-  useUserDetailsQuery,
   useSetUserMutation,
   useAddCategoryMutation,
   useUpdateCategoryMutation,

@@ -12,7 +12,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
 import classes from './admin.module.css';
-import { useSetUserMutation, useUserDetailsQuery } from './admin-api.ts';
+import { useSetUserMutation } from './admin-api.ts';
 import { UserActivity } from './user-activity.tsx';
 import { UserPayouts } from './user-payouts.tsx';
 

@@ -19,7 +19,7 @@ function statusOf(booking: EarnedBooking): [word: string, color: string] {
   if (onTheWayCents > 0) return ['On the way', 'orange'];
   if (availableCents > 0) return ['Available', 'orange'];
   if (transferredCents > 0) return ['Paid', 'green'];
-  if (byHandCents > 0) return ['Paid in another way', 'gray'];
+  if (byHandCents > 0) return ['Not paid by Stripe', 'gray'];
   return booking.nettedCents > 0 ? ['Kept for a debt', 'gray'] : ['Nothing earned', 'gray'];
 }
 
@@ -127,7 +127,7 @@ export function EarnedBookings({ ownerId }: { ownerId: string }) {
             title={chosen === 'waiting' ? 'Nothing is open' : 'Nothing is done yet'}
           >
             {chosen === 'waiting'
-              ? 'All that you have earned is paid.'
+              ? 'No money is on the way, and you owe nothing.'
               : 'Bookings move here once you are paid.'}
           </EmptyState>
         }

@@ -1,8 +1,10 @@
 import * as paths from '@lendtools/contracts/pages';
 import { Button, Skeleton, Stack } from '@mantine/core';
+import { skipToken } from '@reduxjs/toolkit/query/react';
 import { IconCoin } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
+import { useUserDetailsQuery } from '../../api/user-details-api.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState, ErrorState } from '../../ui/page-states.tsx';
 import { TableSkeleton } from '../../ui/paged-table.tsx';
@@ -48,6 +50,9 @@ export default function EarningsPage() {
   const userId = useUser()?.id ?? '';
   const owner = useSearchParams()[0].get('owner');
   const ownerId = owner ?? userId;
+  const isOwn = ownerId === userId;
+  const { data: person } = useUserDetailsQuery(isOwn ? skipToken : ownerId);
+  const ownerName = person ? `${person.first_name} ${person.last_name}` : 'this owner';
   const { data, error, refetch } = usePayoutsInfiniteQuery(
     { ownerId },
     { refetchOnMountOrArgChange: true, refetchOnFocus: true },
@@ -59,7 +64,7 @@ export default function EarningsPage() {
     <>
       <PageHeader
         title="Earnings"
-        intro={owner ? 'What this owner sees.' : 'What you earn by lending, and when you get it.'}
+        intro={isOwn ? 'What you earn by lending, and when you get it.' : `What ${ownerName} sees.`}
         {...(owner && { back: { to: paths.payouts, label: 'Payouts' } })}
       />
       {!data &&
@@ -71,7 +76,7 @@ export default function EarningsPage() {
       {isEmpty && <NothingEarned />}
       {summary && !isEmpty && (
         <>
-          <Summary ownerId={ownerId} summary={summary} />
+          <Summary ownerId={ownerId} isOwn={isOwn} summary={summary} />
           <EarnedBookings ownerId={ownerId} />
           <EarnedMonths ownerId={ownerId} months={summary.months} />
         </>

@@ -1,5 +1,5 @@
 import type { Payouts } from '@lendtools/contracts';
-import { Alert, Button, Text, Title } from '@mantine/core';
+import { Alert, Button, Skeleton, Text, Title } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import { usePayoutAccountQuery } from '../../api/payout-account-api.ts';
@@ -48,9 +48,15 @@ function inOrder(waiting: EarningsSummary['waiting']) {
   return waiting.toSorted((a, b) => rank(a.waitsFor) - rank(b.waitsFor));
 }
 
-function Waiting({ ownerId, waiting }: { ownerId: string } & Pick<EarningsSummary, 'waiting'>) {
-  const { data: account } = usePayoutAccountQuery(ownerId);
+/** Admins see the reasons without the steps, which would open their own pages. */
+function Waiting({
+  ownerId,
+  isOwn,
+  waiting,
+}: { ownerId: string; isOwn: boolean } & Pick<EarningsSummary, 'waiting'>) {
+  const { data: account, isLoading } = usePayoutAccountQuery(ownerId);
   if (waiting.length === 0) return null;
+  if (isLoading) return <Skeleton h={140} mt="xl" role="status" aria-label="Loading the reasons" />;
   return (
     <section aria-labelledby="waiting">
       <Title order={2} fz="h3" mt="xl" mb="sm" id="waiting">
@@ -67,7 +73,7 @@ function Waiting({ ownerId, waiting }: { ownerId: string } & Pick<EarningsSummar
               <Text c="dimmed">
                 {text} {!step && one.waitsFor !== 'hold' && 'You don’t need to do anything.'}
               </Text>
-              {step && (
+              {isOwn && step && (
                 <Button
                   component={Link}
                   to={step.to}
@@ -88,13 +94,19 @@ function ByHand({ cents }: { cents: number }) {
   if (cents === 0) return null;
   return (
     <Text mt="md" c="dimmed">
-      We pay you {formatCents(cents)} in another way: for bookings that were made before payouts by
-      Stripe.
+      {formatCents(cents)} of what you earned is not paid by Stripe: these bookings were made before
+      payouts by Stripe.
     </Text>
   );
 }
 
-export function Summary({ ownerId, summary }: { ownerId: string; summary: EarningsSummary }) {
+interface SummaryProps {
+  ownerId: string;
+  isOwn: boolean;
+  summary: EarningsSummary;
+}
+
+export function Summary({ ownerId, isOwn, summary }: SummaryProps) {
   const { onTheWayCents, availableCents, transferredCents, debtCents, byHandCents } = summary;
   return (
     <>
@@ -115,7 +127,7 @@ export function Summary({ ownerId, summary }: { ownerId: string; summary: Earnin
       </div>
       <Debt cents={debtCents} />
       <ByHand cents={byHandCents} />
-      <Waiting ownerId={ownerId} waiting={summary.waiting} />
+      <Waiting ownerId={ownerId} isOwn={isOwn} waiting={summary.waiting} />
     </>
   );
 }

@@ -160,7 +160,7 @@ describe('the page "Earnings"', () => {
       'Available',
       'Paid',
       'Kept for a debt',
-      'Paid in another way',
+      'Not paid by Stripe',
       'Nothing earned',
     ]);
     expect(rows[0]).toHaveTextContent('$34.00 − $3.40 = $30.60');
@@ -272,9 +272,15 @@ describe('the page "Earnings"', () => {
     expect(await rowsOf('Earnings by booking')).toHaveLength(1);
   });
 
-  it('shows an admin what an owner sees', async () => {
+  it('shows an admin what an owner sees, without the steps of the owner', async () => {
+    api.handlers['GET /api/users/:id'] = () => ({ user: sam });
+    reply = waitingFor('rental');
     await show(`?owner=${sam.id}`, { ...rita, role: 'Admin' });
 
+    expect(await screen.findByText('What Sam Okafor sees.')).toBeVisible();
+    const section = await screen.findByRole('region', { name: 'What your money waits for' });
+    expect(section).toHaveTextContent('The rental is not over');
+    expect(within(section).queryByRole('link')).toBeNull();
     expect(await rowsOf('Earnings by booking')).toHaveLength(1);
     expect(screen.getByRole('link', { name: 'Payouts' })).toHaveAttribute('href', '/admin/payouts');
     expect(api.calls(get)[0]?.path).toBe(`/api/user/${sam.id}/payouts`);

@@ -34,11 +34,11 @@ const columns: Column<OwnerWithDebt>[] = [
     sortBy: ({ debtCents }) => debtCents,
   },
   {
-    title: 'Will earn',
+    title: 'On the way, before commission',
     cell: ({ comingCents }) => <span className="tabular">{formatCents(comingCents)}</span>,
     sortBy: ({ comingCents }) => comingCents,
   },
-  { title: 'Since', cell: ({ since }) => formatDate(since), sortBy: ({ since }) => since },
+  { title: 'First owed', cell: ({ since }) => formatDate(since), sortBy: ({ since }) => since },
   {
     title: 'Payouts',
     cell: ({ state, isHeld }) => (isHeld ? 'On hold' : payoutStates[state]),

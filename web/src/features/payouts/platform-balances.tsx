@@ -37,7 +37,7 @@ export function PlatformBalances({ balances }: { balances: Balances }) {
           icon={<IconAlertTriangle aria-hidden />}
         >
           The balance is lower than what belongs to renters and owners. Top it up in Stripe’s
-          dashboard: refunds and transfers wait for it.
+          dashboard: refunds stay pending until then, and transfers take it further below zero.
         </Alert>
       )}
       <div className={classes.tiles}>

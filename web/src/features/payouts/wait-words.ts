@@ -40,7 +40,7 @@ const words: Record<Exclude<PayoutWait, 'account'>, WaitWords> = {
   },
   dispute: {
     title: 'The bank of the renter’s card asks about the payment',
-    text: 'We answer the bank. It may take weeks until it decides, and you are told.',
+    text: 'We answer the bank. It may take weeks until it decides.',
   },
   transfer: {
     title: 'It is being sent',

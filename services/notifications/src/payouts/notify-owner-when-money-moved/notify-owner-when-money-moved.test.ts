@@ -52,14 +52,14 @@ describe(queue, () => {
       amountCents: 3_060,
     });
 
-    const { text } = await service.expectEmail(owner.email, /^You earned \$30\.60$/);
-    const message = 'You earned $30.60 for Cordless drill. It is on its way to your bank account.';
+    const { text } = await service.expectEmail(owner.email, /^We sent you \$30\.60$/);
+    const message = 'We sent you $30.60 for Cordless drill. It is on its way to your bank account.';
     expect(await earningsOf(owner, 1)).toMatchObject([{ kind: 'earnings', bookingId, message }]);
     expect(text).toContain(message);
     expect(text).toContain('/user/earnings');
     expect(await earningsOf(renter, 0)).toEqual([]);
     expect(service.emailsTo(renter.email).map(({ subject }) => subject)).not.toContain(
-      'You earned $30.60',
+      'We sent you $30.60',
     );
   });
 
@@ -130,7 +130,7 @@ describe(queue, () => {
       amountCents: 3_060,
     });
 
-    const { text } = await service.expectEmail(owner.email, /^You earned \$30\.60$/);
+    const { text } = await service.expectEmail(owner.email, /^We sent you \$30\.60$/);
     expect(text).not.toContain('Visit me');
   });
 

@@ -60,7 +60,7 @@ describe('POST /api/admin/disputes/:id/waive', () => {
 
     expect(await waive(disputeId)).toMatchObject({
       status: 409,
-      body: { code: 'DISPUTE_NO_INQUIRY' },
+      body: { code: 'DISPUTE_NOT_INQUIRY' },
     });
   });
 

@@ -1,7 +1,7 @@
 import { routes } from '@lendtools/contracts';
 import { databaseNow, handle, inTransaction } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
-import { disputeNotFound, noInquiry } from '../../domain/errors.ts';
+import { disputeNotFound, notInquiry } from '../../domain/errors.ts';
 import { paymentIdOfDispute, waiveInquiry as waive } from '../../store/dispute-repository.ts';
 import { saveNextRelease } from '../../store/ledger-repository.ts';
 import { lockPayment } from '../../store/payment-repository.ts';
@@ -14,7 +14,7 @@ export const waiveInquiry = ({ pool }: Deps) =>
       if (!paymentId) throw disputeNotFound();
       await lockPayment(tx, paymentId);
       const waivedAt = await waive(tx, params.id, user.userId);
-      if (!waivedAt) throw noInquiry();
+      if (!waivedAt) throw notInquiry();
       await saveNextRelease(tx, paymentId, await databaseNow(tx));
       return { waivedAt: waivedAt.toISOString() };
     }),

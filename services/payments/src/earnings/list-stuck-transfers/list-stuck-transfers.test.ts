@@ -113,6 +113,28 @@ describe('GET /api/admin/transfers', () => {
     ]);
   });
 
+  it('shows since when a share waits, although its transfer was rejected twice', async () => {
+    const { owner, accountId } = await transfers.accounts.ready();
+    await payments.restrict(accountId);
+    const lent = await transfers.released(owner.userId);
+    await transfers.rejected(lent);
+    await waitFor('the account', async () => (await stuckOf(lent))[0]?.reason === 'account');
+    const before = await stuckOf(lent);
+
+    await payments.pool.query(`UPDATE payout_accounts SET state = 'ready' WHERE owner_id = $1`, [
+      lent.ownerId,
+    ]);
+    await transfers.rejected(lent, 2);
+
+    const { rows } = await payments.pool.query<{ posted_at: Date }>(
+      `SELECT posted_at FROM ledger
+       WHERE payment_id = $1 AND from_account = 'pending' AND to_account = 'available'`,
+      [lent.paymentId],
+    );
+    const since = rows[0]?.posted_at.toISOString();
+    expect([...before, ...(await stuckOf(lent))]).toMatchObject([{ since }, { since }]);
+  });
+
   it('pages', async () => {
     const both = [await held(), await held()].map(({ bookingId }) => bookingId).sort();
     const found: string[] = [];

@@ -56,7 +56,7 @@ const shareView = (
     cents,
     reason,
     error: transfer?.error ?? null,
-    since: new Date(transfer?.createdAt ?? releasedAt).toISOString(),
+    since: releasedAt.toISOString(),
     nextTryAt: isTried ? new Date(transfer.nextTryAt).toISOString() : null,
     stripeUrl: dashboardUrlOf(config, intentId),
   };
