@@ -55,6 +55,21 @@ describe('deduct', () => {
     ]);
   });
 
+  it('takes nothing from a share that was refunded, and whose debt was written off', () => {
+    const entries = [
+      ...paid(),
+      move('pending', 'available', 50, a),
+      move('available', 'owner', 50, a),
+      move('debts', 'card', 50, a),
+      move('losses', 'debts', 50, a),
+    ];
+
+    expect(deducted(entries, 25)).toEqual([
+      move('pending', 'card', 15, b),
+      move('pending', 'card', 10, c),
+    ]);
+  });
+
   it('gives the cent that does not divide to the largest remainder', () => {
     expect(deducted(paid(), 1)).toEqual([move('pending', 'card', 1, a)]);
     expect(deducted(paid(), 3)).toEqual([

@@ -81,7 +81,8 @@ export const restore = (
     postings.push({ from, to, cents: part, bookingId: null, ownerId: null, ...share });
     rest -= part;
   };
-  give('losses', Math.min(rest, -balanceOf(deducted, 'losses')));
+  const ofNoShare = deducted.filter(({ bookingId }) => bookingId === null);
+  give('losses', Math.min(rest, -balanceOf(ofNoShare, 'losses')));
 
   const sorted = shares.toSorted(byBooking);
   const taken = sorted.map(({ bookingId }) =>

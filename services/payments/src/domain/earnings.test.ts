@@ -2,9 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import {
   type EarningBalances,
   earnedMoneyOf,
-  nextPayoutOf,
+  nextTransferOf,
   type PayoutConditions,
-  spanOfMonth,
   waitOf,
 } from './earnings.ts';
 
@@ -70,7 +69,7 @@ describe('earnedMoneyOf', () => {
     const money = earnedMoneyOf(balances({ operatorCents: 1_000, pending: [share(3_000)] }), null);
 
     expect(money).toMatchObject({
-      byHandCents: 4_000,
+      outsideStripeCents: 4_000,
       onTheWayCents: 0,
       commissionCents: 0,
       earnedCents: 4_000,
@@ -138,7 +137,7 @@ describe('waitOf', () => {
   });
 });
 
-describe('nextPayoutOf', () => {
+describe('nextTransferOf', () => {
   it('adds up what is expected first', () => {
     const waits = [
       { waitsFor: 'rental' as const, expectedAt: later, cents: 100 },
@@ -147,24 +146,10 @@ describe('nextPayoutOf', () => {
       { waitsFor: 'problem' as const, expectedAt: null, cents: 1_000 },
     ];
 
-    expect(nextPayoutOf(waits)).toEqual({ at: now, cents: 23 });
+    expect(nextTransferOf(waits)).toEqual({ at: now, cents: 23 });
   });
 
-  it('is none if nobody knows when', () => {
-    expect(nextPayoutOf([{ waitsFor: 'problem', expectedAt: null, cents: 1 }])).toBeNull();
-  });
-});
-
-describe('spanOfMonth', () => {
-  it.each([
-    ['2026-11', '2026-11-01', '2026-12-01'],
-    ['2026-12', '2026-12-01', '2027-01-01'],
-    ['2028-02', '2028-02-01', '2028-03-01'],
-  ])('spans %s in UTC', (month, from, to) => {
-    expect(spanOfMonth(month)).toEqual({
-      from: new Date(`${from}T00:00:00Z`),
-      to: new Date(`${to}T00:00:00Z`),
-      closedAt: new Date(`${to}T01:00:00Z`),
-    });
+  it('is null if no date is known', () => {
+    expect(nextTransferOf([{ waitsFor: 'problem', expectedAt: null, cents: 1 }])).toBeNull();
   });
 });

@@ -35,7 +35,7 @@ export interface EarnedMoney {
   availableCents: number;
   transferredCents: number;
   nettedCents: number;
-  byHandCents: number;
+  outsideStripeCents: number;
   debtCents: number;
 }
 
@@ -56,10 +56,10 @@ export const earnedMoneyOf = (
   const pendingCents = pending.reduce((sum, share) => sum + share.pendingCents, 0);
   const feeCents = feeOfPending(pending, terms);
   const onTheWayCents = terms ? pendingCents - feeCents : 0;
-  const byHandCents = operatorCents + (terms ? 0 : pendingCents);
+  const outsideStripeCents = operatorCents + (terms ? 0 : pendingCents);
   const commissionCents = balances.commissionCents + feeCents;
   const earnedCents =
-    onTheWayCents + availableCents + transferredCents + nettedCents + byHandCents - debtCents;
+    onTheWayCents + availableCents + transferredCents + nettedCents + outsideStripeCents - debtCents;
   return {
     paidCents,
     refundedCents: paidCents + writtenOffCents - commissionCents - earnedCents,
@@ -70,14 +70,14 @@ export const earnedMoneyOf = (
     availableCents,
     transferredCents,
     nettedCents,
-    byHandCents,
+    outsideStripeCents,
     debtCents,
   };
 };
 
 /** What else decides when an owner is paid. */
 export interface PayoutConditions {
-  /** What the booking waits for, and when its money may be released; null if nobody knows. */
+  /** What the booking waits for, and when its money may be released; null if unknown. */
   booking: { waitsFor: 'rental' | 'problem' | 'release'; releaseAt: Date | null };
   isDisputed: boolean;
   /** A transfer was reversed in Stripe's dashboard, and no admin has decided what happens to the money. */
@@ -113,24 +113,10 @@ interface Waiting extends Wait {
 }
 
 /** The earliest expected transfer, and all cents that are expected with it. */
-export const nextPayoutOf = (waiting: readonly Waiting[]): { at: Date; cents: number } | null => {
+export const nextTransferOf = (waiting: readonly Waiting[]): { at: Date; cents: number } | null => {
   const times = waiting.flatMap(({ expectedAt }) => (expectedAt ? [expectedAt.getTime()] : []));
   if (times.length === 0) return null;
   const at = Math.min(...times);
   const due = waiting.filter(({ expectedAt }) => expectedAt?.getTime() === at);
   return { at: new Date(at), cents: due.reduce((sum, { cents }) => sum + cents, 0) };
-};
-
-/** An hour later, as for the days of the ledger: an entry has the time at which its transaction began. */
-const closedAfterMs = 3_600_000;
-
-/** A month in UTC. @param month such as `2026-11` */
-export const spanOfMonth = (month: string): { from: Date; to: Date; closedAt: Date } => {
-  const [year, number] = month.split('-').map(Number) as [number, number];
-  const to = Date.UTC(year, number);
-  return {
-    from: new Date(Date.UTC(year, number - 1)),
-    to: new Date(to),
-    closedAt: new Date(to + closedAfterMs),
-  };
 };

@@ -62,6 +62,10 @@ export const totalOf = (entries: readonly Posting[], account: Account): number =
     return from === account ? sum - cents : sum;
   }, 0);
 
+/** The owner of a booking's share; undefined if nothing was posted for it. */
+export const ownerOf = (entries: readonly Posting[], bookingId: string): string | undefined =>
+  entries.find((entry) => entry.bookingId === bookingId && entry.ownerId)?.ownerId ?? undefined;
+
 /**
  * Of the platform's balance at Stripe, what is not renters' or owners': the operator's commission and own money, less what the
  * operator bears. Negative if Stripe's balance is too low for the others (ADR 16).

@@ -170,7 +170,7 @@ const openBook = (facts: PaymentFacts, posted: readonly Entry[]) => {
       for (const key of [`refund:${refund.refundId}`, `outside:${refund.refundId}`])
         keys.add(key).add(`${key}:failed`);
     }
-    const found = entriesIn((key) => keys.has(key));
+    const found = entriesIn((key) => keys.has(key)).filter(({ to }) => to !== 'losses');
     return found.reduce((sum, { from, cents }) => sum + (from === 'card' ? -cents : cents), 0);
   };
 

@@ -86,6 +86,31 @@ describe('a share', () => {
     ]);
   });
 
+  it('returns to the operator what was written off, before the owner gets anything', () => {
+    const writtenOff = [...lost, ...keyed('write-off:w', [move('losses', 'debts', 2700)])];
+
+    expect(remainsOf(writtenOff, 'b')).toBe(0);
+    expect(giveToShare(writtenOff, share, { cents: 3000, from: 'disputes' })).toEqual([
+      move('disputes', 'commission', 300),
+      move('disputes', 'debts', 2700),
+      move('debts', 'losses', 2700),
+    ]);
+  });
+
+  it('returns a reversal to the operator if the debt was written off, and the rest to the owner', () => {
+    const refunded = [
+      ...transferred,
+      ...keyed('outside:r', takeFromShare(transferred, share, { cents: 1000, to: 'card' })),
+      ...keyed('write-off:w', [move('losses', 'debts', 400)]),
+    ];
+
+    expect(reverseShare(refunded, share, 2700)).toEqual([
+      move('owner', 'debts', 900),
+      move('debts', 'losses', 400),
+      move('owner', 'available', 1800),
+    ]);
+  });
+
   it('takes a transfer that the ledger lacks from the owner’s part, and the rest as a debt', () => {
     expect(transferShare(released, share, { cents: 3000, sendingCents: 0 })).toEqual([
       move('sending', 'owner', 0),

@@ -15,7 +15,12 @@ export interface Share {
   releaseAt?: Date | null;
 }
 
-/** What identifies a share within its payment. */
+export interface ShareId {
+  paymentId: string;
+  bookingId: string;
+}
+
+/** A share and its owner. */
 export type OwnedShare = Pick<Share, 'bookingId' | 'ownerId'>;
 
 /** Postings with the key of their movement, if they have one already. */
@@ -30,6 +35,8 @@ interface ShareBalances {
   sending: number;
   owner: number;
   netting: number;
+  /** Debts that an admin has written off, and that no money has paid since. */
+  writtenOff: number;
   /** Released to the operator. Money that the operator returned to the renter by hand is not counted. */
   operator: number;
 }
@@ -40,6 +47,7 @@ export const balancesOfShare = (
 ): ShareBalances => {
   const own = entries.filter((entry) => entry.bookingId === bookingId);
   const released = own.filter(({ key, from }) => !key?.startsWith('by-hand:') && from !== 'due');
+  const writeOffs = own.filter(({ from, to }) => from === 'losses' || to === 'losses');
   const inOwn = (account: Account) => balanceOf(own, account, bookingId);
   return {
     pending: inOwn('pending'),
@@ -49,12 +57,13 @@ export const balancesOfShare = (
     sending: inOwn('sending'),
     owner: inOwn('owner'),
     netting: inOwn('netting'),
+    writtenOff: balanceOf(writeOffs, 'debts', bookingId),
     operator: balanceOf(released, 'operator'),
   };
 };
 
-const releasedCents = ({ pending, operator, ...rest }: ShareBalances): number =>
-  Object.values(rest).reduce((sum, cents) => sum + cents, 0);
+const releasedCents = ({ pending, operator, writtenOff, ...rest }: ShareBalances): number =>
+  Object.values(rest).reduce((sum, cents) => sum + cents, 0 - writtenOff);
 
 /** What remains of a share, wherever it is. */
 export const remainsOf = (entries: readonly KeyedPosting[], bookingId: string): number => {
@@ -94,7 +103,10 @@ const isReleased = (entries: readonly KeyedPosting[], bookingId: string, to: Acc
       entry.bookingId === bookingId && entry.key?.startsWith('release:') && entry.to === to,
   );
 
-/** Returns cents to a share: after the release to the commission, up to the fee, then to the owner, debts first. */
+/**
+ * Returns cents to a share: after the release to the commission, up to the fee, then to the operator for a debt that was
+ * written off, then to the owner, debts first.
+ */
 export const giveToShare = (
   entries: readonly KeyedPosting[],
   { bookingId, ownerId, terms }: Share,
@@ -106,12 +118,17 @@ export const giveToShare = (
     const part = Math.min(rest, Math.max(0, atMost));
     rest -= part;
     if (part > 0) postings.push({ from, to, cents: part, bookingId, ownerId });
+    return part;
   };
   if (isReleased(entries, bookingId, 'available') || isReleased(entries, bookingId, 'commission')) {
     const balances = balancesOfShare(entries, bookingId);
     const fee = feeOf(Math.max(0, releasedCents(balances) + cents), terms ?? null);
     give('commission', fee - balances.commission);
-    give('debts', -balances.debts);
+    const { writtenOff, debts } = balances;
+    const paid = give('debts', writtenOff - debts);
+    const recovered = Math.min(paid, writtenOff);
+    if (recovered > 0)
+      postings.push({ from: 'debts', to: 'losses', cents: recovered, bookingId, ownerId });
     give('available', rest);
   } else give(isReleased(entries, bookingId, 'operator') ? 'operator' : 'pending', rest);
   return postings;
@@ -152,16 +169,18 @@ export const transferShare = (
   ];
 };
 
-/** Money that came back from the owner pays the share's debt. The rest is the owner's again. */
+/** Money that came back from the owner pays the share's debt, then what was written off. The rest is the owner's again. */
 export const reverseShare = (
   entries: readonly KeyedPosting[],
   { bookingId, ownerId }: OwnedShare,
   cents: number,
 ): Posting[] => {
-  const debt = Math.min(cents, -balancesOfShare(entries, bookingId).debts);
-  const from = { from: 'owner' as const, bookingId, ownerId };
+  const { debts, writtenOff } = balancesOfShare(entries, bookingId);
+  const paid = Math.min(cents, writtenOff - debts);
+  const ofShare = { bookingId, ownerId };
   return [
-    { ...from, to: 'debts', cents: debt },
-    { ...from, to: 'available', cents: cents - debt },
+    { from: 'owner', to: 'debts', cents: paid, ...ofShare },
+    { from: 'debts', to: 'losses', cents: Math.max(0, paid + debts), ...ofShare },
+    { from: 'owner', to: 'available', cents: cents - paid, ...ofShare },
   ];
 };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { feeOf } from '@lendtools/contracts/commission';
 import fc from 'fast-check';
 import { newModel, steps } from '../../test/money-model.ts';
-import { balanceOf, type Entry, totalOf } from './ledger.ts';
+import { type Account, balanceOf, type Entry, entriesOf, totalOf } from './ledger.ts';
 import { reversibleCents } from './reversal.ts';
 import { type PaymentFacts, settle } from './settle-ledger.ts';
 import { balancesOfShare, remainsOf } from './share.ts';
@@ -21,6 +21,7 @@ const transferSteps = fc.oneof(
   fc.record({ kind: fc.constant('reject' as const), which }),
   fc.record({ kind: fc.constant('reverse' as const), which, part }),
   fc.record({ kind: fc.constant('take-back' as const), which }),
+  fc.record({ kind: fc.constant('write-off' as const), which }),
   fc.record({ kind: fc.constant('restore-backup' as const), part }),
 );
 
@@ -142,6 +143,13 @@ const newWorld = (prices: number[], given: (object | null)[]) => {
           debts: debts + cents,
         });
       },
+      'write-off'({ which: n }: { which: number }) {
+        const bookingId = `b${n % prices.length}`;
+        const movement = { key: `write-off:${count++}`, stripeId: null, happenedAt: start };
+        const cents = -balanceOf(entries, 'debts', bookingId);
+        const posting = { from: 'losses', to: 'debts', cents, ...ownedShare(bookingId) } as const;
+        entries = [...entries, ...entriesOf(movement, [posting])];
+      },
       'restore-backup'({ part: portion }: { part: number }) {
         const movements = [...new Set(entries.map(({ key }) => key))];
         const kept = new Set(movements.slice(0, Math.ceil(movements.length * portion)));
@@ -151,6 +159,19 @@ const newWorld = (prices: number[], given: (object | null)[]) => {
   };
 };
 type World = ReturnType<typeof newWorld>;
+
+/** What was paid for a share, less what was refunded, ordered or lost of it. */
+const paidFor = (entries: readonly Entry[], bookingId: string): number => {
+  const isOutside = (account: Account, key: string) =>
+    ['unallocated', 'due', 'card', 'disputes'].includes(account) ||
+    (account === 'operator' && key.startsWith('by-hand:'));
+  return entries
+    .filter((entry) => entry.bookingId === bookingId)
+    .reduce((sum, { from, to, cents, key }) => {
+      const comes = Number(isOutside(from, key)) - Number(isOutside(to, key));
+      return sum + comes * cents;
+    }, 0);
+};
 
 const check = ({ model, transfers, given, entries }: World): void => {
   const posted = entries();
@@ -164,6 +185,8 @@ const check = ({ model, transfers, given, entries }: World): void => {
     expect(keptForRefund).toBeLessThanOrEqual(balanceOf(posted, 'due', `b${n}`));
     const remains = remainsOf(posted, `b${n}`);
     expect(remains).toBeGreaterThanOrEqual(0);
+    expect(balances.writtenOff).toBeGreaterThanOrEqual(0);
+    if (share) expect(remains).toBe(paidFor(posted, `b${n}`));
     const released = remains - balances.pending - balances.operator;
     const fee = feeOf(released, share as Parameters<typeof feeOf>[1]);
     const isReleased = posted.some(({ key }) => key.startsWith(`release:p:b${n}:`));

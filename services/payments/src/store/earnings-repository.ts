@@ -17,11 +17,14 @@ const released = listOf(['available', 'sending', 'debts', 'commission']);
 const changes = {
   price: `CASE WHEN from_account = 'pending' AND to_account IN ('available', 'commission') THEN cents ELSE 0 END`,
   refunded: `CASE
-    WHEN from_account IN (${released}) AND to_account NOT IN (${released}, 'owner', 'netting') THEN cents
+    WHEN from_account IN (${released}) AND to_account NOT IN (${released}, 'owner', 'netting', 'losses') THEN cents
     WHEN to_account IN (${released}) AND from_account NOT IN (${released}, 'owner', 'netting', 'pending', 'losses') THEN -cents
     ELSE 0 END`,
   commission: moved('commission'),
-  writtenOff: `CASE WHEN from_account = 'losses' AND to_account = 'debts' THEN cents ELSE 0 END`,
+  writtenOff: `CASE
+    WHEN from_account = 'losses' AND to_account = 'debts' THEN cents
+    WHEN from_account = 'debts' AND to_account = 'losses' THEN -cents
+    ELSE 0 END`,
   transferred: `CASE
     WHEN from_account IN (${owed}) AND to_account = 'owner' THEN cents
     WHEN to_account IN (${owed}) AND from_account = 'owner' THEN -cents
@@ -79,7 +82,7 @@ const bookings = `
   SELECT s.booking_id, max(sent_at) AS sent_at, ${balances.map((name) => `${sumOf(name)} AS ${name}`).join(', ')},
     sum(pending) > 0 OR sum(available) > 0 OR sum(debts) < 0 AS waits,
     coalesce(json_agg(json_build_object('pendingCents', pending, 'releasedCents',
-      available + commission + transferred + netted + debts, 'commissionCents', commission, 'isFirst', n = 1))
+      available + commission + transferred + netted + debts - written_off, 'commissionCents', commission, 'isFirst', n = 1))
       FILTER (WHERE pending > 0), '[]') AS pending,
     bool_or(pending + available > 0 AND ${isDisputed}) AS is_disputed,
     bool_or(available > 0 AND ${isReturned}) AS is_returned,
@@ -215,14 +218,15 @@ export const listLines = async (
 ): Promise<LedgerLine[]> => {
   const { rows } = await db.query<LedgerLine>(
     `SELECT min(posted_at) AS at, booking_id AS "bookingId",
-       CASE split_part(key, ':', 1) WHEN 'release' THEN 'release' WHEN 'loss' THEN 'dispute' WHEN 'transfer' THEN 'transfer'
-         WHEN 'reversal' THEN 'reversal' WHEN 'netting' THEN 'netting' WHEN 'write-off' THEN 'write-off' ELSE 'refund' END AS kind,
+       CASE WHEN 'losses' IN (from_account, to_account) THEN 'write-off' ELSE
+         CASE split_part(key, ':', 1) WHEN 'release' THEN 'release' WHEN 'loss' THEN 'dispute' WHEN 'transfer' THEN 'transfer'
+           WHEN 'reversal' THEN 'reversal' WHEN 'netting' THEN 'netting' ELSE 'refund' END END AS kind,
        ${sumOf(`${changes.price} - ${changes.refunded}`)} AS "priceCents", ${sumOf(changes.commission)} AS "commissionCents",
        ${sumOf(changes.amount)} AS "amountCents"
      ${ofOwner} AND posted_at >= $2 AND posted_at < $3
-     GROUP BY key, booking_id
+     GROUP BY key, booking_id, kind
      HAVING sum(${changes.amount}) <> 0 OR sum(${changes.commission}) <> 0
-     ORDER BY 1, key, booking_id`,
+     ORDER BY 1, key, booking_id, kind`,
     [ownerId, from, to],
   );
   return rows;
