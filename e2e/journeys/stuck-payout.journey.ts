@@ -69,7 +69,7 @@ describe.each(sizes)('an admin (%s)', (size, options) => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('holds an owner’s payouts, and releases them', async () => {
+  it('holds an owner’s payouts, and resumes them', async () => {
     const name = `Tile saw ${Date.now()}`;
     const { owner, bookingId, booking_code } = await lend(name);
     const { visitor, page } = await enter();
@@ -90,7 +90,7 @@ describe.each(sizes)('an admin (%s)', (size, options) => {
 
     await visitor.goTo('/admin/payouts');
     const row = page.getByRole('row').filter({ hasText: booking_code });
-    await row.getByRole('button', { name: /^Release payouts of Olive/ }).press('Enter');
+    await row.getByRole('button', { name: /^Resume payouts of Olive/ }).press('Enter');
     await row.waitFor({ state: 'detached' });
 
     await earnings.page

@@ -11,7 +11,7 @@ const noMoney = {
   availableCents: 0,
   transferredCents: 0,
   nettedCents: 0,
-  byHandCents: 0,
+  outsideStripeCents: 0,
   debtCents: 0,
 };
 

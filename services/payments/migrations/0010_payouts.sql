@@ -12,4 +12,4 @@ CREATE TABLE payouts (
 );
 
 -- Reversals made in Stripe's dashboard whose money waits for an admin.
-CREATE INDEX transfer_reversals_held ON transfer_reversals (created_at) WHERE is_outside AND accepted_at IS NULL;
+CREATE INDEX transfer_reversals_returned ON transfer_reversals (created_at) WHERE is_outside AND accepted_at IS NULL;

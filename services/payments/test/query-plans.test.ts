@@ -4,16 +4,16 @@ import type { Pool } from '@lendtools/service-kit';
 import { postgresMigrations } from '@lendtools/service-runtime';
 import { createFilledDatabase, planQueries } from '@lendtools/testing';
 import { purgeCanceledPayments } from '../src/charges/purge-canceled-payments/purge-canceled-payments.ts';
-import { spanOfMonth } from '../src/domain/earnings.ts';
+import { spanOfMonth } from '../src/domain/month.ts';
 import { migrations } from '../src/start-payments.ts';
 import { listAllDebts, listNettableDebts, pageOfDebts } from '../src/store/debt-repository.ts';
 import { pageOfOpenDisputes } from '../src/store/dispute-repository.ts';
 import { listLines, listMonths, readEarnings, sumMonth } from '../src/store/earnings-repository.ts';
 import { findUnfollowedPayments, listAvailableShares } from '../src/store/ledger-repository.ts';
 import { listOperatorMonths } from '../src/store/ledger-totals-repository.ts';
-import { isShareReversing, listReversible } from '../src/store/own-reversal-repository.ts';
 import { paymentsSince } from '../src/store/payment-repository.ts';
 import { countUnfinishedRefunds } from '../src/store/refund-repository.ts';
+import { hasUnknownReversal, listReversible } from '../src/store/reversal-repository.ts';
 import {
   countStuckTransfers,
   pageOfStuckTransfers,
@@ -76,7 +76,7 @@ const queries: [string, string[], (db: Pool) => Promise<unknown>][] = [
       'transfers_waiting',
       'transfers_of_share',
       'transfer_reversals_unfinished',
-      'transfer_reversals_held',
+      'transfer_reversals_returned',
     ],
     (db) => countStuckTransfers(db),
   ],
@@ -88,7 +88,7 @@ const queries: [string, string[], (db: Pool) => Promise<unknown>][] = [
   [
     'whether a transfer of a share is being reversed',
     ['transfers_of_share', 'transfer_reversals_unfinished'],
-    (db) => isShareReversing(db, share),
+    (db) => hasUnknownReversal(db, share),
   ],
   [
     "a page of an owner's earnings",
@@ -119,7 +119,7 @@ const queries: [string, string[], (db: Pool) => Promise<unknown>][] = [
     'the list of stuck transfers',
     [
       'transfers_waiting',
-      'transfer_reversals_held',
+      'transfer_reversals_returned',
       'disputes_open',
       'payout_accounts_stopped',
       'ledger_of_payment',

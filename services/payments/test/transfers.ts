@@ -151,6 +151,12 @@ export const transfersOf = (payments: TestPayments) => {
         token,
       });
     },
+    /** Waits until the owner's bank has everything, so that nothing can be reversed. */
+    paidOut: (stripeAccount: string) =>
+      waitFor('the payout', async () => {
+        const { data } = await stripe.payouts.list({}, { stripeAccount });
+        return data.length > 0 && data.every(({ status }) => status === 'paid');
+      }),
     /** Waits until no task of the payment or its shares is due. */
     rests: (paymentId: string) =>
       waitFor('the tasks', async () => {

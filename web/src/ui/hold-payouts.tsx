@@ -10,20 +10,20 @@ interface HoldPayoutsProps {
   isHeld: boolean;
 }
 
-/** Holds an owner's payouts after a question; releases them at once. */
+/** Holds an owner's payouts after a question; resumes them at once. */
 export function HoldPayouts({ ownerId, ownerName, isHeld }: HoldPayoutsProps) {
   const [hold, { isLoading }] = useHoldPayoutsMutation();
   const set = async () => {
-    const question = `${ownerName} gets no more money until you release the payouts. Bookings go on, and what is earned waits.`;
+    const question = `${ownerName} gets no more money until you resume the payouts. Bookings go on, and what is earned waits.`;
     const title = `Hold the payouts of ${ownerName}?`;
     if (!isHeld && !(await confirm(question, { title, confirm: 'Hold payouts' }))) return;
     const { data, error } = await hold({ userId: ownerId, isHeld: !isHeld });
     if (!data) return toastError(errorMessage(error));
     if (isHeld && data.isHeld)
       return toastError('The account is disabled, so its payouts stay on hold. Enable it first.');
-    toastSuccess(data.isHeld ? 'The payouts are on hold' : 'The payouts go on');
+    toastSuccess(data.isHeld ? 'The payouts are on hold' : 'Payouts resumed');
   };
-  const label = isHeld ? 'Release payouts' : 'Hold payouts';
+  const label = isHeld ? 'Resume payouts' : 'Hold payouts';
   return (
     <Button
       variant="default"

@@ -113,7 +113,6 @@ export const earnedBookingsReply = z.object({
   bookings: z.array(factsOfEarnedBooking),
   owners: z.array(z.object({ id, name: z.string() })),
 });
-export type EarnedBookings = z.infer<typeof earnedBookingsReply>;
 
 /** The state of a hold's card authorization at Stripe. */
 export const authorizationBody = z.object({

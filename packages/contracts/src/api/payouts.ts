@@ -21,7 +21,7 @@ export const payoutWait = z.enum([
 ]);
 export type PayoutWait = z.infer<typeof payoutWait>;
 
-/** `paid − refunded − commission + written off = earned = on the way + available + transferred + netted + by hand − debt`. */
+/** `paid − refunded − commission + written off = earned = on the way + available + transferred + netted + outside Stripe − debt`. */
 const earnedMoney = {
   paidCents: cents,
   /** Returned to the renter, or lost in a dispute. */
@@ -39,8 +39,8 @@ const earnedMoney = {
   transferredCents: cents,
   /** Kept to pay the debt of other bookings; negative if other bookings paid this one's debt. */
   nettedCents: cents,
-  /** Of bookings without commission terms: the operator pays it in another way. */
-  byHandCents: cents,
+  /** Of bookings without commission terms: not paid by Stripe. */
+  outsideStripeCents: cents,
   /** Transferred, and refunded or lost since. */
   debtCents: cents,
 };
@@ -60,7 +60,7 @@ const earnedBooking = z.object({
   ...earnedMoney,
   /** Null if nothing is on the way or available. */
   waitsFor: payoutWait.nullable(),
-  /** When it may be transferred, if nothing else stops it then; null if nothing waits, or if nobody knows. */
+  /** When it may be transferred, if nothing else stops it then; null if nothing waits, or if unknown. */
   expectedAt: instant.nullable(),
   /** The last transfer; null before the first one. */
   transferredAt: instant.nullable(),

@@ -55,7 +55,7 @@ export const listNettableDebts = async (db: Db, ownerId: string): Promise<Debt[]
   return rows;
 };
 
-interface WriteOff {
+export interface WriteOff {
   ownerId: string;
   adminId: string;
   cents: number;

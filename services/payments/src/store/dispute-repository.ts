@@ -37,6 +37,9 @@ export const listDisputes = async (tx: Transaction, paymentId: string): Promise<
   return rows;
 };
 
+/** In SQL, of a row `d`: stops payment. It is a dispute, or an inquiry that no admin has waived. */
+export const blocksPayment = `d.state IN ('inquiry', 'open') AND (d.state = 'open' OR d.waived_at IS NULL)`;
+
 /** Disputes of a payment that are not decided. Admins may waive an inquiry: owners need not wait for it. */
 export const listOpenDisputes = async (
   tx: Transaction,

@@ -4,8 +4,9 @@ import { createLogger, createPool, type Pool } from '@lendtools/service-kit';
 import { postgresMigrations } from '@lendtools/service-runtime';
 import { createPostgresDatabase, type TestDatabase } from '@lendtools/testing';
 import fc from 'fast-check';
-import { earnedMoneyOf, spanOfMonth } from '../domain/earnings.ts';
+import { earnedMoneyOf } from '../domain/earnings.ts';
 import type { Posting } from '../domain/ledger.ts';
+import { spanOfMonth } from '../domain/month.ts';
 import {
   balancesOfShare,
   giveToShare,

@@ -1,5 +1,7 @@
 import type { Db } from '@lendtools/service-kit';
 import type { EarningBalances } from '../domain/earnings.ts';
+import { blocksPayment } from './dispute-repository.ts';
+import { isReturned } from './reversal-repository.ts';
 
 /** The entries of an owner's shares. */
 const ofOwner = 'FROM ledger WHERE owner_id = $1 AND booking_id IS NOT NULL';
@@ -35,11 +37,9 @@ const changes = {
 const sumOf = (change: string, filter = '') =>
   `coalesce(sum(${change})${filter && ` FILTER (WHERE ${filter})`}, 0)::bigint`;
 
-/** Lets nobody be paid: a dispute, or an inquiry that no admin has waived. */
-const isDisputed = `EXISTS (SELECT FROM disputes d WHERE d.payment_id = s.payment_id
-  AND (d.state = 'open' OR (d.state = 'inquiry' AND d.waived_at IS NULL)))`;
-const isReturned = `EXISTS (SELECT FROM transfers t JOIN transfer_reversals r ON r.transfer = t.id
-  WHERE t.payment_id = s.payment_id AND t.booking_id = s.booking_id AND r.is_outside AND r.accepted_at IS NULL)`;
+const isDisputed = `EXISTS (SELECT FROM disputes d WHERE d.payment_id = s.payment_id AND ${blocksPayment})`;
+const hasReturned = `EXISTS (SELECT FROM transfers t JOIN transfer_reversals r ON r.transfer = t.id
+  WHERE t.payment_id = s.payment_id AND t.booking_id = s.booking_id AND ${isReturned})`;
 
 /** By booking and payment. Money that the operator returned by hand is not counted, as in `balancesOfShare`. */
 const shares = `
@@ -85,7 +85,7 @@ const bookings = `
       available + commission + transferred + netted + debts - written_off, 'commissionCents', commission, 'isFirst', n = 1))
       FILTER (WHERE pending > 0), '[]') AS pending,
     bool_or(pending + available > 0 AND ${isDisputed}) AS is_disputed,
-    bool_or(available > 0 AND ${isReturned}) AS is_returned,
+    bool_or(available > 0 AND ${hasReturned}) AS is_returned,
     min((SELECT min(next_try_at) FROM transfers t WHERE t.payment_id = s.payment_id AND t.booking_id = s.booking_id
       AND t.status = 'rejected' AND t.next_try_at < 'infinity')) FILTER (WHERE available > 0) AS retry_at
   FROM (

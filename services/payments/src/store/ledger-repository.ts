@@ -7,7 +7,7 @@ import {
 } from '@lendtools/service-kit';
 import type { Entry } from '../domain/ledger.ts';
 import type { RefundOrder } from '../domain/settle-ledger.ts';
-import type { ShareId } from './transfer-repository.ts';
+import type { ShareId } from '../domain/share.ts';
 
 export const readLedger = async (db: Db, paymentId: string): Promise<Entry[]> => {
   const { rows } = await db.query<Entry>(

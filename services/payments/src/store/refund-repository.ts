@@ -1,6 +1,7 @@
 import type { EventData } from '@lendtools/contracts';
 import { columns, type Pool, type Transaction } from '@lendtools/service-kit';
 import type { StoredRefundStatus } from '../domain/refund.ts';
+import { leaseSql, retrySql } from './retry-times.ts';
 
 type RefundReason = EventData<'PaymentRefunded'>['reason'];
 
@@ -44,15 +45,13 @@ export const insertRefund = async (tx: Transaction, refund: NewRefund): Promise<
 };
 
 /**
- * Claims a refund that is due. The claim is a lease of 16 to 47 seconds, growing with the tries. A succeeded refund is
- * checked after a day, then each time its age has doubled, for a month: a bank may return the money that late, and its
- * webhook may get lost. If the refund is not due yet, schedules the task again.
+ * Claims a refund that is due. A succeeded refund is checked after a day, then each time its age has doubled, for a month: a
+ * bank may return the money that late, and its webhook may get lost. If the refund is not due yet, schedules the task again.
  */
 export const claimDueRefund = async (pool: Pool, key: string): Promise<Refund | undefined> => {
   const { rows } = await pool.query<Refund>(
     `UPDATE refunds SET tries = tries + 1, next_try_at = CASE
-       WHEN status <> 'succeeded' THEN
-         now() + power(2, least(tries, 5)) * interval '1 second' + interval '15 seconds'
+       WHEN status <> 'succeeded' THEN ${leaseSql}
        WHEN finished_at < now() - interval '30 days' THEN 'infinity'
        ELSE now() + greatest(interval '1 day', now() - finished_at) END
      WHERE key = $1 AND next_try_at <= now() AND (status <> 'succeeded' OR refund_id IS NOT NULL)
@@ -132,7 +131,7 @@ export const retryRefund = async (
 ): Promise<void> => {
   await pool.query(
     `UPDATE refunds SET error = $2, attempt = attempt + $3,
-       next_try_at = now() + power(2, least(tries, 5)) * interval '1 second'
+       next_try_at = ${retrySql}
      WHERE key = $1 AND status NOT IN ('succeeded', 'voided')`,
     [key, failure.error, failure.freshKey ? 1 : 0],
   );

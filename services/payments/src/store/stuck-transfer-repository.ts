@@ -1,7 +1,9 @@
 import type { Db, Transaction } from '@lendtools/service-kit';
-import type { ShareId } from './transfer-repository.ts';
+import type { ShareId } from '../domain/share.ts';
+import { blocksPayment } from './dispute-repository.ts';
+import { isReturned } from './reversal-repository.ts';
 
-export interface StuckTransfer extends ShareId {
+export interface StuckShare extends ShareId {
   ownerId: string;
   cents: number;
   /** When the share got its last cents. Those that Stripe did not transfer don't count. */
@@ -33,10 +35,10 @@ const candidates = `
   SELECT payment_id, booking_id FROM transfers WHERE status <> 'sent' AND next_try_at < 'infinity'
   UNION
   SELECT t.payment_id, t.booking_id FROM transfer_reversals r JOIN transfers t ON t.id = r.transfer
-    WHERE r.is_outside AND r.accepted_at IS NULL
+    WHERE ${isReturned}
   UNION
   SELECT l.payment_id, l.booking_id FROM disputes d JOIN ledger l ON l.payment_id = d.payment_id
-    WHERE d.state IN ('inquiry', 'open') AND (d.state = 'open' OR d.waived_at IS NULL) AND l.to_account = 'available'
+    WHERE ${blocksPayment} AND l.to_account = 'available'
   UNION
   SELECT l.payment_id, l.booking_id FROM payout_accounts a JOIN ledger l ON l.owner_id = a.owner_id
     WHERE (${isStopped}) AND l.to_account = 'available'`;
@@ -45,15 +47,14 @@ const candidates = `
 export const pageOfStuckTransfers = async (
   db: Db,
   { after, limit }: { after: ShareId | null; limit: number },
-): Promise<StuckTransfer[]> => {
-  const { rows } = await db.query<StuckTransfer>(
+): Promise<StuckShare[]> => {
+  const { rows } = await db.query<StuckShare>(
     `SELECT c.payment_id AS "paymentId", c.booking_id AS "bookingId", b.owner_id AS "ownerId", b.cents, b.released_at AS "releasedAt",
        p.intent_id AS "intentId", a.state AS "accountState",
        coalesce(a.held_by_admin OR a.owner_disabled, false) AS "isHeld",
-       EXISTS (SELECT FROM disputes d WHERE d.payment_id = c.payment_id
-         AND d.state IN ('inquiry', 'open') AND (d.state = 'open' OR d.waived_at IS NULL)) AS "isDisputed",
+       EXISTS (SELECT FROM disputes d WHERE d.payment_id = c.payment_id AND ${blocksPayment}) AS "isDisputed",
        EXISTS (SELECT FROM transfers o JOIN transfer_reversals r ON r.transfer = o.id
-         WHERE o.payment_id = c.payment_id AND o.booking_id = c.booking_id AND r.is_outside AND r.accepted_at IS NULL) AS "isReturned",
+         WHERE o.payment_id = c.payment_id AND o.booking_id = c.booking_id AND ${isReturned}) AS "isReturned",
        CASE WHEN t.id IS NOT NULL THEN json_build_object('status', t.status, 'errorCode', t.error_code, 'error', t.error,
          'nextTryAt', t.next_try_at) END AS transfer
      FROM (${candidates}) c
@@ -93,7 +94,7 @@ export const resumeShare = async (
   if (!rows[0]?.waits) return false;
   await tx.query(
     `UPDATE transfer_reversals r SET accepted_at = now() FROM transfers t
-     WHERE t.id = r.transfer AND t.payment_id = $1 AND t.booking_id = $2 AND r.is_outside AND r.accepted_at IS NULL`,
+     WHERE t.id = r.transfer AND t.payment_id = $1 AND t.booking_id = $2 AND ${isReturned}`,
     [paymentId, bookingId],
   );
   await tx.query(
@@ -126,7 +127,7 @@ export const countStuckTransfers = async (db: Db): Promise<StuckCounts> => {
               WHERE sent.payment_id = t.payment_id AND sent.booking_id = t.booking_id AND sent.status = 'sent'
                 AND sent.created_at > first.created_at))) AS transfer,
        (SELECT count(*)::int FROM transfer_reversals WHERE status = 'unknown' AND created_at < now() - interval '1 day') AS reversal,
-       (SELECT count(*)::int FROM transfer_reversals WHERE is_outside AND accepted_at IS NULL) AS returned`,
+       (SELECT count(*)::int FROM transfer_reversals r WHERE ${isReturned}) AS returned`,
   );
   return rows[0] as StuckCounts;
 };

@@ -1,4 +1,6 @@
 import { columns, type Db, type Transaction } from '@lendtools/service-kit';
+import type { ShareId } from '../domain/share.ts';
+import { firstLeaseSql, freshKeySql, leaseSql, retrySql } from './retry-times.ts';
 
 /** `unknown`: it may or may not be at Stripe. `rejected`: it is not, and another row replaces it. */
 export type TransferStatus = 'unknown' | 'sent' | 'rejected';
@@ -27,29 +29,10 @@ export interface StoredTransfer extends NewTransfer {
   sentAt: Date | null;
 }
 
-export interface StoredReversal {
-  id: string;
-  /** The id of the row in `transfers`. */
-  transfer: string;
-  amountCents: number;
-  status: 'unknown' | 'made' | 'rejected';
-  /** Stripe's id. */
-  reversalId: string | null;
-  /** Whether it was made without us. */
-  isOutside: boolean;
-  attempt: number;
-  tries: number;
-}
-
-/** The booking's part of a payment. */
-export interface ShareId {
-  paymentId: string;
-  bookingId: string;
-}
-
 const transferColumns = columns(
   `id paymentId bookingId ownerId accountId amountCents status transferId attempt withoutSource tries errorCode error createdAt sentAt`,
 );
+
 /** The id of a share's task. */
 export const shareKey = ({ paymentId, bookingId }: ShareId): string => `${paymentId}:${bookingId}`;
 
@@ -58,26 +41,16 @@ export const shareIdOf = (key: string): ShareId => {
   return { paymentId, bookingId };
 };
 
-const selected = `SELECT ${transferColumns} FROM transfers`;
-
-/** Until a sender that died is replaced. */
-const lease = `power(2, least(tries, 5)) * interval '1 second' + interval '15 seconds'`;
-
 /** Whether the share has a transfer whose outcome is unknown. */
-export const isUnfinished = async (db: Db, { paymentId, bookingId }: ShareId): Promise<boolean> => {
+export const hasUnknownTransfer = async (
+  db: Db,
+  { paymentId, bookingId }: ShareId,
+): Promise<boolean> => {
   const { rowCount } = await db.query(
     `SELECT FROM transfers WHERE payment_id = $1 AND booking_id = $2 AND status = 'unknown'`,
     [paymentId, bookingId],
   );
   return rowCount !== 0;
-};
-
-export const lockTransfer = async (
-  tx: Transaction,
-  id: string,
-): Promise<StoredTransfer | undefined> => {
-  const { rows } = await tx.query<StoredTransfer>(`${selected} WHERE id = $1 FOR UPDATE`, [id]);
-  return rows[0];
 };
 
 /**
@@ -89,7 +62,7 @@ export const claimTransfer = async (
   { paymentId, bookingId }: ShareId,
 ): Promise<StoredTransfer | undefined> => {
   const { rows } = await db.query<StoredTransfer>(
-    `UPDATE transfers SET tries = tries + 1, next_try_at = now() + ${lease}
+    `UPDATE transfers SET tries = tries + 1, next_try_at = ${leaseSql}
      WHERE payment_id = $1 AND booking_id = $2 AND status = 'unknown' AND next_try_at <= now() RETURNING ${transferColumns}`,
     [paymentId, bookingId],
   );
@@ -98,8 +71,8 @@ export const claimTransfer = async (
 
 const isWaiting = `status <> 'sent' AND next_try_at > now() AND next_try_at < 'infinity'`;
 
-/** Schedules the share's task again, if its transfer is not due yet. @returns whether that is so */
-export const awaitTransfer = async (
+/** If the share's transfer is not due yet, fires the trigger that schedules it and returns true. */
+export const rescheduleTransfer = async (
   db: Db,
   { paymentId, bookingId }: ShareId,
 ): Promise<boolean> => {
@@ -117,14 +90,14 @@ export const insertTransfer = async (
 ): Promise<StoredTransfer> => {
   const { rows } = await tx.query<StoredTransfer>(
     `INSERT INTO transfers (payment_id, booking_id, owner_id, account_id, amount_cents, tries, next_try_at)
-     VALUES ($1, $2, $3, $4, $5, 1, now() + interval '17 seconds') RETURNING ${transferColumns}`,
+     VALUES ($1, $2, $3, $4, $5, 1, ${firstLeaseSql}) RETURNING ${transferColumns}`,
     [paymentId, bookingId, ownerId, accountId, amountCents],
   );
   return rows[0] as StoredTransfer;
 };
 
 /** Another row replaces the share's rejected transfers, or nothing is left to transfer. */
-export const endRejected = async (
+export const endRejectedTransfers = async (
   tx: Transaction,
   { paymentId, bookingId }: ShareId,
 ): Promise<void> => {
@@ -136,7 +109,7 @@ export const endRejected = async (
 };
 
 /** Ends the share's unknown transfer: another one sent its money. @returns whether there was one */
-export const endUnfinished = async (
+export const endUnknownTransfer = async (
   tx: Transaction,
   { paymentId, bookingId }: ShareId,
 ): Promise<boolean> => {
@@ -196,8 +169,16 @@ export interface TransferFailure {
   errorCode: string | null;
 }
 
-/** Sends a transfer again in a few seconds: Stripe did not say whether it was made. */
-export const retryTransfer = async (
+/** Looks for a transfer of unknown outcome again in ten minutes. */
+export const delayTransfer = async (tx: Transaction, id: string): Promise<void> => {
+  await tx.query(
+    `UPDATE transfers SET next_try_at = now() + interval '10 minutes' WHERE id = $1 AND status = 'unknown'`,
+    [id],
+  );
+};
+
+/** Sends a transfer again in a few seconds, or under another key in a minute: Stripe did not say whether it was made. */
+export const sendAgainLater = async (
   db: Db,
   id: string,
   failure: TransferFailure & { freshKey: boolean; withoutSource: boolean },
@@ -205,7 +186,7 @@ export const retryTransfer = async (
   const { error, errorCode, freshKey, withoutSource } = failure;
   await db.query(
     `UPDATE transfers SET error = $2, error_code = $3, attempt = attempt + $4, without_source = without_source OR $5,
-       next_try_at = now() + power(2, least(tries, 5)) * interval '1 second'
+       next_try_at = CASE WHEN $4 = 1 AND NOT $5 THEN ${freshKeySql} ELSE ${retrySql} END
      WHERE id = $1 AND status = 'unknown'`,
     [id, error, errorCode, freshKey ? 1 : 0, withoutSource],
   );

@@ -5,20 +5,20 @@ import {
   type Pool,
   type Transaction,
 } from '@lendtools/service-kit';
-import type { Entry } from '../domain/ledger.ts';
+import { type Entry, ownerOf } from '../domain/ledger.ts';
 import { rejectEntries, type StripeTransfer, transferEntries } from '../domain/transfer.ts';
-import { readLedger } from '../store/ledger-repository.ts';
-import { lockPayment } from '../store/payment-repository.ts';
-import { checkAccountNow, lockAccounts } from '../store/payout-account-repository.ts';
+import { lockLedger } from '../store/lock-ledger.ts';
+import { checkAccountNow } from '../store/payout-account-repository.ts';
 import { postEntries } from '../store/post-entries.ts';
 import {
-  endUnfinished,
+  endUnknownTransfer,
   rejectTransfer,
   type StoredTransfer,
   type TransferFailure,
 } from '../store/transfer-repository.ts';
-import { ownerOf, recordTransfers, scheduleTransfers } from './record-transfers.ts';
+import { recordTransfers } from './record-transfers.ts';
 import { scheduleReversals } from './schedule-reversals.ts';
+import { scheduleTransfers } from './schedule-transfers.ts';
 
 /** Posts and records transfers that Stripe made. No-op for those that are posted and recorded. */
 export const settleTransfers = (
@@ -60,7 +60,7 @@ export const replacePrepared = (pool: Pool, transfer: StoredTransfer): Promise<v
   inTransaction(pool, async (tx) => {
     const { paymentId } = transfer;
     const posted = await lockLedger(tx, paymentId);
-    if (!(await endUnfinished(tx, transfer))) return;
+    if (!(await endUnknownTransfer(tx, transfer))) return;
     await scheduleTransfers(tx, paymentId, await returnPrepared(tx, posted, transfer));
   });
 
@@ -73,12 +73,4 @@ const returnPrepared = async (
   const returned = rejectEntries(posted, prepared, await databaseNow(tx));
   await postEntries(tx, paymentId, returned);
   return [...posted, ...returned];
-};
-
-/** Locks a payment and the owners of its shares. @returns the payment's entries */
-export const lockLedger = async (tx: Transaction, paymentId: string): Promise<Entry[]> => {
-  await lockPayment(tx, paymentId);
-  const ownerIds = (await readLedger(tx, paymentId)).flatMap(({ ownerId }) => ownerId ?? []);
-  await lockAccounts(tx, ownerIds);
-  return readLedger(tx, paymentId);
 };

@@ -14,12 +14,12 @@ import { type EarnedWhen, usePayoutsInfiniteQuery } from './payouts-api.ts';
 import { shortWaits } from './wait-words.ts';
 
 function statusOf(booking: EarnedBooking): [word: string, color: string] {
-  const { debtCents, onTheWayCents, availableCents, transferredCents, byHandCents } = booking;
+  const { debtCents, onTheWayCents, availableCents, transferredCents, outsideStripeCents } = booking;
   if (debtCents > 0) return ['You owe', 'red'];
   if (onTheWayCents > 0) return ['On the way', 'orange'];
   if (availableCents > 0) return ['Available', 'orange'];
   if (transferredCents > 0) return ['Paid', 'green'];
-  if (byHandCents > 0) return ['Not paid by Stripe', 'gray'];
+  if (outsideStripeCents > 0) return ['Not paid by Stripe', 'gray'];
   return booking.nettedCents > 0 ? ['Kept for a debt', 'gray'] : ['Nothing earned', 'gray'];
 }
 

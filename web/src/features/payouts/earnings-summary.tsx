@@ -11,13 +11,13 @@ import { waitWords } from './wait-words.ts';
 
 export type EarningsSummary = NonNullable<Payouts['summary']>;
 
-function NextPayout({ next }: Pick<EarningsSummary, 'next'>) {
+function NextTransfer({ next }: Pick<EarningsSummary, 'next'>) {
   if (!next) return null;
   const when = Date.parse(next.at) > Date.now() ? momentInWords(next.at) : 'in a moment';
   return (
     <Text mt="md">
-      Your next payout is <strong className="tabular">{formatCents(next.cents)}</strong>, {when}.
-      Stripe then pays it to your bank account, mostly within a few days.
+      Next, we send you <strong className="tabular">{formatCents(next.cents)}</strong>, {when}. Stripe
+      then pays it to your bank account, mostly within a few days.
     </Text>
   );
 }
@@ -90,7 +90,7 @@ function Waiting({
   );
 }
 
-function ByHand({ cents }: { cents: number }) {
+function OutsideStripe({ cents }: { cents: number }) {
   if (cents === 0) return null;
   return (
     <Text mt="md" c="dimmed">
@@ -107,7 +107,7 @@ interface SummaryProps {
 }
 
 export function Summary({ ownerId, isOwn, summary }: SummaryProps) {
-  const { onTheWayCents, availableCents, transferredCents, debtCents, byHandCents } = summary;
+  const { onTheWayCents, availableCents, transferredCents, debtCents, outsideStripeCents } = summary;
   return (
     <>
       {/* A notice updates the page, so that its amounts are announced when they change. */}
@@ -123,10 +123,10 @@ export function Summary({ ownerId, isOwn, summary }: SummaryProps) {
             Sent to your account at Stripe, which pays your bank
           </MoneyTile>
         </div>
-        <NextPayout next={summary.next} />
+        <NextTransfer next={summary.next} />
       </div>
       <Debt cents={debtCents} />
-      <ByHand cents={byHandCents} />
+      <OutsideStripe cents={outsideStripeCents} />
       <Waiting ownerId={ownerId} isOwn={isOwn} waiting={summary.waiting} />
     </>
   );

@@ -79,14 +79,14 @@ describe('the page "Earnings"', () => {
     );
   });
 
-  it('shows when the next payout comes', async () => {
+  it('shows when the next transfer is sent', async () => {
     reply = buildPayouts([buildEarned()], {
       next: { at: '2099-11-06T17:00:00.000Z', cents: 3_060 },
     });
     await show();
 
-    expect(await screen.findByText(/^Your next payout is/)).toHaveTextContent(
-      /^Your next payout is \$30\.60, on Nov 6, /,
+    expect(await screen.findByText(/^Next, we send you/)).toHaveTextContent(
+      /^Next, we send you \$30\.60, on Nov 6, /,
     );
   });
 
@@ -149,7 +149,7 @@ describe('the page "Earnings"', () => {
       }),
       buildPaid({ bookingId: ids.payment, bookingCode: 'LT222222' }),
       buildPaid({ bookingId: ids.drill, transferredCents: 0, nettedCents: 3_060 }),
-      buildPaid({ bookingId: ids.saw, transferredCents: 0, byHandCents: 3_400 }),
+      buildPaid({ bookingId: ids.saw, transferredCents: 0, outsideStripeCents: 3_400 }),
       buildPaid({ bookingId: ids.message, transferredCents: 0, refundedCents: 3_400 }),
     ]);
     await show();

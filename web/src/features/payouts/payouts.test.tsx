@@ -158,7 +158,7 @@ describe('the page "Payouts" for admins', () => {
 
   it.each<[StuckTransferReason, string, RegExp[]]>([
     ['account', 'The owner is reminded', []],
-    ['hold', 'are on hold', [/^Release payouts of Sam/]],
+    ['hold', 'are on hold', [/^Resume payouts of Sam/]],
     ['dispute', 'is disputed', [/^Disputes: /]],
     ['unknown', 'reply was lost', [/^Try again: /]],
     ['balance', 'balance at Stripe is too low', [/^Try again: /]],
@@ -231,7 +231,7 @@ describe('the page "Payouts" for admins', () => {
     expect(await within(dialog).findByRole('button', { name: 'Write off $17.00' })).toBeVisible();
   });
 
-  it('holds the payouts of an owner after a question, and releases them', async () => {
+  it('holds the payouts of an owner after a question, and resumes them', async () => {
     owners = [debt];
     api.handlers[hold] = ({ json }) => {
       owners = [{ ...debt, isHeld: json.isHeld === true }];
@@ -241,9 +241,9 @@ describe('the page "Payouts" for admins', () => {
 
     await user.click(await screen.findByRole('button', { name: 'Hold payouts of Sam Okafor' }));
     await user.click(await screen.findByRole('button', { name: 'Hold payouts' }));
-    const release = await screen.findByRole('button', { name: 'Release payouts of Sam Okafor' });
+    const resume = await screen.findByRole('button', { name: 'Resume payouts of Sam Okafor' });
     expect((await rowsOf('Owners with debts'))[0]).toHaveTextContent('On hold');
-    await user.click(release);
+    await user.click(resume);
 
     expect(await screen.findByRole('button', { name: 'Hold payouts of Sam Okafor' })).toBeVisible();
     expect(api.calls(hold).map(({ json }) => json)).toEqual([{ isHeld: true }, { isHeld: false }]);

@@ -6,11 +6,8 @@ import {
 } from '@lendtools/contracts';
 import { cursorInvalid, handle, readCursor, splitPage } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
-import {
-  pageOfStuckTransfers,
-  type StuckTransfer as StuckShare,
-} from '../../store/stuck-transfer-repository.ts';
-import type { ShareId } from '../../store/transfer-repository.ts';
+import type { ShareId } from '../../domain/share.ts';
+import { pageOfStuckTransfers, type StuckShare } from '../../store/stuck-transfer-repository.ts';
 import { dashboardUrlOf } from '../../stripe/stripe-api.ts';
 import { readEarnedBookings } from '../read-earned-bookings.ts';
 

@@ -1,10 +1,8 @@
 import { type AdminPayouts, routes } from '@lendtools/contracts';
 import { handle, inTransaction } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
+import { operatorsAccounts } from '../../domain/ledger.ts';
 import { listOperatorMonths, readTotals } from '../../store/ledger-totals-repository.ts';
-
-/** What belongs to renters and owners (ADR 16). */
-const ofOthers = ['unallocated', 'pending', 'available', 'sending', 'due'] as const;
 
 export const showAdminPayouts = ({ pool }: Deps) =>
   handle(routes.adminPayouts, () =>
@@ -18,6 +16,6 @@ export const showAdminPayouts = ({ pool }: Deps) =>
 
 const balancesOf = (accounts: AdminPayouts['balances']['accounts']): AdminPayouts['balances'] => {
   const stripeCents = Object.values(accounts).reduce((sum, cents) => sum + cents, 0);
-  const othersCents = ofOthers.reduce((sum, account) => sum + accounts[account], 0);
-  return { stripeCents, othersCents, withdrawableCents: stripeCents - othersCents, accounts };
+  const withdrawableCents = operatorsAccounts.reduce((sum, account) => sum + accounts[account], 0);
+  return { stripeCents, othersCents: stripeCents - withdrawableCents, withdrawableCents, accounts };
 };

@@ -38,7 +38,7 @@ const nothing = {
   availableCents: 0,
   transferredCents: 0,
   nettedCents: 0,
-  byHandCents: 0,
+  outsideStripeCents: 0,
   debtCents: 0,
 };
 const paid = { ...nothing, paidCents: 4_200, commissionCents: 420, earnedCents: 3_780 };
@@ -155,10 +155,7 @@ describe('GET /api/user/:userId/payouts', () => {
   it('returns a part of the commission on a partial refund, and makes a debt of what was transferred', async () => {
     const { owner, accountId } = await transfers.accounts.ready();
     const lent = await transferred(owner.userId);
-    await waitFor('the payout', async () => {
-      const { data } = await payments.stripe.payouts.list({}, { stripeAccount: accountId });
-      return data.some(({ status }) => status === 'paid');
-    });
+    await transfers.paidOut(accountId);
     await transfers.cancel(lent, 1_000);
     await waitFor('the debt', async () => {
       const { bookings } = await payoutsOf(owner.userId);
@@ -185,10 +182,7 @@ describe('GET /api/user/:userId/payouts', () => {
   it('nets the debt of one booking from another one', async () => {
     const { owner, accountId } = await transfers.accounts.ready();
     const indebted = await transferred(owner.userId);
-    await waitFor('the payout', async () => {
-      const { data } = await payments.stripe.payouts.list({}, { stripeAccount: accountId });
-      return data.some(({ status }) => status === 'paid');
-    });
+    await transfers.paidOut(accountId);
     await transfers.cancel(indebted, 1_000);
     await waitFor(
       'the debt',
@@ -262,12 +256,12 @@ describe('GET /api/user/:userId/payouts', () => {
       {
         paidCents: 4_200,
         earnedCents: 4_200,
-        byHandCents: 4_200,
+        outsideStripeCents: 4_200,
         onTheWayCents: 0,
         waitsFor: null,
       },
     ]);
-    expect(summary).toMatchObject({ byHandCents: 4_200, waiting: [], next: null });
+    expect(summary).toMatchObject({ outsideStripeCents: 4_200, waiting: [], next: null });
   });
 
   it('pages bookings, newest first, of those that wait or are over', async () => {

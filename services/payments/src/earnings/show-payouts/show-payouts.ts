@@ -5,7 +5,7 @@ import {
   type EarnedMoney,
   type EarningBalances,
   earnedMoneyOf,
-  nextPayoutOf,
+  nextTransferOf,
   type Wait,
   waitOf,
 } from '../../domain/earnings.ts';
@@ -114,7 +114,7 @@ const summaryOf = (
     wait ? [{ ...wait, cents: money.onTheWayCents + money.availableCents }] : [],
   );
   const isPayable = account?.state === 'ready' && !account.isHeld;
-  const next = isPayable ? nextPayoutOf(waiting) : null;
+  const next = isPayable ? nextTransferOf(waiting) : null;
   return {
     ...totalOf(sums, shown),
     waiting: [...Map.groupBy(waiting, ({ waitsFor }) => waitsFor)].map(([waitsFor, those]) => ({
@@ -145,7 +145,7 @@ const totalOf = (sums: EarningBalances, shown: Shown[]): EarnedMoney => {
     commissionCents,
     earnedCents,
     onTheWayCents: sumOf('onTheWayCents'),
-    byHandCents: sumOf('byHandCents'),
+    outsideStripeCents: sumOf('outsideStripeCents'),
   };
 };
 

@@ -1,7 +1,7 @@
 import { routes, type Statement } from '@lendtools/contracts';
 import { forbidden, handle, inTransaction, scaled, sendFile, spend } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
-import { spanOfMonth } from '../../domain/earnings.ts';
+import { spanOfMonth } from '../../domain/month.ts';
 import { listLines, sumMonth } from '../../store/earnings-repository.ts';
 import { readEarnedBookings } from '../read-earned-bookings.ts';
 import { statementCsv } from './statement-csv.ts';

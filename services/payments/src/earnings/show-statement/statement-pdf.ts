@@ -6,7 +6,7 @@ import {
   monthInWords,
   sumsOfStatement,
 } from '@lendtools/contracts/statement-words';
-import { spanOfMonth } from '../../domain/earnings.ts';
+import { spanOfMonth } from '../../domain/month.ts';
 import { dollars, type PdfRow, writePdf } from '../../pdf/write-pdf.ts';
 
 /** A row takes 3 ms, during which the process answers nothing else. The CSV file has all lines. */

@@ -2,17 +2,10 @@ import { routes } from '@lendtools/contracts';
 import { databaseNow, handle, once, type Transaction } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { debtChanged } from '../../domain/errors.ts';
-import { insertWriteOff, listAllDebts } from '../../store/debt-repository.ts';
+import { insertWriteOff, listAllDebts, type WriteOff } from '../../store/debt-repository.ts';
 import { insertEntries } from '../../store/ledger-repository.ts';
 import { lockPayment } from '../../store/payment-repository.ts';
 import { lockAccounts } from '../../store/payout-account-repository.ts';
-
-interface WriteOff {
-  ownerId: string;
-  adminId: string;
-  cents: number;
-  reason: string;
-}
 
 export const writeOffDebt = ({ pool }: Deps) =>
   handle(routes.writeOffDebt, async ({ user, params, body, idempotencyKey }) => {

@@ -1,6 +1,6 @@
 import { type CsvColumn, csvHead, csvLines } from '@lendtools/contracts/csv';
 import type { Pool } from '@lendtools/service-kit';
-import { spanOfMonth } from '../../domain/earnings.ts';
+import { spanOfMonth } from '../../domain/month.ts';
 import { type ExportedEntry, readEntries } from '../../store/ledger-export.ts';
 
 const columns: CsvColumn<ExportedEntry>[] = [

@@ -17,8 +17,9 @@ import { lockAccounts } from '../../store/payout-account-repository.ts';
 import { postEntries } from '../../store/post-entries.ts';
 import { readClock } from '../../store/stripe-event-repository.ts';
 import { rethrowOutage } from '../../stripe/stripe-api.ts';
-import { recordTransfers, scheduleTransfers } from '../../transfers/record-transfers.ts';
+import { recordTransfers } from '../../transfers/record-transfers.ts';
 import { scheduleReversals } from '../../transfers/schedule-reversals.ts';
+import { scheduleTransfers } from '../../transfers/schedule-transfers.ts';
 import { readMoneyAtStripe } from './read-money-at-stripe.ts';
 
 export type FollowDeps = Pick<Deps, 'pool' | 'stripe' | 'bookings' | 'config' | 'logger'>;

@@ -16,45 +16,40 @@ const start = async (options: Parameters<typeof startTestPayments>[0]) => {
 afterEach(() => payments.clearFaults());
 
 /** A booking of which the owner has got $37.80, and the operator $4.20. */
-const paidOut = async (): Promise<Lent & { transferId: string; row: string }> => {
+const transferred = async (): Promise<Lent & { transferId: string; row: string }> => {
   const { owner } = await transfers.accounts.ready();
   const lent = await transfers.released(owner.userId);
   await transfers.isSent(lent);
   const [row] = await transfers.rows(lent);
   return { ...lent, transferId: row.transfer_id, row: row.id };
 };
-type PaidOut = Awaited<ReturnType<typeof paidOut>>;
+type Transferred = Awaited<ReturnType<typeof transferred>>;
 
-const reverse = ({ row }: PaidOut): Promise<void> => {
+const reverse = ({ row }: Transferred): Promise<void> => {
   const { pool, stripe } = payments;
   return reverseTransfer({ pool, stripe, logger: createLogger('test', 'silent') }, row);
 };
 
-const rowsOf = async ({ row }: PaidOut) => {
+const rowsOf = async ({ row }: Transferred) => {
   const { rows } = await payments.pool.query(
     'SELECT * FROM transfer_reversals WHERE transfer = $1 ORDER BY id',
     [row],
   );
   return rows;
 };
-const atStripe = async ({ transferId }: PaidOut): Promise<number[]> =>
+const atStripe = async ({ transferId }: Transferred): Promise<number[]> =>
   (await payments.stripe.transfers.listReversals(transferId)).data.map(({ amount }) => amount);
 
-const reverseInDashboard = ({ transferId }: PaidOut, amount: number) =>
+const reverseInDashboard = ({ transferId }: Transferred, amount: number) =>
   payments.stripe.transfers.createReversal(transferId, { amount });
 
-const retryByAdmin = async ({ paymentId, bookingId }: Lent) =>
-  payments.api.post(`/api/admin/payments/${paymentId}/transfers/${bookingId}/retry`, {
-    token: await payments.accounts.sign({ role: 'Admin' }),
-  });
-
-const tryNow = ({ row }: PaidOut) =>
+const tryNow = ({ row }: Transferred) =>
   payments.pool.query(
     `UPDATE transfer_reversals SET next_try_at = now() WHERE transfer = $1 AND status = 'unknown'`,
     [row],
   );
 /** Tries until the balances are there, although each try may fail. */
-const hasBalancesAtLast = async (lent: PaidOut, expected: Record<string, number>) => {
+const hasBalancesAtLast = async (lent: Transferred, expected: Record<string, number>) => {
   await waitFor('the reversal', async () => {
     await tryNow(lent);
     return (await rowsOf(lent)).some(({ status }) => status === 'made');
@@ -72,7 +67,7 @@ const debtsOf = ({ paymentId }: Lent) =>
 const paymentsOfDebt = ({ paymentId }: Lent) =>
   payments.published('DebtPaid', paymentId).map(({ data }) => data as EventData<'DebtPaid'>);
 
-const nextRunInHours = async ({ row }: PaidOut): Promise<number> => {
+const nextRunInHours = async ({ row }: Transferred): Promise<number> => {
   const { rows } = await payments.pool.query<{ run_at: Date }>(
     `SELECT run_at FROM graphile_worker._private_jobs WHERE key = 'reverse-transfer:' || $1`,
     [row],
@@ -85,7 +80,7 @@ describe('reverse-transfer', () => {
   afterAll(() => payments.stop());
 
   it('takes back what was refunded, and publishes the debt and its payment once', async () => {
-    const lent = await paidOut();
+    const lent = await transferred();
 
     await transfers.cancel(lent, 4200);
 
@@ -103,7 +98,7 @@ describe('reverse-transfer', () => {
   });
 
   it("takes back only the owner's part of a partial refund", async () => {
-    const lent = await paidOut();
+    const lent = await transferred();
 
     await transfers.cancel(lent, 1000);
 
@@ -116,7 +111,7 @@ describe('reverse-transfer', () => {
   });
 
   it('waits until the renter has the refund', async () => {
-    const lent = await paidOut();
+    const lent = await transferred();
     await payments.fault({ point: 'refund', kind: 'error-500-before-effect', count: 100 });
     await transfers.cancel(lent, 4200);
     await payments.hasBalances(lent.paymentId, {
@@ -136,7 +131,7 @@ describe('reverse-transfer', () => {
   });
 
   it('takes back what a bank took in a lost dispute', async () => {
-    const lent = await paidOut();
+    const lent = await transferred();
     const disputeId = await transfers.dispute(lent);
 
     await transfers.atBank(`/${disputeId}/close`, { outcome: 'lost' });
@@ -148,7 +143,7 @@ describe('reverse-transfer', () => {
   });
 
   it('takes it back from the second transfer of a share, if the first one was reversed before', async () => {
-    const lent = await paidOut();
+    const lent = await transferred();
     const disputeId = await transfers.dispute(lent);
     await transfers.atBank(`/${disputeId}/close`, { outcome: 'lost' });
     await payments.hasBalances(lent.paymentId, { card: -4200, bank: 4200 });
@@ -172,7 +167,7 @@ describe('reverse-transfer', () => {
     '429',
     '409',
   ])('reverses once after %s', async (kind) => {
-    const lent = await paidOut();
+    const lent = await transferred();
     await payments.fault({ point: 'reversal', kind, count: 3 });
 
     await transfers.cancel(lent, 4200);
@@ -183,7 +178,7 @@ describe('reverse-transfer', () => {
   });
 
   it('reverses once when three replicas try at the same time', async () => {
-    const lent = await paidOut();
+    const lent = await transferred();
     await payments.fault({ point: 'reversal', kind: 'slow', delayMs: 300 });
 
     await transfers.cancel(lent, 4200);
@@ -196,7 +191,7 @@ describe('reverse-transfer', () => {
   });
 
   it('ends its reversal if an admin was faster in the dashboard', async () => {
-    const lent = await paidOut();
+    const lent = await transferred();
     armFault('payments.beforeStripeReversal:1:throw');
     await transfers.cancel(lent, 4200);
     await waitFor('the first try', async () => (await rowsOf(lent))[0]?.error);
@@ -216,7 +211,7 @@ describe('reverse-transfer', () => {
   });
 
   it('adopts a reversal that was made since the backup that was restored', async () => {
-    const lent = await paidOut();
+    const lent = await transferred();
     // The event of the transfer could cause the reversal to be found before the debt.
     await payments.allWebhooksDelivered();
     await transfers.rests(lent.paymentId);
@@ -246,7 +241,7 @@ describe('a transfer that is reversed in the dashboard', () => {
     payments.pool.query(`UPDATE reconciliations SET next_at = now() WHERE name = 'stripe-events'`);
 
   it('is posted once, and waits for an admin to transfer it again', async () => {
-    const lent = await paidOut();
+    const lent = await transferred();
     await payments.fault({ point: 'webhook', kind: 'duplicate', count: 5 });
 
     await reverseInDashboard(lent, 1000);
@@ -258,14 +253,14 @@ describe('a transfer that is reversed in the dashboard', () => {
     ]);
     expect(await transfers.atStripe(lent)).toHaveLength(1);
 
-    await retryByAdmin(lent);
+    await transfers.retry(lent);
 
     await transfers.isSent(lent);
     expect((await transfers.atStripe(lent)).map(({ amount }) => amount)).toEqual([1000, 3780]);
   });
 
   it('is found in the list of events if its webhook is lost', async () => {
-    const lent = await paidOut();
+    const lent = await transferred();
     await payments.allWebhooksDelivered();
     await payments.fault({ point: 'webhook', kind: 'drop', count: 1 });
 
@@ -304,7 +299,7 @@ describe('reverse-transfer, if the money of the account was paid out', () => {
   afterAll(() => payments.stop());
 
   it('keeps the debt of the owner', async () => {
-    const lent = await paidOut();
+    const lent = await transferred();
     const { rows } = await payments.pool.query('SELECT account_id FROM transfers WHERE id = $1', [
       lent.row,
     ]);
@@ -331,7 +326,7 @@ describe('reverse-transfer, if the money of the account is pending', () => {
   afterAll(() => payments.stop());
 
   it('looks again in six hours', async () => {
-    const lent = await paidOut();
+    const lent = await transferred();
 
     await transfers.cancel(lent, 4200);
 

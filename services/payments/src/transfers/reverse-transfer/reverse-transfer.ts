@@ -1,30 +1,30 @@
 import { faultPoint, inTransaction, rowAttempts, schedule } from '@lendtools/service-kit';
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import type { Deps } from '../../deps.ts';
 import { entriesOf } from '../../domain/ledger.ts';
 import { reversibleCents } from '../../domain/reversal.ts';
 import { reverseShare } from '../../domain/share.ts';
 import { isDenied } from '../../payout-accounts/settle-account.ts';
 import { readLedger } from '../../store/ledger-repository.ts';
+import { lockLedger } from '../../store/lock-ledger.ts';
+import { postEntries } from '../../store/post-entries.ts';
 import {
-  awaitReversal,
   claimReversal,
   endRejectedReversals,
   findReversible,
+  hasUnknownReversal,
   insertReversal,
-  isShareReversing,
   type OwnReversal,
   type ReversibleTransfer,
+  recordReversal,
   rejectReversal,
-  retryReversal,
-} from '../../store/own-reversal-repository.ts';
-import { postEntries } from '../../store/post-entries.ts';
-import { recordReversal } from '../../store/reversal-repository.ts';
+  rescheduleReversal,
+  reverseAgainLater,
+} from '../../store/reversal-repository.ts';
 import { rethrowOutage, withoutSecrets } from '../../stripe/stripe-api.ts';
-import { scheduleTransfers } from '../record-transfers.ts';
-import { scheduleReversals } from '../schedule-reversals.ts';
-import { judgeFailure } from '../send-transfer/judge-failure.ts';
-import { lockLedger } from '../settle-transfers.ts';
+import { failureOf, judgeFailure } from '../judge-failure.ts';
+import { scheduleReversals, scheduleReversalsOfShare } from '../schedule-reversals.ts';
+import { scheduleTransfers } from '../schedule-transfers.ts';
 
 const task = 'reverse-transfer';
 /** The money of a transfer may be pending for days, and Stripe sends no event when it becomes available. */
@@ -45,7 +45,9 @@ export const reverseTransfer = async (deps: ReverseDeps, id: string): Promise<vo
   if (!reversal) return;
   const { attempt } = await rowAttempts(deps, task);
   await attempt(reversal.id, () =>
-    send(deps, transfer, reversal).catch((error) => recordFailure(deps, reversal, error)),
+    send(deps, transfer, reversal).catch((error) =>
+      recordFailure(deps, transfer, reversal, error),
+    ),
   ).catch((err) => logger.warn({ err, transfer: id }, 'a transfer could not be reversed'));
 };
 
@@ -55,7 +57,7 @@ const claimOrPrepare = async (
 ): Promise<OwnReversal | undefined> => {
   const claimed = await claimReversal(deps.pool, transfer.id);
   if (claimed) return claimed;
-  if (await awaitReversal(deps.pool, transfer.id)) return undefined;
+  if (await rescheduleReversal(deps.pool, transfer.id)) return undefined;
   return prepare(deps, transfer).catch((error) => rethrowOutage(error, deps.logger));
 };
 
@@ -73,7 +75,7 @@ const prepare = async (
     await endRejectedReversals(tx, id);
     const current = await findReversible(tx, id);
     // One at a time: the debt still contains what an unfinished reversal takes.
-    if (!balance || !current || (await isShareReversing(tx, transfer))) return undefined;
+    if (!balance || !current || (await hasUnknownReversal(tx, transfer))) return undefined;
     if (atStripe?.amount_reversed !== current.reversedCents) {
       // Reversed without us, or since the backup that was restored. Once that is posted, the task is scheduled again.
       await schedule(tx, 'follow-ledger', paymentId);
@@ -128,7 +130,7 @@ const send = async (
     const added = isPosted ? [] : entriesOf(movement, reverseShare(posted, share, cents));
     await postEntries(tx, paymentId, added);
     const { id: rowId } = reversal;
-    await recordReversal(tx, { transferId, reversalId, rowId, cents, createdAt, isHeld: false });
+    await recordReversal(tx, { transferId, reversalId, rowId, cents, createdAt, isReturned: false });
     const entries = [...posted, ...added];
     await scheduleReversals(tx, paymentId, entries);
     // The debt may have become smaller meanwhile.
@@ -162,17 +164,22 @@ const createAtStripe = (
 /** @throws the failure, unless Stripe rejected the reversal: then another one follows hours later */
 const recordFailure = async (
   { pool, logger }: ReverseDeps,
+  transfer: ReversibleTransfer,
   { id }: OwnReversal,
   failure: unknown,
 ): Promise<void> => {
-  const error = failure instanceof Error ? failure.message : String(failure);
-  const errorCode =
-    failure instanceof Stripe.errors.StripeError ? (failure.code ?? failure.type) : null;
   const verdict = judgeFailure(failure, { withoutSource: true });
   if (verdict === 'rejected') {
     logger.warn({ err: withoutSecrets(failure), reversal: id }, 'Stripe rejected a reversal');
-    return rejectReversal(pool, id, { error, errorCode });
+    return inTransaction(pool, async (tx) => {
+      await rejectReversal(tx, id, failureOf(failure));
+      // The share's other transfers waited for it.
+      await scheduleReversalsOfShare(tx, transfer);
+    });
   }
-  await retryReversal(pool, id, { error, errorCode, freshKey: verdict === 'next-attempt' });
+  await reverseAgainLater(pool, id, {
+    ...failureOf(failure),
+    freshKey: verdict === 'next-attempt',
+  });
   rethrowOutage(failure, logger);
 };

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { waitFor } from '@lendtools/testing';
 import { startTestPayments, type TestPayments } from '../../../test/payments-service.ts';
 import { transfersOf } from '../../../test/transfers.ts';
 
@@ -12,20 +11,13 @@ beforeAll(async () => {
 });
 afterAll(() => payments.stop());
 
-/** Waits until the owner's bank has everything, so that nothing can be reversed. */
-const paidOut = (stripeAccount: string) =>
-  waitFor('the payout', async () => {
-    const { data } = await payments.stripe.payouts.list({}, { stripeAccount });
-    return data.length > 0 && data.every(({ status }) => status === 'paid');
-  });
-
 describe('send-transfer to an owner with debts', () => {
   it("pays the owner's debt for another payment, and sends the rest", async () => {
     const { owner, accountId } = await transfers.accounts.ready();
     const ownerId = owner.userId;
     const indebted = await transfers.released(ownerId);
     await transfers.isSent(indebted);
-    await paidOut(accountId);
+    await transfers.paidOut(accountId);
     await transfers.cancel(indebted, 1000);
     await payments.hasBalances(indebted.paymentId, {
       card: -3200,

@@ -204,7 +204,7 @@ describe('send-transfer', () => {
     expect(ours).toMatchObject([{ amount: 3780, source_transaction: null }]);
   });
 
-  it('sends once when two replicas send at the same time', async () => {
+  it('sends once when four replicas send at the same time', async () => {
     const ownerId = randomUUID();
     const lent = await transfers.released(ownerId);
     await transfers.readyLater(ownerId);

@@ -1,21 +1,21 @@
 import { faultPoint, rowAttempts } from '@lendtools/service-kit';
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import type { Deps } from '../../deps.ts';
+import type { ShareId } from '../../domain/share.ts';
 import { findPayment } from '../../store/payment-repository.ts';
 import {
-  awaitTransfer,
   claimTransfer,
   findUnrecorded,
-  retryTransfer,
-  type ShareId,
+  rescheduleTransfer,
   type StoredTransfer,
+  sendAgainLater,
   shareIdOf,
 } from '../../store/transfer-repository.ts';
 import { rethrowOutage, withoutSecrets } from '../../stripe/stripe-api.ts';
+import { failureOf, judgeFailure } from '../judge-failure.ts';
 import { groupOf, readTransfers, toTransfer } from '../read-transfers.ts';
 import { rejectPrepared, replacePrepared, settleTransfers } from '../settle-transfers.ts';
-import { judgeFailure } from './judge-failure.ts';
-import { prepareTransfer } from './prepare-transfer.ts';
+import { delayIfStopped, prepareTransfer } from './prepare-transfer.ts';
 
 export type TransferDeps = Pick<Deps, 'pool' | 'stripe' | 'logger'>;
 
@@ -36,7 +36,7 @@ const claimOrPrepare = async (
 ): Promise<StoredTransfer | undefined> => {
   const claimed = await claimTransfer(deps.pool, share);
   if (claimed) return claimed;
-  return (await awaitTransfer(deps.pool, share)) ? undefined : prepareTransfer(deps, share);
+  return (await rescheduleTransfer(deps.pool, share)) ? undefined : prepareTransfer(deps, share);
 };
 
 const send = async (deps: TransferDeps, transfer: StoredTransfer): Promise<void> => {
@@ -48,6 +48,8 @@ const send = async (deps: TransferDeps, transfer: StoredTransfer): Promise<void>
   const { intentId, chargeId } = payment;
   await faultPoint('payments.beforeStripeTransfer');
   if (await adopt(deps, transfer, intentId)) return;
+  // It was checked when it was prepared, which may be long ago.
+  if (transfer.tries > 1 && (await delayIfStopped(deps, transfer))) return;
   const made = await createAtStripe(stripe, transfer, { intentId, chargeId });
   await faultPoint('payments.afterStripeTransfer');
   const sent = toTransfer(made, { bookingId, transferId: id, reversals: [] });
@@ -74,7 +76,7 @@ const adopt = async (
   if (found.length === 0) return false;
   logger.info({ transfer: id, found }, 'found a transfer at Stripe');
   await settleTransfers(pool, paymentId, found);
-  // Its money was sent by another one, which the next one nets.
+  // Another transfer sent this row's money: end the row and transfer what is left.
   if (!found.some(({ rowId }) => rowId === id)) await replacePrepared(pool, transfer);
   return true;
 };
@@ -106,16 +108,13 @@ const recordFailure = async (
 ): Promise<void> => {
   const { pool, logger } = deps;
   const { id } = transfer;
-  const error = failure instanceof Error ? failure.message : String(failure);
-  const errorCode =
-    failure instanceof Stripe.errors.StripeError ? (failure.code ?? failure.type) : null;
   const verdict = judgeFailure(failure, transfer);
   if (verdict === 'rejected') {
     logger.error({ err: withoutSecrets(failure), transfer: id }, 'Stripe rejected a transfer');
-    return rejectPrepared(pool, transfer, { error, errorCode });
+    return rejectPrepared(pool, transfer, failureOf(failure));
   }
   const withoutSource = verdict === 'without-source';
   const freshKey = verdict !== 'unknown';
-  await retryTransfer(pool, id, { error, errorCode, freshKey, withoutSource });
+  await sendAgainLater(pool, id, { ...failureOf(failure), freshKey, withoutSource });
   if (!withoutSource) rethrowOutage(failure, logger);
 };
