@@ -5,10 +5,9 @@ export type MoneyMoved = Event<'TransferSent' | 'PayoutSettled' | 'DebtIncurred'
 export type OfBooking = Exclude<MoneyMoved, Event<'PayoutSettled'>>;
 
 export interface EarningsText {
-  heading: string;
   message: string;
-  /** Explains the message in an email; an event without it causes no email. */
-  explanation?: string;
+  /** What the email adds to the message; an event without it causes no email. */
+  email?: { heading: string; explanation: string };
 }
 
 const arrival = 'Stripe pays it out to your bank account by itself, usually within a few days.';
@@ -26,15 +25,18 @@ export const bookingMoneyInWords = ({ type, data }: OfBooking, toolName: string)
     case 'TransferSent': {
       const cents = dollarsInWords(data.amountCents);
       const message = `We sent you ${cents} for ${toolName}. It is on its way to your bank account.`;
-      return { heading: `We sent you ${cents}`, message, explanation: arrival };
+      return { message, email: { heading: `We sent you ${cents}`, explanation: arrival } };
     }
     case 'DebtIncurred': {
       const cents = dollarsInWords(data.debtCents);
       const why = whyOwed[data.reason](`${cents} for ${toolName}`);
       return {
-        heading: `You owe ${cents}`,
         message: `${why} ${howSettled}`,
-        explanation: 'You don’t need to do anything. Your earnings page shows what is still open.',
+        email: {
+          heading: `You owe ${cents}`,
+          explanation:
+            'You don’t need to do anything. Your earnings page shows what is still open.',
+        },
       };
     }
     case 'DebtPaid': {
@@ -43,7 +45,7 @@ export const bookingMoneyInWords = ({ type, data }: OfBooking, toolName: string)
         reversal: `${what} was taken back from your balance at Stripe.`,
         netting: `${what} was kept from what you have earned since.`,
       };
-      return { heading: 'Your debt is smaller', message: messages[data.by] };
+      return { message: messages[data.by] };
     }
   }
 };
@@ -56,14 +58,18 @@ export const payoutInWords = ({
   const cents = dollarsInWords(amountCents);
   if (status === 'paid')
     return {
-      heading: `${cents} was paid out`,
       message: `Stripe has paid ${cents} to your bank account.`,
-      explanation: 'It is the sum of what you earned since the payout before.',
+      email: {
+        heading: `${cents} was paid out`,
+        explanation: 'It is the sum of what you earned since the payout before.',
+      },
     };
   const why = failureCode ? ` (${failureCode.replaceAll('_', ' ')})` : '';
   return {
-    heading: `A payout of ${cents} failed`,
     message: `Your bank rejected a payout of ${cents}${why}. Please check your bank account at Stripe: then Stripe pays you again.`,
-    explanation: 'The money is in your balance at Stripe. Nothing is lost.',
+    email: {
+      heading: `A payout of ${cents} failed`,
+      explanation: 'The money is in your balance at Stripe. Nothing is lost.',
+    },
   };
 };

@@ -5,7 +5,7 @@ import { payoutsLink } from './payout-emails.ts';
 
 export const earningsEmail = (
   site: string,
-  { heading, message, explanation }: Required<EarningsText>,
+  { message, email: { heading, explanation } }: Required<EarningsText>,
 ): EmailContent => ({
   subject: heading,
   neutralSubject: heading,

@@ -46,7 +46,7 @@ const sendEmail = async (
   {
     eventId,
     ownerId,
-    text: { explanation, ...text },
+    text: { message, email },
     write,
   }: {
     eventId: string;
@@ -55,10 +55,10 @@ const sendEmail = async (
     write: (site: string, text: Required<EarningsText>) => EmailContent;
   },
 ): Promise<void> => {
-  if (!explanation) return;
+  if (!email) return;
   await queueEmail(
     deps,
     { eventId, template: 'earnings', to: addressOf(await deps.people.get(ownerId)) },
-    write(siteOf(deps), { ...text, explanation }),
+    write(siteOf(deps), { message, email }),
   );
 };
