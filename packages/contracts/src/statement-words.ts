@@ -1,7 +1,7 @@
 import type { Statement, StatementLine } from './api/payouts.ts';
 import { formatOfZones } from './local-time.ts';
 
-/** The texts of statements, which the page, the PDF file and the CSV file share. */
+/** The texts of statements, for the PDF and CSV files. */
 
 const inUtc = (options: Intl.DateTimeFormatOptions) => {
   const format = formatOfZones(options);

@@ -47,6 +47,7 @@ export const startPayments = (config: Config, options: StartOptions = {}): Promi
         routes: routes(deps),
         consumers: consumers(deps),
         // Database triggers schedule these tasks at the times stored in their rows (migrations 0001 to 0008).
+        // Code also schedules follow-ledger, send-transfer and reverse-transfer.
         tasks: {
           'reconcile-payment': (id) => reconcilePayment(deps, id),
           'send-refund': (key) => sendRefund(deps, key),

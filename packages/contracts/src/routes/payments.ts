@@ -146,7 +146,7 @@ export const paymentRoutes = {
   statement: route(at.statement, {
     who: 'owner or admin',
     origin: 'ours',
-    summary: "An owner's statement of a month",
+    summary: "An owner's statement of a month (the web app loads only the files)",
     params: payouts.statementParams,
     status: 200,
     reply: payouts.statementReply,

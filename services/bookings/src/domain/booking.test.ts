@@ -353,7 +353,7 @@ describe('waitOf', () => {
       { waitsFor: 'release', releaseAt: later },
     ],
     [
-      'nothing here once it is completed',
+      'a release that is due, once completed',
       { ...inForce, status: 'completed' as const, completedAt: at },
       { waitsFor: 'release', releaseAt: at },
     ],

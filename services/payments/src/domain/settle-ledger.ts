@@ -20,7 +20,7 @@ export interface PaymentFacts {
   transfers?: StripeTransfer[];
   /** Whether a bank or a renter may still take the money. Nothing is released then. */
   isContested?: boolean;
-  /** Inquiries for which owners need not wait. */
+  /** Ids of waived inquiries. */
   waived?: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import { internalRoutes, mostEarnedBookings } from '@lendtools/contracts';
 import { call } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 
-/** What bookings knows of a booking, with dates instead of texts. */
+/** A booking as bookings returns it, with dates parsed. */
 export interface BookingFacts {
   bookingCode: string;
   toolName: string;

@@ -56,13 +56,13 @@ describe('settlePayout', () => {
     await transfer(ready);
 
     await waitFor('the payout', () => settled(ready).length > 0);
+    const { data } = await payments.stripe.payouts.list({}, { stripeAccount: ready.accountId });
+    const [payout] = data;
+    await settle(ready, payout ?? {});
     await settle(ready, { status: 'paid' });
     await hasSettled(ready, 2);
-    const [{ id } = { id: '' }] = (
-      await payments.stripe.payouts.list({}, { stripeAccount: ready.accountId })
-    ).data;
     expect(settled(ready)[0]).toEqual({
-      payoutId: id,
+      payoutId: payout?.id,
       ownerId: ready.owner.userId,
       amountCents: 3_060,
       status: 'paid',

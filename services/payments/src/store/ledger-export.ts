@@ -45,7 +45,7 @@ export const readEntries = async function* (
     await client.query('COMMIT');
     isDone = true;
   } finally {
-    // Of a reader that stopped, the transaction is still open.
+    // If the reader stopped early, the transaction is still open: close the connection.
     client.release(!isDone);
   }
 };
