@@ -3,6 +3,17 @@ export type RefundStatus = 'pending' | 'succeeded' | 'failed';
 /** `voided`: never sent, because the payer got the money in another way. */
 export type StoredRefundStatus = RefundStatus | 'voided';
 
+/** The key of the first row of a refund that bookings has decided. */
+export const refundKey = ({
+  paymentId,
+  bookingId,
+  grantId,
+}: {
+  paymentId: string;
+  bookingId: string | null;
+  grantId?: string | null | undefined;
+}): string => ['refund', paymentId, bookingId, grantId].filter(Boolean).join(':');
+
 interface StoredRefund {
   status: StoredRefundStatus;
   refundId: string | null;

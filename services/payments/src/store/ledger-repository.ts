@@ -89,16 +89,19 @@ export const followAgainLater = async (tx: Transaction, paymentId: string): Prom
   );
 };
 
-/** Reads the payment's shares again at an instant; null if nothing waits for a release. */
+/**
+ * Reads the payment's shares again at an instant; null if nothing waits for a release. An earlier instant stays if it was set
+ * after this reading: a booking may be over since.
+ */
 export const saveNextRelease = async (
   tx: Transaction,
   paymentId: string,
-  at: Date | null,
+  { readAt, nextAt }: { readAt: Date; nextAt: Date | null },
 ): Promise<void> => {
   await tx.query(
-    `UPDATE payments SET release_at = coalesce($2, 'infinity'::timestamptz)
-     WHERE id = $1 AND release_at <> coalesce($2, 'infinity'::timestamptz)`,
-    [paymentId, at],
+    `UPDATE payments SET release_at = next.at FROM (SELECT coalesce($3, 'infinity'::timestamptz) AS at) next
+     WHERE id = $1 AND release_at <> next.at AND NOT (release_at > $2 AND release_at < next.at)`,
+    [paymentId, readAt, nextAt],
   );
 };
 

@@ -1,6 +1,6 @@
 import type { EventData } from '@lendtools/contracts';
 import { columns, type Pool, type Transaction } from '@lendtools/service-kit';
-import type { StoredRefundStatus } from '../domain/refund.ts';
+import { refundKey, type StoredRefundStatus } from '../domain/refund.ts';
 import { leaseSql, retrySql } from './retry-times.ts';
 
 type RefundReason = EventData<'PaymentRefunded'>['reason'];
@@ -34,12 +34,11 @@ const selected = `SELECT ${refundColumns} FROM refunds`;
 
 /** No-op for a second refund order for the same payment, booking and grant. @returns whether the refund was added */
 export const insertRefund = async (tx: Transaction, refund: NewRefund): Promise<boolean> => {
-  const { paymentId, bookingId, grantId, amountCents, reason, toolNames } = refund;
-  const key = ['refund', paymentId, bookingId, grantId].filter(Boolean).join(':');
+  const { paymentId, bookingId, amountCents, reason, toolNames } = refund;
   const { rowCount } = await tx.query(
     `INSERT INTO refunds (key, payment_id, booking_id, amount_cents, reason, tool_names)
      VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
-    [key, paymentId, bookingId, amountCents, reason, toolNames],
+    [refundKey(refund), paymentId, bookingId, amountCents, reason, toolNames],
   );
   return rowCount !== 0;
 };

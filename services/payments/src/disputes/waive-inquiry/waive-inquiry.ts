@@ -15,7 +15,8 @@ export const waiveInquiry = ({ pool }: Deps) =>
       await lockPayment(tx, paymentId);
       const waivedAt = await waive(tx, params.id, user.userId);
       if (!waivedAt) throw notInquiry();
-      await saveNextRelease(tx, paymentId, await databaseNow(tx));
+      const now = await databaseNow(tx);
+      await saveNextRelease(tx, paymentId, { readAt: now, nextAt: now });
       return { waivedAt: waivedAt.toISOString() };
     }),
   );

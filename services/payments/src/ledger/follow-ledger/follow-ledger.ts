@@ -2,6 +2,7 @@ import { internalRoutes } from '@lendtools/contracts';
 import { call, faultPoint, inTransaction } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { balanceOf } from '../../domain/ledger.ts';
+import { refundKey } from '../../domain/refund.ts';
 import { nextReleaseAt } from '../../domain/release.ts';
 import { type PaymentFacts, settle } from '../../domain/settle-ledger.ts';
 import { listOpenDisputes } from '../../store/dispute-repository.ts';
@@ -31,11 +32,11 @@ export const followLedger = async (deps: FollowDeps, paymentId: string): Promise
   if (!payment?.intentId || !('succeededAt' in payment.state)) return;
   const { succeededAt } = payment.state;
   const readAt = await readClock(pool);
-  const [money, shares] = await Promise.all([
+  const [money, { shares, refundKeys }] = await Promise.all([
     readMoneyAtStripe(stripe, paymentId, payment.intentId).catch((error) =>
       rethrowOutage(error, logger),
     ),
-    readShares(deps, paymentId),
+    readOrders(deps, paymentId),
   ]);
   await inTransaction(pool, async (tx) => {
     await lockPayment(tx, paymentId);
@@ -47,7 +48,9 @@ export const followLedger = async (deps: FollowDeps, paymentId: string): Promise
     if (!(await noteReading(tx, paymentId, { chargeId, readAt }))) return;
     const orders = await listRefundOrders(tx, paymentId);
     const disputes = await listOpenDisputes(tx, paymentId);
-    const isContested = disputes.some(({ isWaived }) => !isWaived);
+    const isStored = (key: string) => orders.some((order) => order.key === key);
+    // The event of a refund may come late. Its row schedules this task again.
+    const isContested = disputes.some(({ isWaived }) => !isWaived) || !refundKeys.every(isStored);
     const waived = disputes.filter(({ isWaived }) => isWaived).map(({ disputeId }) => disputeId);
     const posted = await readLedger(tx, paymentId);
     const facts = { paymentId, readAt, shares, orders, ...money, isContested, waived };
@@ -58,27 +61,31 @@ export const followLedger = async (deps: FollowDeps, paymentId: string): Promise
     await scheduleReversals(tx, paymentId, entries);
     await scheduleTransfers(tx, paymentId, entries);
     const nextAt = nextReleaseAt({ shares, entries, readAt, succeededAt });
-    await saveNextRelease(tx, paymentId, nextAt);
+    await saveNextRelease(tx, paymentId, { readAt, nextAt });
     // Bookings may not have used the payment yet.
     if (balanceOf(entries, 'unallocated') > 0) await followAgainLater(tx, paymentId);
     await faultPoint('payments.beforeLedgerCommit');
   });
 };
 
-const readShares = async (
+/** The payment's shares, and the keys of the refunds that bookings has decided. */
+const readOrders = async (
   { bookings, config }: FollowDeps,
   paymentId: string,
-): Promise<PaymentFacts['shares']> => {
-  const { shares } = await call(bookings, internalRoutes.ordersOfPayment, {
+): Promise<{ shares: PaymentFacts['shares']; refundKeys: string[] }> => {
+  const { shares, refunds } = await call(bookings, internalRoutes.ordersOfPayment, {
     params: { paymentId },
     token: config.INTERNAL_SECRET[0],
     timeoutMs: 3_000,
   });
-  return shares.map(({ bookingId, ownerId, cents, terms, releaseAt }) => ({
-    bookingId,
-    ownerId,
-    cents,
-    terms,
-    releaseAt: releaseAt === null ? null : new Date(releaseAt),
-  }));
+  return {
+    shares: shares.map(({ bookingId, ownerId, cents, terms, releaseAt }) => ({
+      bookingId,
+      ownerId,
+      cents,
+      terms,
+      releaseAt: releaseAt === null ? null : new Date(releaseAt),
+    })),
+    refundKeys: refunds.map(refundKey),
+  };
 };

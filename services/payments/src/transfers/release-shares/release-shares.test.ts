@@ -96,6 +96,60 @@ describe('release-shares', () => {
     expect(before).toMatchObject({ [`pending ${lent.bookingId}`]: 4200 });
   });
 
+  it('waits for a refund that bookings has decided, although its event is late', async () => {
+    const lent = await transfers.lend(randomUUID());
+    const { paymentId, bookingId } = lent;
+    payments.refundsOwed.push({
+      paymentId,
+      bookingId,
+      grantId: null,
+      refundCents: 1200,
+      reason: 'cancelled',
+      toolNames: ['Drill'],
+    });
+    transfers.complete(lent);
+    await transfers.releaseNow(lent);
+    await transfers.rests(paymentId);
+    const before = await payments.balances(paymentId);
+
+    await transfers.cancel(lent, 1200);
+
+    await payments.hasBalances(paymentId, {
+      card: -3000,
+      [`commission ${bookingId}`]: 300,
+      [`available ${bookingId}`]: 2700,
+    });
+    expect(before).toEqual({ card: -4200, [`pending ${bookingId}`]: 4200 });
+  });
+
+  it('releases a booking that is over although an older reading is posted after that', async () => {
+    const lent = await transfers.lend(randomUUID());
+    await transfers.rests(lent.paymentId);
+    const client = await payments.pool.connect();
+    await client.query('BEGIN');
+    await client.query('SELECT FROM payments WHERE id = $1 FOR UPDATE', [lent.paymentId]);
+    await payments.pool.query(`SELECT schedule_task('follow-ledger', $1, now())`, [lent.paymentId]);
+    await waitFor('the reading', async () => {
+      const { rowCount } = await payments.pool.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return rowCount === 1;
+    });
+
+    transfers.complete(lent);
+    await client.query('UPDATE payments SET release_at = clock_timestamp() WHERE id = $1', [
+      lent.paymentId,
+    ]);
+    await client.query('COMMIT');
+    client.release();
+
+    await payments.hasBalances(lent.paymentId, {
+      card: -4200,
+      [`commission ${lent.bookingId}`]: 420,
+      [`available ${lent.bookingId}`]: 3780,
+    });
+  });
+
   it('reads a payment again that a version before followed without terms', async () => {
     const lent = await transfers.lend(randomUUID());
     transfers.complete(lent);
