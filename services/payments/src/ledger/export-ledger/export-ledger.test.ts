@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
 import { insertShare } from '../../../test/ledger-entries.ts';
 import { startTestPayments, type TestPayments } from '../../../test/payments-service.ts';
 
@@ -83,7 +84,29 @@ describe('GET /api/admin/ledger/:month', () => {
       await reply.body?.cancel();
     }
 
-    expect((await download('2026-01')).status).toBe(200);
+    await waitFor('a connection', async () => (await download('2026-01')).status === 200);
+  });
+
+  it('makes at most two at a time, and rejects more with 429', async () => {
+    const client = await payments.pool.connect();
+    await client.query('BEGIN; LOCK TABLE ledger IN ACCESS EXCLUSIVE MODE');
+    const open = [download('2026-01'), download('2026-01')];
+    await waitFor('both', async () => {
+      const { rowCount } = await payments.pool.query(
+        `SELECT FROM pg_stat_activity
+         WHERE datname = current_database() AND query LIKE 'DECLARE entries%' AND wait_event_type = 'Lock'`,
+      );
+      return rowCount === 2;
+    });
+
+    const reply = await download('2026-01');
+
+    await client.query('COMMIT');
+    client.release();
+    expect(reply.status).toBe(429);
+    expect(reply.headers.get('retry-after')).toBe('60');
+    expect(await reply.json()).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+    expect((await Promise.all(open)).map(({ status }) => status)).toEqual([200, 200]);
   });
 
   it('rejects another month with 400', async () => {

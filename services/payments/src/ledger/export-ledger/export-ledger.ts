@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { routes } from '@lendtools/contracts';
-import { handle, scaled, setFileHeaders, spend } from '@lendtools/service-kit';
+import { handle, scaled, setFileHeaders, spend, tooManyRequests } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { ledgerCsv } from './ledger-csv.ts';
 
-/** Each occupies a connection to the database. */
+/** Each occupies one of the process's connections to the database. */
+const maxOpen = 2;
+
 const filesAnHour = (factor: number) => ({
   kind: 'ledger-files',
   limit: scaled(60, factor),
@@ -14,12 +16,20 @@ const filesAnHour = (factor: number) => ({
 });
 
 /** Streams the month. An admin who stops the download ends the reading. */
-export const exportLedger = ({ pool, config }: Deps) =>
-  handle(routes.ledgerCsv, async ({ params: { month }, user, response }) => {
-    await spend(pool, user.userId, filesAnHour(config.RATE_LIMIT_FACTOR));
-    setFileHeaders(response, { name: `ledger-${month}.csv`, type: 'text/csv' });
-    await pipeline(Readable.from(ledgerCsv(pool, month)), response).catch((error) => {
-      if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-    });
-    return undefined;
+export const exportLedger = ({ pool, config }: Deps) => {
+  let open = 0;
+  return handle(routes.ledgerCsv, async ({ params: { month }, user, response }) => {
+    if (open >= maxOpen) throw tooManyRequests(60, 'Other exports of the ledger are running.');
+    open += 1;
+    try {
+      await spend(pool, user.userId, filesAnHour(config.RATE_LIMIT_FACTOR));
+      setFileHeaders(response, { name: `ledger-${month}.csv`, type: 'text/csv' });
+      await pipeline(Readable.from(ledgerCsv(pool, month)), response).catch((error) => {
+        if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+      });
+      return undefined;
+    } finally {
+      open -= 1;
+    }
   });
+};
