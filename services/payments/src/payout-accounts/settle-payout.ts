@@ -4,6 +4,7 @@ import { inTransaction, type Transaction } from '@lendtools/service-kit';
 import type Stripe from 'stripe';
 import type { Deps } from '../deps.ts';
 import { savePayout } from '../store/payout-repository.ts';
+import { scheduleReversalsOfOwner } from '../transfers/schedule-reversals.ts';
 import { isDenied } from './settle-account.ts';
 
 const settledStatus = events.PayoutSettled.data.shape.status;
@@ -24,6 +25,7 @@ export const settlePayout = async (
   const version = await savePayout(tx, data);
   if (version === undefined) return;
   await addToOutbox(tx, newEvent('PayoutSettled', { id: payoutId, version }, data));
+  if (status === 'failed') await scheduleReversalsOfOwner(tx, ownerId);
 };
 
 /** A payout fails within a week after it was paid; the rest is for outages. */

@@ -1,7 +1,7 @@
 import { schedule, type Transaction } from '@lendtools/service-kit';
 import type { Entry } from '../domain/ledger.ts';
-import type { ShareId } from '../domain/share.ts';
 import { reversibleCents } from '../domain/reversal.ts';
+import type { ShareId } from '../domain/share.ts';
 import { listAllDebts } from '../store/debt-repository.ts';
 import { listReversible } from '../store/reversal-repository.ts';
 
@@ -11,10 +11,7 @@ export const scheduleReversalsOfShare = async (tx: Transaction, share: ShareId):
 };
 
 /** Takes back what an owner owes, because the owner's account has money again. */
-export const scheduleReversalsOfOwner = async (
-  tx: Transaction,
-  ownerId: string,
-): Promise<void> => {
+export const scheduleReversalsOfOwner = async (tx: Transaction, ownerId: string): Promise<void> => {
   for (const debt of await listAllDebts(tx, ownerId)) await scheduleReversalsOfShare(tx, debt);
 };
 

@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EventData } from '@lendtools/contracts';
-import { armFault, createLogger } from '@lendtools/service-kit';
+import { armFault, createLogger, inTransaction } from '@lendtools/service-kit';
 import { waitFor } from '@lendtools/testing';
+import Stripe from 'stripe';
 import { startTestPayments, type TestPayments } from '../../../test/payments-service.ts';
 import { type Lent, transfersOf } from '../../../test/transfers.ts';
+import { settlePayout } from '../../payout-accounts/settle-payout.ts';
 import { reverseTransfer } from './reverse-transfer.ts';
 
 let payments: TestPayments;
@@ -25,9 +27,23 @@ const transferred = async (): Promise<Lent & { transferId: string; row: string }
 };
 type Transferred = Awaited<ReturnType<typeof transferred>>;
 
-const reverse = ({ row }: Transferred): Promise<void> => {
-  const { pool, stripe } = payments;
+const reverse = ({ row }: Transferred, stripe = payments.stripe): Promise<void> => {
+  const { pool } = payments;
   return reverseTransfer({ pool, stripe, logger: createLogger('test', 'silent') }, row);
+};
+
+/** Stripe, as if it rejected all reversals. */
+const rejecting = (): Stripe => {
+  const message = 'Insufficient funds in Stripe account.';
+  const failure = new Stripe.errors.StripeInvalidRequestError({
+    type: 'invalid_request_error',
+    message,
+    statusCode: 400,
+  });
+  const transfers = Object.create(payments.stripe.transfers, {
+    createReversal: { value: () => Promise.reject(failure) },
+  });
+  return Object.create(payments.stripe, { transfers: { value: transfers } });
 };
 
 const rowsOf = async ({ row }: Transferred) => {
@@ -259,6 +275,41 @@ describe('a transfer that is reversed in the dashboard', () => {
     expect((await transfers.atStripe(lent)).map(({ amount }) => amount)).toEqual([1000, 3780]);
   });
 
+  it('is followed by a reversal of another transfer of the share if Stripe rejects the first one', async () => {
+    const lent = await transferred();
+    await reverseInDashboard(lent, 1000);
+    await payments.hasBalances(lent.paymentId, returned(lent));
+    await transfers.retry(lent);
+    await transfers.isSent(lent);
+    await payments.fault({ point: 'reversal', kind: '409', count: 1_000 });
+    await transfers.cancel(lent, 4200);
+    const unknown = async () => {
+      const { rows } = await payments.pool.query(
+        `SELECT transfer FROM transfer_reversals r JOIN transfers t ON t.id = r.transfer
+         WHERE t.payment_id = $1 AND r.status = 'unknown'`,
+        [lent.paymentId],
+      );
+      return rows[0]?.transfer as string | undefined;
+    };
+    const first = { ...lent, row: await waitFor('the first reversal', unknown) };
+
+    await waitFor('the rejection', async () => {
+      await tryNow(first);
+      await reverse(first, rejecting());
+      return (await rowsOf(first)).some(({ status }) => status === 'rejected');
+    });
+    const second = { ...lent, row: await waitFor('the second reversal', unknown) };
+    await payments.clearFaults();
+
+    await waitFor('its end', async () => {
+      await tryNow(second);
+      return (await rowsOf(second)).some(
+        ({ status, is_outside: isOutside }) => status === 'made' && !isOutside,
+      );
+    });
+    expect(second.row).not.toBe(first.row);
+  });
+
   it('is found in the list of events if its webhook is lost', async () => {
     const lent = await transferred();
     await payments.allWebhooksDelivered();
@@ -298,7 +349,7 @@ describe('reverse-transfer, if the money of the account was paid out', () => {
   beforeAll(() => start({ payoutDelayMs: 20 }));
   afterAll(() => payments.stop());
 
-  it('keeps the debt of the owner', async () => {
+  it('keeps the debt of the owner, and tries again once a payout fails', async () => {
     const lent = await transferred();
     const { rows } = await payments.pool.query('SELECT account_id FROM transfers WHERE id = $1', [
       lent.row,
@@ -318,6 +369,18 @@ describe('reverse-transfer, if the money of the account was paid out', () => {
     await reverse(lent);
     expect(await rowsOf(lent)).toEqual([]);
     expect(await nextRunInHours(lent)).toBeNaN();
+
+    // The bank rejects the payout, so the money is on the account again.
+    const isScheduled = await inTransaction(payments.pool, async (tx) => {
+      const payout = { id: 'po_1', amount: 3780, status: 'failed', arrival_date: 1_796_000_000 };
+      await settlePayout(tx, lent.ownerId, payout as Stripe.Payout);
+      const { rowCount } = await tx.query(
+        `SELECT FROM graphile_worker._private_jobs WHERE key = 'reverse-transfer:' || $1`,
+        [lent.row],
+      );
+      return rowCount === 1;
+    });
+    expect(isScheduled).toBe(true);
   });
 });
 

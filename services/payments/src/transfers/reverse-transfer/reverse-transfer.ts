@@ -46,7 +46,7 @@ export const reverseTransfer = async (deps: ReverseDeps, id: string): Promise<vo
   const { attempt } = await rowAttempts(deps, task);
   await attempt(reversal.id, () =>
     send(deps, transfer, reversal).catch((error) =>
-      recordFailure(deps, transfer, reversal, error),
+      recordFailure(deps, { transfer, reversal: reversal.id }, error),
     ),
   ).catch((err) => logger.warn({ err, transfer: id }, 'a transfer could not be reversed'));
 };
@@ -130,7 +130,14 @@ const send = async (
     const added = isPosted ? [] : entriesOf(movement, reverseShare(posted, share, cents));
     await postEntries(tx, paymentId, added);
     const { id: rowId } = reversal;
-    await recordReversal(tx, { transferId, reversalId, rowId, cents, createdAt, isReturned: false });
+    await recordReversal(tx, {
+      transferId,
+      reversalId,
+      rowId,
+      cents,
+      createdAt,
+      isReturned: false,
+    });
     const entries = [...posted, ...added];
     await scheduleReversals(tx, paymentId, entries);
     // The debt may have become smaller meanwhile.
@@ -164,8 +171,7 @@ const createAtStripe = (
 /** @throws the failure, unless Stripe rejected the reversal: then another one follows hours later */
 const recordFailure = async (
   { pool, logger }: ReverseDeps,
-  transfer: ReversibleTransfer,
-  { id }: OwnReversal,
+  { transfer, reversal: id }: { transfer: ReversibleTransfer; reversal: string },
   failure: unknown,
 ): Promise<void> => {
   const verdict = judgeFailure(failure, { withoutSource: true });
