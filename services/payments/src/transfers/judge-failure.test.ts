@@ -12,7 +12,10 @@ describe('judgeFailure', () => {
     expect(judge(replied(500))).toBe('next-attempt');
   });
 
-  it.each([502, 503, 504])('keeps the key after a %i: Stripe may still execute the request', (statusCode) => {
-    expect(judge(replied(statusCode))).toBe('unknown');
-  });
+  it.each([502, 503, 504])(
+    'keeps the key after a %i: Stripe may still execute the request',
+    (statusCode) => {
+      expect(judge(replied(statusCode))).toBe('unknown');
+    },
+  );
 });

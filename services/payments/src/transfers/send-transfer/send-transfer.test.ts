@@ -258,6 +258,45 @@ describe('send-transfer', () => {
   });
 
   it.each([
+    [
+      'an admin holds the payouts',
+      async ({ ownerId }: Lent) => {
+        await transfers.hold(ownerId, true);
+        return () => transfers.hold(ownerId, false);
+      },
+    ],
+    [
+      'a dispute is open',
+      async (lent: Lent) => {
+        const disputeId = await transfers.dispute(lent);
+        return () => transfers.atBank(`/${disputeId}/close`, { outcome: 'won' });
+      },
+    ],
+  ])('does not send again, after Stripe was down, while %s', async (_, stop) => {
+    const { ownerId } = await readyOwner();
+    await payments.fault({ point: 'transfer', kind: 'reset-before-effect', count: 1_000 });
+    const lent = await transfers.released(ownerId);
+    await waitFor('the failure', async () => (await transfers.rows(lent))[0]?.error);
+    const resume = await stop(lent);
+    await waitFor('the end of the task', async () => !(await isSending()));
+    await payments.clearFaults();
+
+    await transfers.tryNow(lent);
+    await waitFor('the delay', async () => {
+      const { rowCount } = await payments.pool.query(
+        `SELECT FROM transfers WHERE payment_id = $1 AND status = 'unknown' AND next_try_at > now() + interval '5 minutes'`,
+        [lent.paymentId],
+      );
+      return rowCount === 1;
+    });
+    expect(await transfers.atStripe(lent)).toEqual([]);
+
+    await resume();
+    await sentAtLast(lent);
+    expect(await transfers.atStripe(lent)).toHaveLength(1);
+  });
+
+  it.each([
     ['send-transfer', send],
     ['follow-ledger', (lent: Lent) => transfers.releaseNow(lent)],
   ])('adopts a transfer that a restored backup lacks, in %s', async (_, run) => {
