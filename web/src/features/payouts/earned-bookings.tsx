@@ -14,7 +14,8 @@ import { type EarnedWhen, usePayoutsInfiniteQuery } from './payouts-api.ts';
 import { shortWaits } from './wait-words.ts';
 
 function statusOf(booking: EarnedBooking): [word: string, color: string] {
-  const { debtCents, onTheWayCents, availableCents, transferredCents, outsideStripeCents } = booking;
+  const { debtCents, onTheWayCents, availableCents, transferredCents, outsideStripeCents } =
+    booking;
   if (debtCents > 0) return ['You owe', 'red'];
   if (onTheWayCents > 0) return ['On the way', 'orange'];
   if (availableCents > 0) return ['Available', 'orange'];

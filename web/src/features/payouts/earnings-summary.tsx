@@ -16,8 +16,8 @@ function NextTransfer({ next }: Pick<EarningsSummary, 'next'>) {
   const when = Date.parse(next.at) > Date.now() ? momentInWords(next.at) : 'in a moment';
   return (
     <Text mt="md">
-      Next, we send you <strong className="tabular">{formatCents(next.cents)}</strong>, {when}. Stripe
-      then pays it to your bank account, mostly within a few days.
+      Next, we send you <strong className="tabular">{formatCents(next.cents)}</strong>, {when}.
+      Stripe then pays it to your bank account, mostly within a few days.
     </Text>
   );
 }
@@ -107,7 +107,8 @@ interface SummaryProps {
 }
 
 export function Summary({ ownerId, isOwn, summary }: SummaryProps) {
-  const { onTheWayCents, availableCents, transferredCents, debtCents, outsideStripeCents } = summary;
+  const { onTheWayCents, availableCents, transferredCents, debtCents, outsideStripeCents } =
+    summary;
   return (
     <>
       {/* A notice updates the page, so that its amounts are announced when they change. */}
