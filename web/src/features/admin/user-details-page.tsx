@@ -4,6 +4,7 @@ import { Skeleton, Stack, Switch } from '@mantine/core';
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useSearchParams } from 'react-router-dom';
 import { errorMessage } from '../../api/error-message.ts';
+import { useUserDetailsQuery } from '../../api/user-details-api.ts';
 import { formatDate } from '../../rental/format-instant.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
