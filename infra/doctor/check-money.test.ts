@@ -50,7 +50,9 @@ describe('the doctor’s check of the money', () => {
   it('reports what is stuck', () => {
     expect(judge({ stuck: { transfer: 2, reversal: 0, returned: 1 } })).toEqual([
       expect.stringMatching(/^wrong: transfers to owners not made for a day: 2.*TransfersStuck/),
-      expect.stringMatching(/^wrong: transfers reversed in Stripe’s dashboard, waiting for an admin: 1/),
+      expect.stringMatching(
+        /^wrong: transfers reversed in Stripe’s dashboard, waiting for an admin: 1/,
+      ),
       expect.stringMatching(/^fine/),
     ]);
   });

@@ -59,7 +59,12 @@ export const earnedMoneyOf = (
   const outsideStripeCents = operatorCents + (terms ? 0 : pendingCents);
   const commissionCents = balances.commissionCents + feeCents;
   const earnedCents =
-    onTheWayCents + availableCents + transferredCents + nettedCents + outsideStripeCents - debtCents;
+    onTheWayCents +
+    availableCents +
+    transferredCents +
+    nettedCents +
+    outsideStripeCents -
+    debtCents;
   return {
     paidCents,
     refundedCents: paidCents + writtenOffCents - commissionCents - earnedCents,
