@@ -119,7 +119,8 @@ const statementLine = z.object({
   at: instant,
   /**
    * `release`: earned. `refund`, `dispute`: refunded or lost after that, or restored. `transfer`, `reversal`: to Stripe's
-   * account of the owner, and back. `netting`: a debt paid from another booking. `write-off`: a debt ended by an admin.
+   * account of the owner, and back. `netting`: a debt paid from another booking. `write-off`: a debt ended by an admin,
+   * or negative if money came back that pays it after all.
    */
   kind: z.enum(['release', 'refund', 'dispute', 'transfer', 'reversal', 'netting', 'write-off']),
   ...bookingOfOwner,
