@@ -19,17 +19,18 @@ const filesAnHour = (factor: number) => ({
 export const exportLedger = ({ pool, config }: Deps) => {
   let open = 0;
   return handle(routes.ledgerCsv, async ({ params: { month }, user, response }) => {
+    await spend(pool, user.userId, filesAnHour(config.RATE_LIMIT_FACTOR));
     if (open >= maxOpen) throw tooManyRequests(60, 'Other exports of the ledger are running.');
     open += 1;
-    try {
-      await spend(pool, user.userId, filesAnHour(config.RATE_LIMIT_FACTOR));
-      setFileHeaders(response, { name: `ledger-${month}.csv`, type: 'text/csv' });
-      await pipeline(Readable.from(ledgerCsv(pool, month)), response).catch((error) => {
-        if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-      });
-      return undefined;
-    } finally {
+    const lines = Readable.from(ledgerCsv(pool, month));
+    // Its connection is returned before.
+    lines.once('close', () => {
       open -= 1;
-    }
+    });
+    setFileHeaders(response, { name: `ledger-${month}.csv`, type: 'text/csv' });
+    await pipeline(lines, response).catch((error) => {
+      if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+    });
+    return undefined;
   });
 };
