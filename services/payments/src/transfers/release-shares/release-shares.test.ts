@@ -99,6 +99,9 @@ describe('release-shares', () => {
   it('waits for a refund that bookings has decided, although its event is late', async () => {
     const lent = await transfers.lend(randomUUID());
     const { paymentId, bookingId } = lent;
+    await payments.pool.query(
+      `UPDATE reconciliations SET next_at = 'infinity' WHERE name = 'refunds'`,
+    );
     payments.refundsOwed.push({
       paymentId,
       bookingId,

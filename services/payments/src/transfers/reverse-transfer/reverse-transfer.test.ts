@@ -368,7 +368,7 @@ describe('reverse-transfer, if the money of the account was paid out', () => {
     });
     await reverse(lent);
     expect(await rowsOf(lent)).toEqual([]);
-    expect(await nextRunInHours(lent)).toBeNaN();
+    await waitFor('the end of the task', async () => Number.isNaN(await nextRunInHours(lent)));
 
     // The bank rejects the payout, so the money is on the account again.
     const isScheduled = await inTransaction(payments.pool, async (tx) => {
