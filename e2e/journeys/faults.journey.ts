@@ -5,15 +5,13 @@ import { isRunning } from '../../infra/local/os-process.ts';
 import { violations } from '../src/invariants.ts';
 import { killHard, marketplace, query } from '../src/marketplace.ts';
 import { api, listTool, newPerson, type Person } from '../src/people.ts';
-import { type Charge, persist, purchase } from '../src/persistent-purchase.ts';
+import { type Charge, payForHold, persist, purchase } from '../src/persistent-purchase.ts';
 import {
   approvalOf,
   bookingsOf,
   buyAndCloseTheTab,
-  createIntent,
   intentIdOf,
   line,
-  payByCard,
   request,
   stripe,
 } from '../src/purchases.ts';
@@ -226,13 +224,7 @@ const changeThrough = async (victim: string): Promise<void> => {
       const reply = await api().post(path, { token: renter.token, body: dates });
       return reply.status === 200 && { paid: reply.body.hold };
     });
-    if (!hold.paid) return;
-    const intent = await persist('an intent', async () => {
-      const { id: holdId, amountCents: amount } = hold.paid;
-      const reply = await createIntent(renter, { amount, holdId });
-      return reply.status === 201 && reply.body;
-    });
-    await payByCard(intent.clientSecret);
+    if (hold.paid) await payForHold(renter, hold.paid);
   };
 
   const changing = Promise.all(bookings.map(changeOne));
