@@ -7,7 +7,7 @@ import { marketplace, query } from '../src/marketplace.ts';
 import { listTool, newPerson, type Person } from '../src/people.ts';
 import { createIntent, hold, line, payByCard } from '../src/purchases.ts';
 
-const queues = Object.keys(subscriptions) as QueueName[];
+export const queues = Object.keys(subscriptions) as QueueName[];
 
 export interface OpenPurchase {
   renter: Person;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { runTasksNow } from '@lendtools/service-kit';
+import { runTasksNow, schedule } from '@lendtools/service-kit';
 import { waitFor } from '@lendtools/testing';
 import mongoose from 'mongoose';
 import pg from 'pg';
@@ -28,19 +28,25 @@ export const marketplace = (): Marketplace => JSON.parse(readFileSync(runFile(),
 
 export const logsFolder = (): string => path.join(path.dirname(runFile()), 'logs');
 
-export const query = async <T extends pg.QueryResultRow>(
+const withDatabase = async <T>(
   service: string,
-  sql: string,
-  values: unknown[] = [],
-): Promise<T[]> => {
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> => {
   const client = new pg.Client({ connectionString: marketplace().databases[service] as string });
   await client.connect();
   try {
-    return (await client.query<T>(sql, values)).rows;
+    return await work(client);
   } finally {
     await client.end();
   }
 };
+
+export const query = <T extends pg.QueryResultRow>(
+  service: string,
+  sql: string,
+  values: unknown[] = [],
+): Promise<T[]> =>
+  withDatabase(service, async (client) => (await client.query<T>(sql, values)).rows);
 
 export const moveInTime = async (
   service: string,
@@ -48,14 +54,12 @@ export const moveInTime = async (
   values: unknown[],
 ): Promise<void> => {
   await query(service, sql, values);
-  const client = new pg.Client({ connectionString: marketplace().databases[service] as string });
-  await client.connect();
-  try {
-    await runTasksNow(client);
-  } finally {
-    await client.end();
-  }
+  await withDatabase(service, runTasksNow);
 };
+
+/** Runs the scheduled task of one object now. */
+export const runTask = (service: string, task: string, id: string): Promise<void> =>
+  withDatabase(service, (client) => schedule(client, task, id));
 
 export const mongo = async <T>(
   service: string,
