@@ -7,5 +7,8 @@ export default {
   // Don't ignore `.local`, as the shared configuration does: Stryker runs in a copy below it.
   testPathIgnorePatterns: ['/node_modules/'],
   modulePathIgnorePatterns: [],
-  testMatch: ['<rootDir>/services/*/src/domain/*.test.ts'],
+  testMatch: [
+    '<rootDir>/services/*/src/domain/*.test.ts',
+    '<rootDir>/packages/contracts/src/commission.test.ts',
+  ],
 };

@@ -1,11 +1,13 @@
 import { globSync } from 'node:fs';
 
 /**
- * `npm run mutants` mutates domain code that has a test beside it. Tests of routes cover the rest of the domain code.
+ * `npm run mutants` mutates domain code that has a test beside it, and the commission. Tests of routes cover the rest of the
+ * domain code.
  */
 export default {
   mutate: [
     ...globSync('services/*/src/domain/*.test.ts').map((file) => file.replace('.test.', '.')),
+    'packages/contracts/src/commission.ts',
     '!**/notice-texts.ts',
   ],
   // Don't mutate strings, because tests don't assert the wording of texts.

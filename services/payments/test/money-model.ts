@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { RefundOrder, StripeDispute, StripeRefund } from '../src/domain/settle-ledger.ts';
+import type { Share } from '../src/domain/share.ts';
 
 const index = fc.nat(9);
 const part = fc.double({ min: 0.01, max: 1, noNaN: true });
@@ -45,23 +46,35 @@ export const steps = fc.oneof(
     }),
   },
 );
-type Step = Exclude<typeof steps extends fc.Arbitrary<infer T> ? T : never, { kind: 'follow' }>;
+export type Step = Exclude<
+  typeof steps extends fc.Arbitrary<infer T> ? T : never,
+  { kind: 'follow' }
+>;
 
 type Row = RefundOrder & { withdrawnCents: number };
 interface Dispute extends StripeDispute {
   cents: number;
 }
 
-const sumOf = (all: { cents: number }[]) => all.reduce((sum, { cents }) => sum + cents, 0);
+const sumOf = (all: readonly { cents: number }[]) => all.reduce((sum, { cents }) => sum + cents, 0);
 const pick = <T>(all: T[], which: number): T | undefined => all[which % Math.max(1, all.length)];
+
+/** The share of a booking and an owner of its own, for each price. */
+const ownShares = (prices: number[]): Share[] =>
+  prices.map((cents, n) => ({ bookingId: `b${n}`, ownerId: `o${n}`, cents }));
 
 /**
  * A payment with its shares and `rest`, its refunds in our table and at Stripe, and its disputes. Orders, shrinks and
  * renews refunds by the rules of 1.0.0.
  */
-export const newModel = (prices: number[], rest: number) => {
-  const charged = prices.reduce((sum, price) => sum + price, rest);
-  const shares = prices.map((cents, n) => ({ bookingId: `b${n}`, ownerId: `o${n}`, cents }));
+export const newModel = (prices: number[], rest: number) =>
+  newPayment('p', { shares: ownShares(prices), rest });
+
+export const newPayment = (
+  paymentId: string,
+  { shares, rest }: { shares: readonly Share[]; rest: number },
+) => {
+  const charged = sumOf(shares) + rest;
   let isAllocated = false;
   let clock = 0;
   const now = () => new Date(Date.UTC(2026, 0, 1) + 1_000 * clock++);
@@ -119,13 +132,14 @@ export const newModel = (prices: number[], rest: number) => {
       const free = charged - reservedCents() - outsideCents() - stateCents('lost');
       const left = Math.min(free, whole - sumOf(ordered.filter((one) => one.status !== 'voided')));
       const cents = Math.ceil(left * portion);
-      if (cents > 0) rows.push(newRow(`order ${rows.length}`, share?.bookingId ?? null, cents));
+      if (cents > 0)
+        rows.push(newRow(`order ${paymentId} ${rows.length}`, share?.bookingId ?? null, cents));
     },
     send({ which, outcome }) {
       const row = pick(rows.filter(isUnsent), which);
       if (!row || stateCents('open') > 0) return;
       if (row.cents > charged - refundedCents()) return;
-      const refundId = `re_${refunds.length}`;
+      const refundId = `re_${paymentId}_${refunds.length}`;
       const status = outcome === 'succeeded' ? 'succeeded' : 'pending';
       refunds.push({
         refundId,
@@ -165,7 +179,7 @@ export const newModel = (prices: number[], rest: number) => {
         (charged - refundedCents() - stateCents('open') - stateCents('lost')) * portion,
       );
       if (cents <= 0) return;
-      const refundId = `re_${refunds.length}`;
+      const refundId = `re_${paymentId}_${refunds.length}`;
       const made = { status: 'succeeded', isCharged: true, createdAt: now() } as const;
       refunds.push({ refundId, refundKey: null, cents, ...made });
       fitRows();
@@ -179,9 +193,14 @@ export const newModel = (prices: number[], rest: number) => {
     },
     dispute({ part: portion }) {
       const cents = Math.ceil(1.2 * charged * portion);
-      const transactionId = `txn_${disputes.length}`;
+      const transactionId = `txn_${paymentId}_${disputes.length}`;
       const transactions = [{ transactionId, cents: -cents, createdAt: now() }];
-      disputes.push({ disputeId: `du_${disputes.length}`, state: 'open', cents, transactions });
+      disputes.push({
+        disputeId: `du_${paymentId}_${disputes.length}`,
+        state: 'open',
+        cents,
+        transactions,
+      });
       fitRows();
     },
     /** A lost dispute may be won later. A loss may reinstate a part. */
@@ -205,10 +224,14 @@ export const newModel = (prices: number[], rest: number) => {
       (changes[step.kind] as (step: Step) => void)(step);
     },
     facts: () => ({
-      paymentId: 'p',
+      paymentId,
       readAt: now(),
-      charge: { chargeId: 'ch', cents: charged, createdAt: new Date(Date.UTC(2026, 0, 1)) },
-      shares: isAllocated ? shares : [],
+      charge: {
+        chargeId: `ch_${paymentId}`,
+        cents: charged,
+        createdAt: new Date(Date.UTC(2026, 0, 1)),
+      },
+      shares: isAllocated ? shares.map((share) => ({ ...share })) : [],
       orders: rows.map((row) => ({ ...row })),
       refunds: refunds.map((refund) => ({ ...refund })),
       disputes: disputes.map((dispute) => ({
@@ -245,4 +268,4 @@ export const newModel = (prices: number[], rest: number) => {
     },
   };
 };
-export type Model = ReturnType<typeof newModel>;
+export type Model = ReturnType<typeof newPayment>;

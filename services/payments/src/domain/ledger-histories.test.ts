@@ -4,7 +4,6 @@ import { type Model, newModel, steps } from '../../test/money-model.ts';
 import { balanceOf, type Entry, totalOf } from './ledger.ts';
 import { settle } from './settle-ledger.ts';
 
-/** `LEDGER_HISTORIES=100000 npm run jest -- ledger-histories` runs more. */
 // biome-ignore lint/style/noProcessEnv: a parameter of this test only.
 const runs = Number(process.env.LEDGER_HISTORIES ?? 300);
 
