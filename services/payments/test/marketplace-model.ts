@@ -12,9 +12,9 @@ import {
   type StripeTransfer,
   transferEntries,
 } from '../src/domain/transfer.ts';
-import { type Model, steps as moneySteps, newPayment, type Step } from './money-model.ts';
+import { type Model, steps as moneySteps, newPayment } from './money-model.ts';
 
-const ownerIds = ['o0', 'o1', 'o2'];
+const ownerIds = ['o0', 'o1'];
 
 const which = fc.nat(99);
 const part = fc.double({ min: 0.01, max: 1, noNaN: true });
@@ -26,64 +26,41 @@ const terms = fc.record({
 const line = fc.record({
   ownerId: fc.constantFrom(...ownerIds),
   cents,
-  terms: fc.option(terms, { freq: 5 }),
+  terms: fc.option(terms, { freq: 7 }),
 });
+/** Whether a process dies before it has posted what happened. */
+const crashes = fc.nat(3).map((n) => n === 0);
+const step = <K extends string, T>(kind: K, fields: { [P in keyof T]: fc.Arbitrary<T[P]> }) =>
+  fc.record({ kind: fc.constant(kind), ...fields }) as fc.Arbitrary<{ kind: K } & T>;
 
 /** One thing that may happen in a marketplace. Numbers choose among what is there; a step that is impossible does nothing. */
 export const marketplaceSteps = fc.oneof(
   {
     weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('buy' as const),
-      lines: fc.array(line, { minLength: 1, maxLength: 3 }),
-    }),
+    arbitrary: step('buy', { lines: fc.array(line, { minLength: 1, maxLength: 3 }), crashes }),
   },
+  { weight: 6, arbitrary: step('money', { which, step: moneySteps, crashes }) },
+  { weight: 2, arbitrary: step('change', { which, cents, isLonger: fc.boolean(), crashes }) },
+  { weight: 2, arbitrary: step('cancel', { which, part, crashes }) },
+  { weight: 6, arbitrary: step('complete', { which, crashes }) },
+  { weight: 3, arbitrary: step('follow', { which }) },
   {
-    weight: 8,
-    arbitrary: fc.record({ kind: fc.constant('money' as const), which, step: moneySteps }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('change' as const),
+    weight: 10,
+    arbitrary: step('transfer', {
       which,
-      cents,
-      isLonger: fc.boolean(),
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancel' as const), which, part }) },
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('complete' as const), which }) },
-  {
-    weight: 6,
-    arbitrary: fc.record({ kind: fc.constant('follow' as const), which, crashes: fc.boolean() }),
-  },
-  {
-    weight: 8,
-    arbitrary: fc.record({
-      kind: fc.constant('transfer' as const),
-      which,
-      /** Stripe's reply. `lost`: nobody knows what Stripe did, which is nothing. */
-      reply: fc.constantFrom(
-        'made' as const,
-        'made' as const,
-        'lost' as const,
-        'rejected' as const,
-      ),
+      /** `lost`: nobody knows what Stripe did, which is nothing. */
+      reply: fc.constantFrom<'made' | 'lost' | 'rejected'>('made', 'made', 'lost', 'rejected'),
       /** Where the process dies. */
-      crash: fc.constantFrom('never' as const, 'before Stripe' as const, 'after Stripe' as const),
+      crash: fc.constantFrom<'never' | 'before Stripe' | 'after Stripe'>(
+        'never',
+        'never',
+        'before Stripe',
+        'after Stripe',
+      ),
     }),
   },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('reverse' as const),
-      which,
-      part,
-      isOutside: fc.boolean(),
-      crashes: fc.boolean(),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('restore-backup' as const), part }) },
+  { weight: 3, arbitrary: step('reverse', { which, part, isOutside: fc.boolean(), crashes }) },
+  { weight: 1, arbitrary: step('restore-backup', { part }) },
 );
 type MarketplaceStep = typeof marketplaceSteps extends fc.Arbitrary<infer T> ? T : never;
 type StepOf<K extends MarketplaceStep['kind']> = Extract<MarketplaceStep, { kind: K }>;
@@ -127,12 +104,13 @@ export const newMarketplace = () => {
     if (entries.length > 0) touched.add(paymentId);
   };
 
-  const charge = (shares: Share[]): Model => {
+  const charge = (shares: Share[]): Payment => {
     const paymentId = `p${payments.length}`;
     const model = newPayment(paymentId, { shares, rest: 0 });
     const chargedCents = shares.reduce((sum, one) => sum + one.cents, 0);
-    payments.push({ paymentId, model, chargedCents, shares });
-    return model;
+    const payment = { paymentId, model, chargedCents, shares };
+    payments.push(payment);
+    return payment;
   };
 
   const factsOf = ({ paymentId, model }: Payment): PaymentFacts => {
@@ -151,6 +129,13 @@ export const newMarketplace = () => {
 
   const allShares = () =>
     payments.flatMap((payment) => payment.shares.map((share) => ({ payment, share })));
+
+  const isTransferable = ({ payment, share }: ReturnType<typeof allShares>[number]): boolean => {
+    const posted = entriesOf(payment.paymentId);
+    const balance = (account: 'available' | 'sending') =>
+      balanceOf(posted, account, share.bookingId);
+    return balance('available') + balance('sending') > 0;
+  };
 
   const isPosted = (key: string): boolean => ledger.some(({ entry }) => entry.key === key);
 
@@ -178,6 +163,9 @@ export const newMarketplace = () => {
         one.bookingId === bookingId &&
         one.reversals.some(({ rowId, reversalId }) => rowId && !isPosted(`reversal:${reversalId}`)),
     );
+
+  const owedFor = ({ paymentId, bookingId }: TransferAtStripe): number =>
+    isReversing(paymentId, bookingId) ? 0 : reversibleCents(entriesOf(paymentId), bookingId);
 
   const debtsOf = (ownerId: string) =>
     allShares()
@@ -207,45 +195,56 @@ export const newMarketplace = () => {
   };
 
   const apply: { [K in MarketplaceStep['kind']]: (step: StepOf<K>) => void } = {
-    buy({ lines }) {
+    buy({ lines, crashes: dies }) {
       const shares = lines.map(({ ownerId, cents: price, terms: given }) => {
         const bookingId = `b${bookings.length}`;
         bookings.push({ bookingId, ownerId, terms: given, isOver: false });
         return { bookingId, ownerId, cents: price, terms: given };
       });
-      charge(shares);
+      const payment = charge(shares);
+      if (dies) return;
+      payment.model.apply({ kind: 'allocate' });
+      follow(payment);
     },
-    money({ which: n, step }) {
-      if (step.kind !== 'follow') pick(payments, n)?.model.apply(step as Step);
+    money({ which: n, step: one, crashes: dies }) {
+      const payment = pick(payments, n);
+      if (!payment || one.kind === 'follow') return;
+      payment.model.apply(one);
+      if (!dies) follow(payment);
     },
     /** A longer rental has another payment, and of a shorter one a part is refunded. */
-    change({ which: n, cents: price, isLonger }) {
+    change({ which: n, cents: price, isLonger, crashes: dies }) {
       const booking = pick(bookings, n);
       if (!booking || booking.isOver) return;
       const { bookingId, ownerId, terms: given } = booking;
-      if (!isLonger) return refund(bookingId, price / 9_000);
-      const laterTerms = termsOfShare(given, { isFirst: false });
-      charge([{ bookingId, ownerId, cents: price, terms: laterTerms }]).apply({ kind: 'allocate' });
+      if (isLonger) {
+        const laterTerms = termsOfShare(given, { isFirst: false });
+        const payment = charge([{ bookingId, ownerId, cents: price, terms: laterTerms }]);
+        payment.model.apply({ kind: 'allocate' });
+      } else refund(bookingId, price / 9_000);
+      if (!dies) followBooking(bookingId);
     },
     /** The owner keeps what the policy does not refund, and gets it. */
-    cancel({ which: n, part: refunded }) {
+    cancel({ which: n, part: refunded, crashes: dies }) {
       const booking = pick(bookings, n);
       if (!booking) return;
       refund(booking.bookingId, refunded);
       booking.isOver = true;
+      if (!dies) followBooking(booking.bookingId);
     },
-    complete({ which: n }) {
+    complete({ which: n, crashes: dies }) {
       const booking = pick(bookings, n);
-      if (booking) booking.isOver = true;
+      if (!booking) return;
+      booking.isOver = true;
+      if (!dies) followBooking(booking.bookingId);
     },
-    follow({ which: n, crashes }) {
+    follow({ which: n }) {
       const payment = pick(payments, n);
-      // A process that dies before the commit posts nothing.
-      if (payment && !crashes) follow(payment);
+      if (payment) follow(payment);
     },
     /** The task `send-transfer`: of a row that is there, it finds the outcome. */
     transfer({ which: n, reply, crash }) {
-      const found = pick(allShares(), n);
+      const found = pick(allShares().filter(isTransferable), n);
       if (!found) return;
       const { payment, share } = found;
       const { paymentId } = payment;
@@ -275,21 +274,20 @@ export const newMarketplace = () => {
       if (crash === 'never') settleTransfer(paymentId, share, transfer);
     },
     /** Ours takes the debt at most, one made in the dashboard any part. */
-    reverse({ which: n, part: portion, isOutside, crashes }) {
-      const transfer = pick(transfers, n);
+    reverse({ which: n, part: portion, isOutside, crashes: dies }) {
+      const transfer = pick(
+        transfers.filter((one) => isOutside || owedFor(one) > 0),
+        n,
+      );
       if (!transfer) return;
-      const { paymentId, bookingId } = transfer;
       const unreversed = transfer.reversals.reduce((sum, one) => sum - one.cents, transfer.cents);
-      const owed = isReversing(paymentId, bookingId)
-        ? 0
-        : reversibleCents(entriesOf(paymentId), bookingId);
-      const most = isOutside ? unreversed : Math.min(owed, unreversed);
+      const most = isOutside ? unreversed : Math.min(owedFor(transfer), unreversed);
       const reversal = { reversalId: `trr_${count++}`, cents: Math.ceil(most * portion) };
       if (reversal.cents === 0) return;
       const rowId = isOutside ? null : reversal.reversalId;
       transfer.reversals.push({ ...reversal, rowId, createdAt: at });
-      const payment = payments.find((one) => one.paymentId === paymentId);
-      if (payment && !crashes) follow(payment);
+      const payment = payments.find(({ paymentId }) => paymentId === transfer.paymentId);
+      if (payment && !dies) follow(payment);
     },
     /** The ledger is that of an earlier moment, and Stripe's books stay. */
     'restore-backup'({ part: portion }) {
@@ -297,6 +295,11 @@ export const newMarketplace = () => {
       const kept = new Set(keys.slice(0, Math.ceil(keys.length * portion)));
       ledger = ledger.filter(({ entry }) => kept.has(entry.key));
     },
+  };
+
+  const followBooking = (bookingId: string): void => {
+    for (const payment of payments)
+      if (payment.shares.some((share) => share.bookingId === bookingId)) follow(payment);
   };
 
   /** Orders a part of what the booking's payments paid for it. */

@@ -46,10 +46,7 @@ export const steps = fc.oneof(
     }),
   },
 );
-export type Step = Exclude<
-  typeof steps extends fc.Arbitrary<infer T> ? T : never,
-  { kind: 'follow' }
->;
+type Step = Exclude<typeof steps extends fc.Arbitrary<infer T> ? T : never, { kind: 'follow' }>;
 
 type Row = RefundOrder & { withdrawnCents: number };
 interface Dispute extends StripeDispute {

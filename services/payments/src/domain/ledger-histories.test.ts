@@ -36,7 +36,7 @@ describe('the ledger', () => {
       fc.property(
         fc.array(fc.integer({ min: 1, max: 9_000 }), { minLength: 1, maxLength: 4 }),
         fc.nat(3_000),
-        fc.array(steps, { maxLength: 25 }),
+        fc.array(steps, { maxLength: 25, size: 'max' }),
         (shares, rest, history) => {
           const model = newModel(shares, rest);
           let entries: Entry[] = [];
@@ -64,7 +64,7 @@ describe('the ledger', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 9_000 }), { minLength: 1, maxLength: 4 }),
-        fc.array(steps, { maxLength: 25 }),
+        fc.array(steps, { maxLength: 25, size: 'max' }),
         (shares, history) => {
           const model = newModel(shares, 0);
           let entries: Entry[] = [];

@@ -215,7 +215,10 @@ describe('the ledger of released shares', () => {
           minLength: 1,
           maxLength: 4,
         }),
-        fc.array(fc.oneof(steps, { weight: 2, arbitrary: transferSteps }), { maxLength: 40 }),
+        fc.array(fc.oneof(steps, { weight: 2, arbitrary: transferSteps }), {
+          maxLength: 40,
+          size: 'max',
+        }),
         (shares, history) => {
           const world = newWorld(
             shares.map(([cents]) => cents),
