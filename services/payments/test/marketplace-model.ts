@@ -113,12 +113,15 @@ export const newMarketplace = () => {
     return payment;
   };
 
+  const isOver = (bookingId: string): boolean =>
+    bookings.some((one) => one.bookingId === bookingId && one.isOver);
+
   const factsOf = ({ paymentId, model }: Payment): PaymentFacts => {
     const facts = model.facts();
-    const shares = facts.shares.map((share) => {
-      const isOver = bookings.find(({ bookingId }) => bookingId === share.bookingId)?.isOver;
-      return { ...share, releaseAt: isOver ? new Date(0) : null };
-    });
+    const shares = facts.shares.map((share) => ({
+      ...share,
+      releaseAt: isOver(share.bookingId) ? new Date(0) : null,
+    }));
     const own = transfers.filter((one) => one.paymentId === paymentId);
     return { ...facts, shares, transfers: structuredClone(own) };
   };
@@ -313,6 +316,7 @@ export const newMarketplace = () => {
   return {
     payments,
     transfers,
+    isOver,
     entriesOf,
     entries: () => ledger.map(({ entry }) => entry),
     /** @returns the payments that got entries */

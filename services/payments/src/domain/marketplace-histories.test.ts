@@ -32,14 +32,18 @@ const checkSigns = (entries: readonly Entry[]): void => {
     mustBe(totalOf(entries, account) <= 0, account, totalOf(entries, account));
 };
 
-/** Once released, a share's commission is the fee of what remains of it. */
-const checkCommission = (entries: readonly Entry[], { bookingId, terms }: Share): void => {
+/** Only what is over is released. Then the commission is the fee of what remains. */
+const checkRelease = (
+  entries: readonly Entry[],
+  { share: { bookingId, terms }, isOver }: { share: Share; isOver: boolean },
+): void => {
   const remains = remainsOf(entries, bookingId);
   const { pending, operator, commission } = balancesOfShare(entries, bookingId);
   mustBe(remains >= 0, `what remains of ${bookingId}`, remains);
   const isReleased = entries.some(
     ({ key, bookingId: of }) => key.startsWith('release:') && of === bookingId,
   );
+  mustBe(isOver || !isReleased, `released, but not over: ${bookingId}`);
   const fee = feeOf(remains - pending - operator, terms ?? null);
   if (isReleased && terms)
     mustBe(commission === fee, `commission of ${bookingId}`, commission, fee);
@@ -63,11 +67,12 @@ const checkSums = (
   mustBe(sum === chargedCents, 'charged', sum, chargedCents);
 };
 
-const check = ({ payments, transfers, entriesOf, entries }: Marketplace): void => {
+const check = ({ payments, transfers, entriesOf, entries, isOver }: Marketplace): void => {
   for (const payment of payments) {
     const posted = entriesOf(payment.paymentId);
     checkSigns(posted);
-    for (const share of payment.shares) checkCommission(posted, share);
+    for (const share of payment.shares)
+      checkRelease(posted, { share, isOver: isOver(share.bookingId) });
     const own = transfers.filter(({ paymentId }) => paymentId === payment.paymentId);
     const transferred = sumOf(own) - sumOf(own.flatMap(({ reversals }) => reversals));
     checkSums(payment, { entries: posted, transferred });

@@ -319,3 +319,52 @@ describe('settle', () => {
     expect(balances(follow(early, late))).toEqual(balances(follow(early)));
   });
 });
+
+describe('the release of a share', () => {
+  const terms = { percent: 10, fixedCents: 0 };
+  const only = (changed: Partial<PaymentFacts['shares'][number]> = {}) => ({
+    charge: { chargeId: 'ch', cents: 50, createdAt: at(0) },
+    shares: [{ ...share('a', 50), terms, releaseAt: at(59), ...changed }],
+  });
+  const releasedCents = (...readings: PaymentFacts[]) => {
+    const entries = follow(...readings);
+    const names = ['pending', 'commission', 'available'] as const;
+    return names.map((name) => balanceOf(entries, name, 'a'));
+  };
+
+  it('splits it between the commission and its owner once its time has come', () => {
+    expect(releasedCents(facts(only()))).toEqual([0, 5, 45]);
+  });
+
+  it.each([
+    ['its time has not come', { releaseAt: new Date(at(59).getTime() + 1) }],
+    ['its rental is not over', { releaseAt: null }],
+    ['its terms were not read', { terms: undefined }],
+  ])('waits while %s', (_, changed) => {
+    const early = facts(only(changed));
+
+    expect(releasedCents(early)).toEqual([50, 0, 0]);
+    expect(releasedCents(early, facts(only()))).toEqual([0, 5, 45]);
+  });
+
+  it.each([
+    ['Stripe has an open dispute', { disputes: [dispute()] }],
+    ['an inquiry is open', { disputes: [dispute({ state: 'inquiry', transactions: [] })] }],
+    ['our table has an open dispute', { isContested: true }],
+    ['an ordered refund is not complete', { orders: [order('a', { cents: 60 })] }],
+  ])('waits while %s', (_, changed) => {
+    expect(releasedCents(facts({ ...only(), ...changed }))[2]).toBe(0);
+  });
+
+  it('does not wait for an inquiry that an admin has waived', () => {
+    const disputes = [dispute({ state: 'inquiry', transactions: [] })];
+
+    expect(releasedCents(facts({ ...only(), disputes, waived: ['du'] }))).toEqual([0, 5, 45]);
+  });
+
+  it('takes the commission only from what a refund has left', () => {
+    const orders = [order('a', { cents: 20 })];
+
+    expect(releasedCents(facts({ ...only(), orders }))).toEqual([0, 3, 27]);
+  });
+});
