@@ -174,6 +174,18 @@ export const transfersOf = (payments: TestPayments) => {
   return transfers;
 };
 
+/** The idempotency keys of the requests at Stripe that caused events of a type about an object. */
+export const keysAtStripe = async (
+  { stripe }: TestPayments,
+  type: string,
+  objectId: string,
+): Promise<(string | null | undefined)[]> => {
+  const events = await stripe.events.list({ type, limit: 100 });
+  return events.data
+    .filter(({ data }) => (data.object as { id?: string }).id === objectId)
+    .map(({ request }) => request?.idempotency_key);
+};
+
 /** As after a restore: the database lacks what happened since, and Stripe does not. */
 export const forgetTransfers = async (
   { pool }: TestPayments,

@@ -4,7 +4,7 @@ import { armFault, createLogger, inTransaction } from '@lendtools/service-kit';
 import { waitFor } from '@lendtools/testing';
 import Stripe from 'stripe';
 import { startTestPayments, type TestPayments } from '../../../test/payments-service.ts';
-import { type Lent, transfersOf } from '../../../test/transfers.ts';
+import { keysAtStripe, type Lent, transfersOf } from '../../../test/transfers.ts';
 import { settlePayout } from '../../payout-accounts/settle-payout.ts';
 import { reverseTransfer } from './reverse-transfer.ts';
 
@@ -111,6 +111,18 @@ describe('reverse-transfer', () => {
     await transfers.rests(lent.paymentId);
     expect(debtsOf(lent)).toEqual([{ ...ofBooking, debtCents: 3780, reason: 'refund' }]);
     expect(paymentsOfDebt(lent)).toEqual([{ ...ofBooking, paidCents: 3780, by: 'reversal' }]);
+  });
+
+  it("sends its row's key, by which Stripe recognizes the same request of another replica", async () => {
+    const lent = await transferred();
+
+    await transfers.cancel(lent, 4200);
+
+    await payments.hasBalances(lent.paymentId, {});
+    const [{ id }] = await rowsOf(lent);
+    expect(await keysAtStripe(payments, 'transfer.reversed', lent.transferId)).toEqual([
+      `reversal:${id}`,
+    ]);
   });
 
   it("takes back only the owner's part of a partial refund", async () => {
