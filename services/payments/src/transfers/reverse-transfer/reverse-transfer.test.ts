@@ -384,8 +384,13 @@ describe('reverse-transfer, if the money of the account was paid out', () => {
 
     // The bank rejects the payout, so the money is on the account again.
     const isScheduled = await inTransaction(payments.pool, async (tx) => {
-      const payout = { id: 'po_1', amount: 3780, status: 'failed', arrival_date: 1_796_000_000 };
-      await settlePayout(tx, lent.ownerId, payout as Stripe.Payout);
+      await settlePayout(tx, lent.ownerId, {
+        id: 'po_1',
+        amount: 3780,
+        status: 'failed',
+        failure_code: 'account_closed',
+        arrival_date: 1_796_000_000,
+      } as Stripe.Payout);
       const { rowCount } = await tx.query(
         `SELECT FROM graphile_worker._private_jobs WHERE key = 'reverse-transfer:' || $1`,
         [lent.row],
