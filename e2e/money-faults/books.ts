@@ -48,7 +48,7 @@ const accountOf: Record<string, Account> = {
   transfer_reversal: 'owner',
 };
 
-/** Of each payment, the cents that left the platform's balance, by where they went. */
+/** Sums, for each payment, the cents that left the platform's balance, by where they went. */
 const sumStripe = async (books: StripeBooks): Promise<Map<string, Sums>> => {
   const payments = await query<{ id: string; intentId: string }>(
     'payments',

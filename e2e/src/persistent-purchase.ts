@@ -6,7 +6,7 @@ import { createIntent, hold, intentIdOf, type Line, line, payByCard } from './pu
 export interface Charge {
   paymentIntent: string;
   amount: number;
-  /** Of the bookings that it pays for. */
+  /** The codes of the bookings that it pays for. */
   codes: string[];
 }
 

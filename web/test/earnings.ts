@@ -36,7 +36,7 @@ export function buildEarned(overrides: Partial<EarnedBooking> = {}): EarnedBooki
   };
 }
 
-/** The same booking after its transfer. */
+/** Builds the booking of `buildEarned` as it is after its transfer. */
 export function buildPaid(overrides: Partial<EarnedBooking> = {}): EarnedBooking {
   return buildEarned({
     onTheWayCents: 0,

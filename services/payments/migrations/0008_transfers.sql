@@ -46,7 +46,7 @@ CREATE TABLE transfers (
 CREATE UNIQUE INDEX transfers_unfinished ON transfers (payment_id, booking_id) WHERE status = 'unknown';
 CREATE INDEX transfers_of_share ON transfers (payment_id, booking_id, id);
 CREATE INDEX transfers_of_owner ON transfers (owner_id, created_at DESC, id DESC);
--- Those that are not done: for admins and the gauge.
+-- For the admins' list of stuck transfers and the gauge that counts them.
 CREATE INDEX transfers_waiting ON transfers (created_at, id) WHERE status <> 'sent' AND next_try_at < 'infinity';
 
 -- The task `send-transfer` is of a share, not of a row: without an unfinished row it inserts one. A task that finds nothing to send

@@ -3,7 +3,7 @@ CREATE TABLE payouts (
   payout_id text PRIMARY KEY,
   owner_id uuid NOT NULL,
   amount_cents bigint NOT NULL CHECK (amount_cents > 0),
-  -- One that was paid may fail up to a week later, but never the reverse.
+  -- A paid payout may still fail up to a week later. A failed one is never paid.
   status text NOT NULL CHECK (status IN ('paid', 'failed')),
   failure_code text,
   arrives_at timestamptz NOT NULL,

@@ -39,7 +39,7 @@ const earnedMoney = {
   transferredCents: cents,
   /** Kept to pay the debt of other bookings; negative if other bookings paid this one's debt. */
   nettedCents: cents,
-  /** Of bookings without commission terms: not paid by Stripe. */
+  /** What bookings without commission terms earned. Stripe does not pay it. */
   outsideStripeCents: cents,
   /** Transferred, and refunded or lost since. */
   debtCents: cents,
@@ -75,7 +75,7 @@ const month = bounded(7, 'Please use a month like 2026-11').regex(
 
 /** `price − refunded − commission = earned`. */
 const monthMoney = {
-  /** Of shares that were released in the month. */
+  /** What renters paid for the shares that were released in the month. */
   priceCents: cents,
   /** Refunded, or lost in a dispute, after the release; negative if more was restored. */
   refundedCents: cents,
@@ -154,7 +154,7 @@ export const adminPayoutsReply = z.object({
   balances: z.object({
     /** All accounts below: what Stripe's balance should be. */
     stripeCents: cents,
-    /** Of it, what belongs to renters and owners: `unallocated`, `pending`, `available`, `sending` and `due`. */
+    /** The part that belongs to renters and owners: `unallocated`, `pending`, `available`, `sending` and `due`. */
     othersCents: cents,
     /** What the operator may withdraw. Negative if Stripe's balance is too low for the others. */
     withdrawableCents: cents,

@@ -67,8 +67,8 @@ export const ownerOf = (entries: readonly Posting[], bookingId: string): string 
   entries.find((entry) => entry.bookingId === bookingId && entry.ownerId)?.ownerId ?? undefined;
 
 /**
- * Of the platform's balance at Stripe, what is not renters' or owners': the operator's commission and own money, less what the
- * operator bears. Negative if Stripe's balance is too low for the others (ADR 16).
+ * These accounts add up to the operator's part of the platform's balance at Stripe: commission and own money, less what the
+ * operator bears. The sum is negative if the balance is lower than what belongs to renters and owners (ADR 16).
  */
 export const operatorsAccounts = [
   'commission',
