@@ -16,8 +16,9 @@ export interface Lent extends Bought {
 export const tenPercent = { percent: 10, fixedCents: 0 };
 const anHour = 3_600_000;
 
-const partiesOf = ({ bookingId, ownerId, userId }: Lent) => ({
+const partiesOf = ({ bookingId, ownerId, userId, paymentId }: Lent) => ({
   bookingId,
+  paymentIds: [paymentId],
   ownerId,
   toolId: randomUUID(),
   toolName: 'Drill',

@@ -13,6 +13,8 @@ const taken = {
   units: z.array(z.number().int()),
 };
 const line = { bookingId: id, toolId: id, quantity: z.number().int() };
+/** All payments of the booking. Replicas before 1.1 list none. */
+const payments = { paymentIds: z.array(id).optional() };
 /** How much is refunded of each payment for the booking. */
 const refunds = z.array(z.object({ paymentId: id, refundCents: z.number().int().positive() }));
 
@@ -134,6 +136,7 @@ export const bookingReturnUndone = bookingReturned;
  */
 export const bookingCompleted = z.object({
   ...parties,
+  ...payments,
   bookingCode: z.string(),
   quantity: z.number().int(),
   endsAt: instant,
@@ -152,6 +155,7 @@ export const bookingProblemReported = z.object({
 /** `note` is shown to both parties. */
 export const bookingProblemSettled = z.object({
   ...problem,
+  ...payments,
   by: problemReporter,
   adminId: id,
   note: z.string(),
@@ -181,6 +185,7 @@ export const bookingRejected = z.object({
 /** `refunds`: each payment for the booking and the amount to refund. */
 export const bookingCancelled = z.object({
   ...parties,
+  ...payments,
   bookingCode: z.string(),
   quantity: z.number().int(),
   cancelledBy: z.enum(['renter', 'owner', 'admin']),

@@ -33,6 +33,7 @@ describe('cancelBySystem', () => {
     expect(data).toMatchObject({
       cancelledBy: 'admin',
       reason: 'The owner’s account is no longer active.',
+      paymentIds: [payment.paymentId],
       refunds: [{ paymentId: payment.paymentId, refundCents: 4_000 }],
       keptCents: 0,
     });

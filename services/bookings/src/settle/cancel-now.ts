@@ -4,7 +4,7 @@ import { databaseNow, type Transaction } from '@lendtools/service-kit';
 import type { Actor } from '../domain/actor.ts';
 import { cancel, previewCancel, sumLeft, sumUnrefunded } from '../domain/booking.ts';
 import { refundChanged } from '../domain/errors.ts';
-import { findEarnings, lockAllocations } from '../store/allocation-repository.ts';
+import { findEarnings, findPaymentIds, lockAllocations } from '../store/allocation-repository.ts';
 import { partiesOf } from '../store/booking-events.ts';
 import { type BookingRow, lockBooking, saveStatus } from '../store/booking-repository.ts';
 import { endOpenChange } from '../store/change-repository.ts';
@@ -62,6 +62,7 @@ export const cancelNow = async (
   const earnings = await findEarnings(tx, cancelled);
   const event = newEvent('BookingCancelled', cancelled, {
     ...partiesOf(cancelled),
+    paymentIds: await findPaymentIds(tx, booking.id),
     bookingCode: cancelled.code,
     quantity: cancelled.quantity,
     cancelledBy,

@@ -172,9 +172,10 @@ export const approvalDue = (
     answerBy: answerBy.toISOString(),
   });
 
-export const bookingCompleted = (booking: BookingRow) =>
+export const bookingCompleted = (booking: BookingRow, paymentIds: string[]) =>
   newEvent('BookingCompleted', booking, {
     ...partiesOf(booking),
+    paymentIds,
     bookingCode: booking.code,
     quantity: booking.quantity,
     endsAt: booking.endsAt.toISOString(),

@@ -114,14 +114,21 @@ export const isReleaseDue = async (db: Db, paymentId: string): Promise<boolean> 
   return rowCount === 0;
 };
 
-/** Makes the payments of a booking due for a release. */
-export const releaseBooking = async (tx: Transaction, bookingId: string): Promise<void> => {
+/**
+ * Makes the payments of a booking due for a release: those that the caller knows, and those in the ledger, which may lack a
+ * payment that is being read for the first time. An unknown payment is ignored.
+ */
+export const releaseBooking = async (
+  tx: Transaction,
+  { bookingId, paymentIds = [] }: { bookingId: string; paymentIds?: string[] | undefined },
+): Promise<void> => {
   await tx.query(
     `WITH locked AS (
-       SELECT id FROM payments WHERE id IN (SELECT payment_id FROM ledger WHERE booking_id = $1)
+       SELECT id FROM payments
+       WHERE id IN (SELECT unnest($2::uuid[]) UNION SELECT payment_id FROM ledger WHERE booking_id = $1)
        ORDER BY id FOR NO KEY UPDATE)
-     UPDATE payments p SET release_at = now() FROM locked WHERE p.id = locked.id`,
-    [bookingId],
+     UPDATE payments p SET release_at = clock_timestamp() FROM locked WHERE p.id = locked.id`,
+    [bookingId, paymentIds],
   );
 };
 

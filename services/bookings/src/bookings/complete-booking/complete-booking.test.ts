@@ -74,7 +74,7 @@ const statusOf = async (user: Person, id: string) => (await service.seen(user, i
 
 describe('complete-booking', () => {
   it('completes a booking 48 hours after its end, and only once although several replicas run', async () => {
-    const { renter, owner, toolId, id } = await lend();
+    const { renter, owner, toolId, id, payment } = await lend();
 
     await complete(at(14, '11:59'));
     const early = await service.seen(renter, id);
@@ -96,7 +96,13 @@ describe('complete-booking', () => {
       'BookingCompleted',
       ({ bookingId }) => bookingId === id,
     );
-    expect(data).toMatchObject({ toolId, ownerId: owner.userId, returnedAt: null, quantity: 1 });
+    expect(data).toMatchObject({
+      toolId,
+      ownerId: owner.userId,
+      paymentIds: [payment.paymentId],
+      returnedAt: null,
+      quantity: 1,
+    });
     expect((await eventsOf(id)).filter((type) => type === 'BookingCompleted')).toHaveLength(1);
   });
 

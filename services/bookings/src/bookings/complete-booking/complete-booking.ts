@@ -2,6 +2,7 @@ import { addToOutbox } from '@lendtools/event-bus';
 import { databaseNow, inTransaction, type Transaction } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { completesAt, transit } from '../../domain/booking.ts';
+import { findPaymentIds } from '../../store/allocation-repository.ts';
 import { bookingCompleted } from '../../store/booking-events.ts';
 import { lockBooking, saveStatus } from '../../store/booking-repository.ts';
 import { hasOpenChange } from '../../store/change-repository.ts';
@@ -36,5 +37,5 @@ export const completeIfDue = async (
   if (await hasOpenProblem(tx, bookingId)) return;
   if (await hasOpenChange(tx, bookingId)) return;
   const completed = await saveStatus(tx, booking, transit(booking.status, 'complete', 'system'));
-  await addToOutbox(tx, bookingCompleted(completed));
+  await addToOutbox(tx, bookingCompleted(completed, await findPaymentIds(tx, bookingId)));
 };

@@ -10,6 +10,7 @@ import {
 } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { problemNotFound, problemSettled } from '../../domain/errors.ts';
+import { findPaymentIds } from '../../store/allocation-repository.ts';
 import { partiesOf } from '../../store/booking-events.ts';
 import { lockBooking, renewVersion } from '../../store/booking-repository.ts';
 import {
@@ -65,6 +66,7 @@ const settle = async (
   const changed = await renewVersion(tx, booking);
   const event = newEvent('BookingProblemSettled', changed, {
     ...partiesOf(changed),
+    paymentIds: await findPaymentIds(tx, booking.id),
     bookingCode: changed.code,
     problemId: id,
     kind: problem.kind,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@lendtools/testing';
 import { failInserts } from '../../../test/database-failure.ts';
 import { startTestPayments, type TestPayments } from '../../../test/payments-service.ts';
-import { type Lent, transfersOf } from '../../../test/transfers.ts';
+import { type Lent, tenPercent, transfersOf } from '../../../test/transfers.ts';
 
 const queue = 'payments.release-shares-when-booking-over';
 
@@ -37,6 +37,25 @@ describe(queue, () => {
       await isReleased(lent);
     },
   );
+
+  it('releases a share that the ledger does not contain yet', async () => {
+    const bookingId = randomUUID();
+    const ownerId = randomUUID();
+    const bought = await payments.buyAndPay();
+    const { paymentId } = bought;
+    await payments.hasBalances(paymentId, { card: -4200, unallocated: 4200 });
+    await payments.pool.query(
+      `UPDATE graphile_worker._private_jobs SET run_at = 'infinity' WHERE key = 'follow-ledger:' || $1`,
+      [paymentId],
+    );
+    const lent = { ...bought, bookingId, ownerId };
+    payments.shares.set(paymentId, [{ bookingId, ownerId, cents: 4200, terms: tenPercent }]);
+    transfers.complete(lent);
+
+    await transfers.bookingOver('BookingCompleted', lent);
+
+    await isReleased(lent);
+  });
 
   it('releases nothing that bookings has not completed, whatever an event says', async () => {
     const lent = await transfers.lend(randomUUID());
