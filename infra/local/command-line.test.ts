@@ -10,6 +10,7 @@ describe.each([
   ['fuzz', 'e2e/fuzz/fuzz-command.ts'],
   ['doctor', 'infra/doctor/doctor-command.ts'],
   ['dead-letters', 'packages/event-bus/src/dead-letters-command.ts'],
+  ['migrate', 'packages/service-runtime/src/migrate-command.ts'],
   ['set-up-broker', 'packages/event-bus/src/set-up-broker-command.ts'],
   ['admin:create', 'services/accounts/src/create-admin-command.ts'],
   ['signing-keys', 'services/accounts/src/signing-keys-command.ts'],
