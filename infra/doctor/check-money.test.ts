@@ -15,7 +15,7 @@ const none = {
   debts: 0,
   netting: 0,
 };
-const nothing = { transfer: 0, reversal: 0, returned: 0 };
+const nothing = { transfer: 0, reversal: 0, returned: 0, forgotten: 0 };
 
 function judge({
   totals,
@@ -48,11 +48,12 @@ describe('the doctor’s check of the money', () => {
   });
 
   it('reports what is stuck', () => {
-    expect(judge({ stuck: { transfer: 2, reversal: 0, returned: 1 } })).toEqual([
+    expect(judge({ stuck: { transfer: 2, reversal: 0, returned: 1, forgotten: 3 } })).toEqual([
       expect.stringMatching(/^wrong: transfers to owners not made for a day: 2.*TransfersStuck/),
       expect.stringMatching(
         /^wrong: transfers reversed in Stripe’s dashboard, waiting for an admin: 1/,
       ),
+      expect.stringMatching(/^wrong: shares that wait for a day .*: 3/),
       expect.stringMatching(/^fine/),
     ]);
   });

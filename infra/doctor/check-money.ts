@@ -14,6 +14,7 @@ const whatIsStuck: Record<keyof StuckCounts, string> = {
   transfer: 'transfers to owners not made for a day',
   reversal: 'reversals unknown for a day',
   returned: 'transfers reversed in Stripe’s dashboard, waiting for an admin',
+  forgotten: 'shares that wait for a day without a task that transfers them',
 };
 
 export interface Money {

@@ -117,6 +117,7 @@ export const healthy: Series = {
   [unowedRefunds]: always(0),
   [stuckTransfers('transfer')]: always(0),
   [stuckTransfers('returned')]: always(0),
+  [stuckTransfers('forgotten')]: always(0),
   // No alert fires while a charge's fee exceeds the commission that was released so far, for a few hours.
   [ledgerCents('commission')]: '200x60 500x60',
   [ledgerCents('fees')]: always(-300),

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Inserts 2,000 payments, a day apart, every tenth refunded, and each transferred to an owner. */
+/** Inserts 2,000 payments, a day apart, every tenth refunded, and all but the first ten transferred to an owner. */
 const fill = `
   INSERT INTO payments (id, user_id, amount_cents, status, intent_id, shares_read_at, expires_at, next_check_at, succeeded_at, reserved_cents, created_at)
     SELECT md5('p' || i)::uuid, md5('u' || i % 200)::uuid, 1000, 'succeeded', 'pi_' || i, CASE WHEN i > 100 THEN at END, at, 'infinity', at, CASE WHEN i % 10 = 0 THEN 1000 ELSE 0 END, at
@@ -48,7 +48,8 @@ const fill = `
     SELECT 'release:' || i, line, CASE line WHEN 1 THEN 'card' WHEN 2 THEN 'available' ELSE 'debts' END,
       CASE line WHEN 1 THEN 'available' WHEN 2 THEN 'owner' ELSE 'card' END, 900, md5('p' || i)::uuid, md5('b' || i)::uuid,
       md5('o' || i)::uuid, 'ch_' || i, now()
-    FROM generate_series(1, 2000) i CROSS JOIN generate_series(1, 3) line WHERE line < 3 OR i % 20 = 0`;
+    FROM generate_series(1, 2000) i CROSS JOIN generate_series(1, 3) line
+    WHERE line = 1 OR (line = 2 AND i > 10) OR (line = 3 AND i % 20 = 0)`;
 
 const upTo = new Date();
 const share = { paymentId: randomUUID(), bookingId: randomUUID() };
@@ -77,6 +78,7 @@ const queries: [string, string[], (db: Pool) => Promise<unknown>][] = [
       'transfers_of_share',
       'transfer_reversals_unfinished',
       'transfer_reversals_returned',
+      'waiting_shares_by_release',
     ],
     (db) => countStuckTransfers(db),
   ],
@@ -122,7 +124,8 @@ const queries: [string, string[], (db: Pool) => Promise<unknown>][] = [
       'transfer_reversals_returned',
       'disputes_open',
       'payout_accounts_stopped',
-      'ledger_of_payment',
+      'waiting_shares_of_owner',
+      'waiting_shares_of_payment',
     ],
     (db) => pageOfStuckTransfers(db, { after: share, limit: 201 }),
   ],

@@ -185,7 +185,7 @@ const owner = { ownerId: id, ownerName: z.string() };
 /**
  * Why a transfer is not made. `account`, `hold`, `dispute`: as for owners. `unknown`: Stripe's reply was lost; it is looked up
  * at Stripe. `rejected`: Stripe rejected it. `balance`: the platform's balance at Stripe is too low. `returned`: a transfer
- * was reversed in Stripe's dashboard.
+ * was reversed in Stripe's dashboard. `forgotten`: it could have been made for a day, and nothing is going to make it.
  */
 export const stuckTransferReason = z.enum([
   'account',
@@ -195,6 +195,7 @@ export const stuckTransferReason = z.enum([
   'rejected',
   'balance',
   'returned',
+  'forgotten',
 ]);
 export type StuckTransferReason = z.infer<typeof stuckTransferReason>;
 

@@ -13,6 +13,8 @@ export interface StuckShare extends ShareId {
   isHeld: boolean;
   isDisputed: boolean;
   isReturned: boolean;
+  /** No task is going to transfer it, although its owner can be paid. */
+  isForgotten: boolean;
   /** The last transfer, if it was not made. */
   transfer: {
     status: 'unknown' | 'rejected';
@@ -27,51 +29,67 @@ const stuckAfter = `interval '10 minutes'`;
 
 const isStopped = `a.held_by_admin OR (a.account_id IS NOT NULL AND (a.state <> 'ready' OR a.owner_disabled))`;
 
+/** Shares that could have been transferred for a day, and that no task, transfer or other cause of a delay explains. */
+const forgotten = `
+  SELECT w.booking_id, w.payment_id FROM waiting_shares w JOIN payout_accounts a ON a.owner_id = w.owner_id
+  WHERE w.released_at < now() - interval '1 day' AND is_payable(a)
+    AND NOT EXISTS (SELECT FROM transfers t
+      WHERE t.payment_id = w.payment_id AND t.booking_id = w.booking_id AND t.status <> 'sent' AND t.next_try_at < 'infinity')
+    AND NOT EXISTS (SELECT FROM disputes d WHERE d.payment_id = w.payment_id AND ${blocksPayment})
+    AND NOT EXISTS (SELECT FROM transfers t JOIN transfer_reversals r ON r.transfer = t.id
+      WHERE t.payment_id = w.payment_id AND t.booking_id = w.booking_id AND ${isReturned})
+    AND NOT EXISTS (SELECT FROM graphile_worker._private_jobs j
+      WHERE j.key IN ('send-transfer:' || w.payment_id || ':' || w.booking_id, 'resume-transfers:' || w.owner_id))`;
+
 /**
- * Shares that may be stuck: their transfer failed, was reversed in Stripe's dashboard, or their payment or owner must wait.
- * Owners who never began to set payouts up are too many, and nothing is to be done here.
+ * Shares that may be stuck: their transfer failed, was reversed in Stripe's dashboard or is forgotten, or their payment or owner
+ * must wait. Owners who never began to set payouts up are too many, and nothing is to be done here.
  */
 const candidates = `
-  SELECT payment_id, booking_id FROM transfers WHERE status <> 'sent' AND next_try_at < 'infinity'
+  SELECT booking_id, payment_id FROM transfers WHERE status <> 'sent' AND next_try_at < 'infinity'
   UNION
-  SELECT t.payment_id, t.booking_id FROM transfer_reversals r JOIN transfers t ON t.id = r.transfer
+  SELECT t.booking_id, t.payment_id FROM transfer_reversals r JOIN transfers t ON t.id = r.transfer
     WHERE ${isReturned}
   UNION
-  SELECT l.payment_id, l.booking_id FROM disputes d JOIN ledger l ON l.payment_id = d.payment_id
-    WHERE ${blocksPayment} AND l.to_account = 'available'
+  SELECT w.booking_id, w.payment_id FROM disputes d JOIN waiting_shares w ON w.payment_id = d.payment_id
+    WHERE ${blocksPayment}
   UNION
-  SELECT l.payment_id, l.booking_id FROM payout_accounts a JOIN ledger l ON l.owner_id = a.owner_id
-    WHERE (${isStopped}) AND l.to_account = 'available'`;
+  SELECT w.booking_id, w.payment_id FROM payout_accounts a JOIN waiting_shares w ON w.owner_id = a.owner_id
+    WHERE (${isStopped})
+  UNION${forgotten}`;
 
-/** Released shares that are not transferred, the oldest booking first. */
+/** Released shares that are not transferred. */
+const stuckShares = `FROM (${candidates}) c
+  JOIN waiting_shares w ON w.booking_id = c.booking_id AND w.payment_id = c.payment_id
+  WHERE NOT EXISTS (SELECT FROM transfers t WHERE t.payment_id = w.payment_id AND t.booking_id = w.booking_id
+    AND t.status = 'unknown' AND t.created_at >= now() - ${stuckAfter})`;
+
+/** A page of them, the oldest booking first. */
 export const pageOfStuckTransfers = async (
   db: Db,
   { after, limit }: { after: ShareId | null; limit: number },
 ): Promise<StuckShare[]> => {
   const { rows } = await db.query<StuckShare>(
-    `SELECT c.payment_id AS "paymentId", c.booking_id AS "bookingId", b.owner_id AS "ownerId", b.cents, b.released_at AS "releasedAt",
+    `WITH page AS (
+       SELECT w.* ${stuckShares} AND ($1::uuid IS NULL OR (w.booking_id, w.payment_id) > ($1, $2::uuid))
+       ORDER BY w.booking_id, w.payment_id LIMIT $3)
+     SELECT w.payment_id AS "paymentId", w.booking_id AS "bookingId", w.owner_id AS "ownerId", w.cents, w.released_at AS "releasedAt",
        p.intent_id AS "intentId", a.state AS "accountState",
        coalesce(a.held_by_admin OR a.owner_disabled, false) AS "isHeld",
-       EXISTS (SELECT FROM disputes d WHERE d.payment_id = c.payment_id AND ${blocksPayment}) AS "isDisputed",
+       EXISTS (SELECT FROM disputes d WHERE d.payment_id = w.payment_id AND ${blocksPayment}) AS "isDisputed",
        EXISTS (SELECT FROM transfers o JOIN transfer_reversals r ON r.transfer = o.id
-         WHERE o.payment_id = c.payment_id AND o.booking_id = c.booking_id AND ${isReturned}) AS "isReturned",
+         WHERE o.payment_id = w.payment_id AND o.booking_id = w.booking_id AND ${isReturned}) AS "isReturned",
+       t.id IS NULL AND coalesce(is_payable(a), false) AS "isForgotten",
        CASE WHEN t.id IS NOT NULL THEN json_build_object('status', t.status, 'errorCode', t.error_code, 'error', t.error,
          'nextTryAt', t.next_try_at) END AS transfer
-     FROM (${candidates}) c
-     JOIN payments p ON p.id = c.payment_id
-     CROSS JOIN LATERAL (
-       SELECT min(l.owner_id::text)::uuid AS owner_id, max(l.posted_at) FILTER (WHERE l.to_account = 'available' AND l.from_account <> 'sending') AS released_at,
-         sum(CASE WHEN l.to_account IN ('available', 'sending') THEN l.cents ELSE 0 END
-           - CASE WHEN l.from_account IN ('available', 'sending') THEN l.cents ELSE 0 END)::bigint AS cents
-       FROM ledger l WHERE l.payment_id = c.payment_id AND l.booking_id = c.booking_id) b
-     LEFT JOIN payout_accounts a ON a.owner_id = b.owner_id
+     FROM page w
+     JOIN payments p ON p.id = w.payment_id
+     LEFT JOIN payout_accounts a ON a.owner_id = w.owner_id
      LEFT JOIN LATERAL (
        SELECT * FROM transfers t
-       WHERE t.payment_id = c.payment_id AND t.booking_id = c.booking_id AND t.status <> 'sent' AND t.next_try_at < 'infinity'
+       WHERE t.payment_id = w.payment_id AND t.booking_id = w.booking_id AND t.status <> 'sent' AND t.next_try_at < 'infinity'
        ORDER BY t.id DESC LIMIT 1) t ON true
-     WHERE b.cents > 0 AND ($1::uuid IS NULL OR (c.booking_id, c.payment_id) > ($1, $2::uuid))
-       AND (t.id IS NULL OR t.status = 'rejected' OR t.created_at < now() - ${stuckAfter})
-     ORDER BY c.booking_id, c.payment_id LIMIT $3`,
+     ORDER BY w.booking_id, w.payment_id`,
     [after?.bookingId ?? null, after?.paymentId ?? null, limit],
   );
   return rows;
@@ -109,11 +127,13 @@ export interface StuckCounts {
   transfer: number;
   reversal: number;
   returned: number;
+  forgotten: number;
 }
 
 /**
  * Counts what an admin has to look at. `transfer`: a share whose transfer has been unknown or rejected for a day, although its
  * owner can be paid. `reversal`: one that has been unknown for a day. `returned`: one that was made in Stripe's dashboard.
+ * `forgotten`: a share that has waited for a day without a task that transfers it.
  */
 export const countStuckTransfers = async (db: Db): Promise<StuckCounts> => {
   const { rows } = await db.query<StuckCounts>(
@@ -127,7 +147,8 @@ export const countStuckTransfers = async (db: Db): Promise<StuckCounts> => {
               WHERE sent.payment_id = t.payment_id AND sent.booking_id = t.booking_id AND sent.status = 'sent'
                 AND sent.created_at > first.created_at))) AS transfer,
        (SELECT count(*)::int FROM transfer_reversals WHERE status = 'unknown' AND created_at < now() - interval '1 day') AS reversal,
-       (SELECT count(*)::int FROM transfer_reversals r WHERE ${isReturned}) AS returned`,
+       (SELECT count(*)::int FROM transfer_reversals r WHERE ${isReturned}) AS returned,
+       (SELECT count(*)::int FROM (${forgotten}) f) AS forgotten`,
   );
   return rows[0] as StuckCounts;
 };

@@ -25,6 +25,7 @@ const reasons: Record<StuckTransferReason, string> = {
   rejected: 'Stripe rejected it.',
   balance: 'Your balance at Stripe is too low.',
   returned: 'It was reversed in Stripe’s dashboard. Send it again?',
+  forgotten: 'It should have been sent a day ago, and nothing is going to send it.',
 };
 
 /** Retrying these would end with the same reason. */

@@ -5,6 +5,7 @@ import { waitFor } from '@lendtools/testing';
 import { earnedBooking } from '../../../test/ledger-entries.ts';
 import { startTestPayments, type TestPayments } from '../../../test/payments-service.ts';
 import { type Lent, transfersOf } from '../../../test/transfers.ts';
+import { countStuckTransfers } from '../../store/stuck-transfer-repository.ts';
 
 let payments: TestPayments;
 let transfers: ReturnType<typeof transfersOf>;
@@ -133,6 +134,62 @@ describe('GET /api/admin/transfers', () => {
     );
     const since = rows[0]?.posted_at.toISOString();
     expect([...before, ...(await stuckOf(lent))]).toMatchObject([{ since }, { since }]);
+  });
+
+  it('lists a share whose task was lost, a day after its release, and sends it by a retry', async () => {
+    const lent = await held();
+    await transfers.rests(lent.paymentId);
+    await releaseQuietly(lent);
+    const before = await stuckOf(lent);
+
+    await payments.pool.query(
+      `UPDATE waiting_shares SET released_at = now() - interval '25 hours' WHERE booking_id = $1`,
+      [lent.bookingId],
+    );
+
+    expect(before).toEqual([]);
+    expect(await stuckOf(lent)).toMatchObject([{ reason: 'forgotten', nextTryAt: null }]);
+    expect(await countStuckTransfers(payments.pool)).toMatchObject({ forgotten: 1 });
+    expect((await retry(lent)).status).toBe(200);
+    await transfers.isSent(lent);
+    expect(await stuckOf(lent)).toEqual([]);
+    expect(await countStuckTransfers(payments.pool)).toMatchObject({ forgotten: 0 });
+  });
+
+  it('does not count a share that waits for its task, its owner or its bank as forgotten', async () => {
+    const waiting = [await held(), await transfers.released(randomUUID())];
+    const disputed = await held();
+    await transfers.dispute(disputed);
+    await releaseQuietly(disputed);
+    const scheduled = await held();
+    await releaseQuietly(scheduled);
+    await payments.pool.query(
+      `SELECT FROM graphile_worker.add_job('send-transfer', to_json($1::text), run_at => now() + interval '1 hour',
+         job_key => 'send-transfer:' || $1)`,
+      [`${scheduled.paymentId}:${scheduled.bookingId}`],
+    );
+
+    await payments.pool.query(
+      `UPDATE waiting_shares SET released_at = now() - interval '25 hours' WHERE booking_id = ANY ($1)`,
+      [[...waiting, disputed, scheduled].map(({ bookingId }) => bookingId)],
+    );
+
+    expect(await countStuckTransfers(payments.pool)).toMatchObject({ forgotten: 0 });
+  });
+
+  it('keeps only the shares that have something left', async () => {
+    const { owner } = await transfers.accounts.ready();
+    const sent = await transfers.released(owner.userId);
+    await transfers.isSent(sent);
+    const waiting = await held();
+
+    const { rows } = await payments.pool.query(
+      'SELECT booking_id, owner_id, cents::int FROM waiting_shares WHERE booking_id = ANY ($1)',
+      [[sent.bookingId, waiting.bookingId]],
+    );
+    expect(rows).toEqual([
+      { booking_id: waiting.bookingId, owner_id: waiting.ownerId, cents: 3_780 },
+    ]);
   });
 
   it('pages', async () => {

@@ -67,5 +67,6 @@ const reasonOf = (row: StuckShare): StuckTransferReason => {
   if (row.isReturned) return 'returned';
   if (row.isHeld) return 'hold';
   if (row.accountState !== 'ready') return 'account';
+  if (row.isForgotten) return 'forgotten';
   return transfer?.errorCode === 'balance_insufficient' ? 'balance' : 'rejected';
 };
