@@ -176,6 +176,8 @@ export const poolsOf = (stage: Stage, operation: string, caller: Caller): Pools 
     messageId: mostly(stage.messageId),
     paymentId: mostly(stage.paymentId),
     paymentIntentId: fc.constant(stage.paymentIntentId),
+    stripeId: fc.constantFrom(stage.paymentIntentId, 're_none', 'acct_none'),
+    overdue: fc.constant('true'),
     number: mostly(stage.receiptNumber),
     month: fc.constantFrom('2026-11', '2026-12', '2999-12'),
     holdId: mostly(stage.holdId),

@@ -232,6 +232,7 @@ export const pathFor = (
     holdId: world.holdId,
     code: 'TX',
     number: world.receiptNumber,
+    stripeId: world.paymentIntentId,
     month: '2026-11',
     zip: '78701',
     name: name === 'readCalendarFeed' ? world.calendarName : `${'0'.repeat(32)}-640.webp`,

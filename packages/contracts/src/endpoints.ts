@@ -23,6 +23,7 @@ export const allUsers = 'GET /api/all-users';
 export const getUser = 'GET /api/users/:userId';
 export const setUser = 'PUT /api/users/:userId';
 export const accountStats = 'GET /api/admin/stats/accounts';
+export const workOfAccounts = 'GET /api/admin/work/accounts';
 export const states = 'GET /api/places/states';
 export const cities = 'GET /api/places/states/:code/cities';
 export const zip = 'GET /api/places/zips/:zip';
@@ -47,6 +48,8 @@ export const addCategory = 'POST /api/add-rentals-main-category';
 export const updateCategory = 'PUT /api/update-rental-category/:id';
 export const deleteCategory = 'DELETE /api/category/delete-category/:id';
 export const catalogStats = 'GET /api/admin/stats/catalog';
+export const listedTools = 'GET /api/admin/tools';
+export const workOfCatalog = 'GET /api/admin/work/catalog';
 export const toolImage = `GET ${images}tools-:name` as const;
 
 // Holds, bookings and reviews
@@ -80,6 +83,8 @@ export const toolAvailability = 'GET /api/rentals/:id/availability';
 export const toolOwner = 'GET /api/rentals/:id/owner';
 export const addReview = 'POST /api/user/:userId/reviews/add-review';
 export const bookingStats = 'GET /api/admin/stats/bookings';
+export const listedReviews = 'GET /api/admin/reviews';
+export const workOfBookings = 'GET /api/admin/work/bookings';
 
 // Payments
 export const createPaymentIntent = 'POST /api/payment/create-payment-intent';
@@ -105,12 +110,18 @@ export const debts = 'GET /api/admin/debts';
 export const writeOffDebt = 'POST /api/admin/users/:userId/write-off';
 export const waiveInquiry = 'POST /api/admin/disputes/:id/waive';
 export const ledgerCsv = 'GET /api/admin/ledger/:month';
+export const failedRefunds = 'GET /api/admin/refunds';
+export const stripeObject = 'GET /api/admin/stripe/:stripeId';
+export const money = 'GET /api/admin/money';
+export const workOfPayments = 'GET /api/admin/work/payments';
 
 // Threads
 export const myMessages = 'GET /api/messaging/:bookingId/my-messages';
 export const sendMessage = 'POST /api/rentalBookings/:bookingId/send-message';
 export const myReplies = 'GET /api/replies/:messageId/my-replies';
 export const sendReply = 'POST /api/user/:userId/messaging/:messageId/send-reply';
+export const threads = 'GET /api/admin/threads';
+export const workOfMessaging = 'GET /api/admin/work/messaging';
 
 // Notices
 export const myNotices = 'GET /api/user/:userId/notifications';
@@ -119,6 +130,7 @@ export const readAllNotices = 'PUT /api/user/:userId/notifications/read-all';
 export const sendNotification = 'POST /api/send-notification';
 export const sendMessagingNotification = 'POST /api/send-messaging-notification';
 export const addNotification = 'POST /api/user/:ownerId/notifications/add-notification';
+export const workOfNotifications = 'GET /api/admin/work/notifications';
 
 // Internal calls between services, which the gateway does not forward
 export const publicKeys = 'GET /.well-known/jwks.json';

@@ -94,6 +94,7 @@ export const errorCodes = {
   DISPUTE_NOT_FOUND: 404,
   DISPUTE_NOT_INQUIRY: 409,
   TRANSFER_NOT_FOUND: 404,
+  STRIPE_OBJECT_NOT_FOUND: 404,
   DEBT_CHANGED: 409,
   // Messaging and notifications
   THREAD_NOT_FOUND: 404,

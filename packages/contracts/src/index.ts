@@ -1,4 +1,5 @@
 export * from './api/accounts.ts';
+export * from './api/admin.ts';
 export * from './api/bookings.ts';
 export * from './api/catalog.ts';
 export * from './api/common.ts';

@@ -1,1 +1,2 @@
+export * from './dead-letter-work.ts';
 export * from './start-service.ts';

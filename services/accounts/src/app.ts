@@ -1,5 +1,6 @@
-import { internalRoutes } from '@lendtools/contracts';
+import { routes as contract, internalRoutes } from '@lendtools/contracts';
 import { type BoundRoute, handle } from '@lendtools/service-kit';
+import { deadLetterWork } from '@lendtools/service-runtime';
 import { countSignUps } from './admins/count-sign-ups/count-sign-ups.ts';
 import { allUsers, getUser, setUser } from './admins/manage-users/manage-users.ts';
 import type { Deps } from './deps.ts';
@@ -38,6 +39,7 @@ export const routes = (deps: Deps): BoundRoute[] => [
   getUser(deps),
   setUser(deps),
   countSignUps(deps),
+  handle(contract.workOfAccounts, async () => ({ work: [await deadLetterWork(deps)] })),
   listStates(deps),
   listCities(deps),
   showZip(deps),

@@ -1,4 +1,6 @@
 import type { BoundRoute } from '@lendtools/service-kit';
+import { listAllReviews } from './admin/list-all-reviews/list-all-reviews.ts';
+import { workOfBookings } from './admin/work-of-bookings/work-of-bookings.ts';
 import { acceptApproval } from './approvals/accept-approval/accept-approval.ts';
 import { declineApproval, withdrawApproval } from './approvals/end-approval/end-approval.ts';
 import { acceptReturn } from './bookings/accept-return/accept-return.ts';
@@ -76,6 +78,8 @@ export const routes = (deps: Deps): BoundRoute[] => [
   showEarnings(deps),
   addReview(deps),
   showStats(deps),
+  listAllReviews(deps),
+  workOfBookings(deps),
   settleAuthorization(deps),
   listBookingsOfPayments(deps),
   listEarnedBookings(deps),

@@ -11,10 +11,11 @@ import {
   findLatestApprovals,
   findPendingOfTool,
 } from '../src/store/approval-repository.ts';
-import { searchBookings } from '../src/store/booking-view.ts';
-import { countOpenProblems } from '../src/store/problem-repository.ts';
+import { searchBookings, sumOverdue } from '../src/store/booking-view.ts';
+import { countOpenProblems, sumOpenProblems } from '../src/store/problem-repository.ts';
 import { refundsSince } from '../src/store/refund-repository.ts';
 import { findLateBefore, findNextAfter } from '../src/store/reminder-repository.ts';
+import { searchReviews } from '../src/store/review-search.ts';
 
 let database: Awaited<ReturnType<typeof createFilledDatabase>>;
 beforeAll(async () => {
@@ -59,7 +60,9 @@ const fill = `
   INSERT INTO approvals (booking_id, change_id, hold_id, status, answer_by, accepted_at, remind_at, ended_by)
     SELECT booking_id, id, hold_id, CASE status WHEN 'open' THEN 'pending' WHEN 'done' THEN 'done' ELSE 'declined' END, starts_at,
       CASE status WHEN 'done' THEN starts_at END, CASE status WHEN 'open' THEN starts_at END,
-      CASE status WHEN 'ended' THEN 'owner' END FROM booking_changes`;
+      CASE status WHEN 'ended' THEN 'owner' END FROM booking_changes;
+  INSERT INTO reviews (id, booking_id, tool_id, user_id, rating, comment)
+    SELECT id, id, tool, renter, 1 + i % 5, 'Worked well for job ' || i FROM b WHERE status = 'completed'`;
 
 const idOf = (name: string) => createHash('md5').update(name).digest('hex');
 const [toolId, bookingId] = [idOf('t3'), idOf('b3990')];
@@ -72,6 +75,7 @@ const requested = {
   q: null,
   status: null,
   userId: null,
+  isOverdue: false,
 };
 
 const jobs: [string, string[], (db: Pool) => Promise<unknown>][] = [
@@ -109,6 +113,23 @@ const pages: [string, string[], (db: Pool) => Promise<unknown>][] = [
   ],
   ['the approvals of a page', ['approvals_of_booking'], (db) => findLatestApprovals(db, someIds)],
   ['the search', ['bookings_words'], (db) => search(db, { q: 'zebrawood' })],
+  [
+    'the unconfirmed returns',
+    ['bookings_confirmed_by_end'],
+    (db) => search(db, { isOverdue: true }),
+  ],
+  ['the count of unconfirmed returns', ['bookings_confirmed_by_end'], (db) => sumOverdue(db)],
+  ['the oldest open problem', ['booking_problems_open'], (db) => sumOpenProblems(db)],
+  [
+    'the search in reviews',
+    ['reviews_words'],
+    (db) => searchReviews(db, { q: 'zebrawood', stars: null, before: null, limit: 101 }),
+  ],
+  [
+    'the reviews of one star',
+    ['reviews_by_stars'],
+    (db) => searchReviews(db, { q: null, stars: 1, before: null, limit: 101 }),
+  ],
   [
     'the statistics of a month',
     ['bookings_revenue', 'payments_touched_at_stripe'],

@@ -1,4 +1,6 @@
-import type { BoundRoute } from '@lendtools/service-kit';
+import { routes as contract } from '@lendtools/contracts';
+import { type BoundRoute, handle } from '@lendtools/service-kit';
+import { deadLetterWork } from '@lendtools/service-runtime';
 import { addCategory } from './categories/add-category/add-category.ts';
 import { deleteCategory } from './categories/delete-category/delete-category.ts';
 import { listCategories } from './categories/list-categories/list-categories.ts';
@@ -15,6 +17,7 @@ import {
 import { addTool } from './tools/add-tool/add-tool.ts';
 import { deleteTool } from './tools/delete-tool/delete-tool.ts';
 import { getTool } from './tools/get-tool/get-tool.ts';
+import { listAllTools } from './tools/list-all-tools/list-all-tools.ts';
 import { savedToolIds, savedTools, saveTool, unsaveTool } from './tools/save-tools/save-tools.ts';
 import { showStats } from './tools/show-stats/show-stats.ts';
 import { updateTool } from './tools/update-tool/update-tool.ts';
@@ -38,5 +41,7 @@ export const routes = (deps: Deps): BoundRoute[] => [
   updateCategory(deps),
   deleteCategory(deps),
   showStats(deps),
+  listAllTools(deps),
+  handle(contract.workOfCatalog, async () => ({ work: [await deadLetterWork(deps)] })),
   serveImage(deps),
 ];

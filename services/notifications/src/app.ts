@@ -1,4 +1,6 @@
-import type { BoundRoute } from '@lendtools/service-kit';
+import { routes as contract } from '@lendtools/contracts';
+import { type BoundRoute, handle } from '@lendtools/service-kit';
+import { deadLetterWork } from '@lendtools/service-runtime';
 import type { Deps } from './deps.ts';
 import { listNotices } from './notices/list-notices/list-notices.ts';
 import { readAllNotices, readNotice } from './notices/read-notices/read-notices.ts';
@@ -15,4 +17,5 @@ export const routes = (deps: Deps): BoundRoute[] => [
   sendNotification(deps),
   sendMessagingNotification(deps),
   addNotification(deps),
+  handle(contract.workOfNotifications, async () => ({ work: [await deadLetterWork(deps)] })),
 ];

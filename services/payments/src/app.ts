@@ -1,4 +1,8 @@
 import type { BoundRoute } from '@lendtools/service-kit';
+import { stripeObject } from './admin/find-stripe-object/find-stripe-object.ts';
+import { listFailedRefunds } from './admin/list-failed-refunds/list-failed-refunds.ts';
+import { showMoney } from './admin/show-money/show-money.ts';
+import { workOfPayments } from './admin/work-of-payments/work-of-payments.ts';
 import { confirmPayment } from './charges/confirm-payment/confirm-payment.ts';
 import { createPaymentIntent } from './charges/create-payment-intent/create-payment-intent.ts';
 import { getPaymentConfig } from './charges/get-payment-config/get-payment-config.ts';
@@ -39,6 +43,10 @@ export const routes = (deps: Deps): BoundRoute[] => [
   showReceipt(deps),
   downloadReceipt(deps),
   showEmailedReceipt(deps),
+  workOfPayments(deps),
+  listFailedRefunds(deps),
+  stripeObject(deps),
+  showMoney(deps),
   listDisputes(deps),
   listFraudWarnings(deps),
   getPayoutAccount(deps),

@@ -11,14 +11,17 @@ import { pageOfOpenDisputes } from '../src/store/dispute-repository.ts';
 import { listLines, listMonths, readEarnings, sumMonth } from '../src/store/earnings-repository.ts';
 import { findUnfollowedPayments, listAvailableShares } from '../src/store/ledger-repository.ts';
 import { listOperatorMonths } from '../src/store/ledger-totals-repository.ts';
+import { sumMoneyByMonth } from '../src/store/money-flow-repository.ts';
 import { paymentsSince } from '../src/store/payment-repository.ts';
 import { countUnfinishedRefunds } from '../src/store/refund-repository.ts';
 import { hasUnknownReversal, listReversible } from '../src/store/reversal-repository.ts';
 import {
   countStuckTransfers,
   pageOfStuckTransfers,
+  sumStuckWork,
 } from '../src/store/stuck-transfer-repository.ts';
 import { claimTransfer } from '../src/store/transfer-repository.ts';
+import { findStripeObject, pageOfFailedRefunds, sumWork } from '../src/store/work-repository.ts';
 import { purgeStripeEvents } from '../src/stripe-events/purge-stripe-events/purge-stripe-events.ts';
 
 let database: Awaited<ReturnType<typeof createFilledDatabase>>;
@@ -128,6 +131,32 @@ const queries: [string, string[], (db: Pool) => Promise<unknown>][] = [
       'waiting_shares_of_payment',
     ],
     (db) => pageOfStuckTransfers(db, { after: share, limit: 201 }),
+  ],
+  [
+    'the stuck transfers for admins',
+    ['transfers_waiting', 'transfer_reversals_returned', 'waiting_shares_by_release'],
+    (db) => sumStuckWork(db),
+  ],
+  [
+    'the work of admins',
+    ['disputes_open', 'fraud_warnings_open', 'refunds_unfinished'],
+    (db) => sumWork(db),
+  ],
+  [
+    'the list of failed refunds',
+    ['refunds_unfinished'],
+    (db) => pageOfFailedRefunds(db, { after: null, limit: 51 }),
+  ],
+  ['what moved in each month', ['ledger_flows'], (db) => sumMoneyByMonth(db, 6)],
+  [
+    "a refund by Stripe's id",
+    ['refunds_refund_id_key', 'outside_refunds_pkey'],
+    (db) => findStripeObject(db, 're_1'),
+  ],
+  [
+    "a reversal by Stripe's id",
+    ['transfer_reversals_reversal_id_key'],
+    (db) => findStripeObject(db, 'trr_1'),
   ],
   ['the months of the operator', ['ledger_by_time'], (db) => listOperatorMonths(db, 24)],
   [

@@ -452,9 +452,13 @@ export const bookingsQuery = fields({
   /** `open`: requested, or paid and neither returned nor cancelled. `over`: all other bookings. */
   when: z.enum(['open', 'over'], 'Please ask for open or over').optional(),
 });
-/** `q` matches part of the code, of the tool's name or of a party's name; `userId` matches either party. */
+/**
+ * `q` matches part of the code, of the tool's name or of a party's name; `userId` matches either party. `overdue`: only rentals
+ * that are over without a confirmed return.
+ */
 export const allBookingsQuery = fields({
   ...page,
+  overdue: z.literal('true', 'Please ask for overdue=true').optional(),
   q: words.optional(),
   status: z
     .enum(

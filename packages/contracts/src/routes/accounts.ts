@@ -1,4 +1,5 @@
 import * as accounts from '../api/accounts.ts';
+import * as admin from '../api/admin.ts';
 import { message } from '../api/common.ts';
 import * as at from '../endpoints.ts';
 import { routeOf } from '../route.ts';
@@ -214,5 +215,12 @@ export const accountRoutes = {
     media: 'image/webp',
     reply: image,
     errors: ['IMAGE_NOT_FOUND'],
+  }),
+  workOfAccounts: route(at.workOfAccounts, {
+    who: 'admin',
+    origin: 'ours',
+    summary: 'The dead letters of the accounts service',
+    status: 200,
+    reply: admin.workReply,
   }),
 } as const;

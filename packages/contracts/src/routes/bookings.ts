@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import * as accounts from '../api/accounts.ts';
+import * as admin from '../api/admin.ts';
 import * as bookings from '../api/bookings.ts';
 import { fields, message } from '../api/common.ts';
 import * as problems from '../api/problems.ts';
@@ -274,5 +275,20 @@ export const bookingRoutes = {
     query: accounts.daysQuery,
     status: 200,
     reply: bookings.bookingStatsReply,
+  }),
+  listedReviews: route(at.listedReviews, {
+    who: 'admin',
+    origin: 'ours',
+    summary: 'All reviews with their parties, newest first',
+    query: admin.listedReviewsQuery,
+    status: 200,
+    reply: admin.listedReviewsReply,
+  }),
+  workOfBookings: route(at.workOfBookings, {
+    who: 'admin',
+    origin: 'ours',
+    summary: 'What waits for an admin: problems, unconfirmed returns and dead letters',
+    status: 200,
+    reply: admin.workReply,
   }),
 } as const;

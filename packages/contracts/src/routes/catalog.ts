@@ -1,4 +1,5 @@
 import * as accounts from '../api/accounts.ts';
+import * as admin from '../api/admin.ts';
 import * as catalog from '../api/catalog.ts';
 import { fields, id, message } from '../api/common.ts';
 import * as at from '../endpoints.ts';
@@ -206,5 +207,20 @@ export const catalogRoutes = {
     media: 'image/webp',
     reply: image,
     errors: ['IMAGE_NOT_FOUND'],
+  }),
+  listedTools: route(at.listedTools, {
+    who: 'admin',
+    origin: 'ours',
+    summary: 'All tools, offered or hidden, newest first',
+    query: admin.listedToolsQuery,
+    status: 200,
+    reply: admin.listedToolsReply,
+  }),
+  workOfCatalog: route(at.workOfCatalog, {
+    who: 'admin',
+    origin: 'ours',
+    summary: 'The dead letters of the catalog service',
+    status: 200,
+    reply: admin.workReply,
   }),
 } as const;

@@ -1,3 +1,4 @@
+import * as admin from '../api/admin.ts';
 import * as messaging from '../api/messaging.ts';
 import * as at from '../endpoints.ts';
 import { routeOf } from '../route.ts';
@@ -45,5 +46,20 @@ export const messagingRoutes = {
     status: 201,
     reply: messaging.replySentReply,
     errors: ['MESSAGE_NOT_FOUND', 'TOO_MANY_REQUESTS'],
+  }),
+  threads: route(at.threads, {
+    who: 'admin',
+    origin: 'ours',
+    summary: 'Who writes to whom, without what they write',
+    query: admin.threadsQuery,
+    status: 200,
+    reply: admin.threadsReply,
+  }),
+  workOfMessaging: route(at.workOfMessaging, {
+    who: 'admin',
+    origin: 'ours',
+    summary: 'The dead letters of the messaging service',
+    status: 200,
+    reply: admin.workReply,
   }),
 } as const;

@@ -1,3 +1,4 @@
+import * as admin from '../api/admin.ts';
 import { fields, id } from '../api/common.ts';
 import * as notifications from '../api/notifications.ts';
 import * as at from '../endpoints.ts';
@@ -61,5 +62,12 @@ export const notificationRoutes = {
     status: 200,
     reply: notifications.notificationSentReply,
     errors: ['BOOKING_NOT_FOUND'],
+  }),
+  workOfNotifications: route(at.workOfNotifications, {
+    who: 'admin',
+    origin: 'ours',
+    summary: 'The dead letters of the notifications service',
+    status: 200,
+    reply: admin.workReply,
   }),
 } as const;

@@ -1,3 +1,4 @@
+import * as admin from '../api/admin.ts';
 import { fields, id, message } from '../api/common.ts';
 import * as payments from '../api/payments.ts';
 import * as payouts from '../api/payouts.ts';
@@ -233,5 +234,38 @@ export const paymentRoutes = {
     media: 'text/csv',
     reply: payouts.csv,
     errors: ['TOO_MANY_REQUESTS'],
+  }),
+  failedRefunds: route(at.failedRefunds, {
+    who: 'admin',
+    origin: 'ours',
+    summary: 'Refunds that Stripe could not make, the oldest first',
+    query: admin.failedRefundsQuery,
+    status: 200,
+    reply: admin.failedRefundsReply,
+  }),
+  stripeObject: route(at.stripeObject, {
+    who: 'admin',
+    origin: 'ours',
+    summary: "What belongs to one of Stripe's ids",
+    params: admin.stripeObjectParams,
+    status: 200,
+    reply: admin.stripeObjectReply,
+    errors: ['STRIPE_OBJECT_NOT_FOUND'],
+  }),
+  money: route(at.money, {
+    who: 'admin',
+    origin: 'ours',
+    summary: 'What was charged, refunded, paid out and earned in each month, by the ledger',
+    query: admin.moneyQuery,
+    status: 200,
+    reply: admin.moneyReply,
+  }),
+  workOfPayments: route(at.workOfPayments, {
+    who: 'admin',
+    origin: 'ours',
+    summary:
+      'What waits for an admin: disputes, fraud warnings, failed refunds, stuck transfers and dead letters',
+    status: 200,
+    reply: admin.workReply,
   }),
 } as const;

@@ -117,7 +117,19 @@ interface AllBookingsQuery {
   q: string | null;
   status: BookingStatus | null;
   userId: string | null;
+  isOverdue: boolean;
 }
+
+/** Rentals that are over without a confirmed return. Matches the predicate of the index `bookings_confirmed_by_end`. */
+const isOverdueSql = `b.status = 'confirmed' AND b.booked_at IS NOT NULL AND b.ends_at < now()`;
+
+/** How many returns are unconfirmed, and the end of the rental that ended first. */
+export const sumOverdue = async (db: Db): Promise<{ count: number; since: Date | null }> => {
+  const { rows } = await db.query<{ count: number; since: Date | null }>(
+    `SELECT count(*)::int, min(ends_at) AS since FROM bookings b WHERE ${isOverdueSql}`,
+  );
+  return rows[0] ?? { count: 0, since: null };
+};
 
 /** Searches by the ids of people whose name matches, so that each name is compared once, not once per booking. */
 const foundBookings = `${isShownSql}
@@ -132,7 +144,7 @@ const mostPeople = 1_000;
 /** A page of all matching bookings and requests, newest first. The first page includes their total. */
 export const searchBookings = async (
   db: Db,
-  { viewer, limit, before, q, status, userId }: AllBookingsQuery,
+  { viewer, limit, before, q, status, userId, isOverdue }: AllBookingsQuery,
 ): Promise<{ bookings: Booking[] } & ListTotal> => {
   const pattern = containing(q);
   const people = pattern
@@ -142,15 +154,16 @@ export const searchBookings = async (
       )
     : { rows: [] };
   const values = [pattern, status, userId, people.rows.map(({ id }) => id)];
-  const isNarrowed = pattern !== null || status !== null || userId !== null;
+  const isNarrowed = pattern !== null || status !== null || userId !== null || isOverdue;
+  const matching = isOverdue ? `${foundBookings} AND ${isOverdueSql}` : foundBookings;
   const [page, count] = await Promise.all([
     db.query<ViewRow>(
-      `${viewed} WHERE ${foundBookings} AND ($5::uuid IS NULL OR b.id < $5) ORDER BY b.id DESC LIMIT $6`,
+      `${viewed} WHERE ${matching} AND ($5::uuid IS NULL OR b.id < $5) ORDER BY b.id DESC LIMIT $6`,
       [...values, before, limit],
     ),
     before === null &&
       countListed(db, {
-        rows: `FROM bookings b WHERE ${foundBookings}`,
+        rows: `FROM bookings b WHERE ${matching}`,
         values,
         isNarrowed,
       }),

@@ -131,6 +131,14 @@ export const readProblem = async (db: Db, id: string): Promise<BookingProblem> =
   return toListed(rows[0] as ListedRow);
 };
 
+/** How many problems are open, and since when the oldest one is. */
+export const sumOpenProblems = async (db: Db): Promise<{ count: number; since: Date | null }> => {
+  const { rows } = await db.query<{ count: number; since: Date | null }>(
+    'SELECT count(*)::int, min(opened_at) AS since FROM booking_problems WHERE settled_at IS NULL',
+  );
+  return rows[0] ?? { count: 0, since: null };
+};
+
 export const countOpenProblems = async (db: Db): Promise<number> => {
   const { rows } = await db.query<{ count: number }>(
     'SELECT count(*) FROM booking_problems WHERE settled_at IS NULL',

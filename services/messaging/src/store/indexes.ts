@@ -16,6 +16,8 @@ export const ensureIndexes = async (connection: Connection): Promise<void> => {
     .collection('messages')
     .createIndexes([
       { key: { bookingId: 1 }, name: 'message_of_booking', unique: true },
+      { key: { ownerId: 1, _id: -1 }, name: 'started_of_owner' },
+      { key: { renterId: 1, _id: -1 }, name: 'started_of_renter' },
       sendKey,
       ...pendingIndexes,
     ]);

@@ -53,6 +53,12 @@ export const createReplyRepository = (
   return {
     findLastPlace,
 
+    async findLast(messageId: string): Promise<Pick<Reply, 'place' | 'createdAt'> | undefined> {
+      const fields = { place: 1, createdAt: 1 };
+      const last = await replies.findOne({ messageId }, fields).sort({ place: -1 }).lean();
+      return last ?? undefined;
+    },
+
     /**
      * `place` is a reply's number in its thread. Its unique index keeps pages read by the cursor `after` complete: replies
      * become readable in order, whichever replica writes them. Each attempt reads the last place, then checks the limits. If

@@ -29,6 +29,12 @@ const toMessage = ({ _id: id, fromUserId, text, createdAt, ...thread }: StoredMe
 /** As long as bookings keeps the request. */
 const keepEndedMs = 90 * 86_400_000;
 
+interface StartedRange {
+  before: string | undefined;
+  userId: string | undefined;
+  limit: number;
+}
+
 export type ThreadRepository = ReturnType<typeof createThreadRepository>;
 
 export const createThreadRepository = (
@@ -82,6 +88,16 @@ export const createThreadRepository = (
     async findMessageOfBooking(bookingId: string): Promise<Message | undefined> {
       const found = await messages.findOne({ bookingId }).lean();
       return found ? toMessage(found) : undefined;
+    },
+
+    /** The first messages of the threads in which someone wrote, of one user's if given, the last started first. */
+    async listStarted({ before, userId, limit }: StartedRange): Promise<Message[]> {
+      const filter = {
+        ...(before && { _id: trusted({ $lt: before }) }),
+        ...(userId && { $or: [{ ownerId: userId }, { renterId: userId }] }),
+      };
+      const found = await messages.find(filter).sort({ _id: -1 }).limit(limit).lean();
+      return found.map(toMessage);
     },
 
     /**

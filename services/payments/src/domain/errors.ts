@@ -80,3 +80,6 @@ export const debtChanged = (cents: number) =>
     `The debt is $${(cents / 100).toFixed(2)} now. Please check it and try again.`,
     { path: 'cents' },
   );
+
+export const stripeObjectNotFound = () =>
+  new AppError('STRIPE_OBJECT_NOT_FOUND', 'Nothing here has this id of Stripe.');

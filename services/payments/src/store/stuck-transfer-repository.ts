@@ -41,37 +41,40 @@ const forgotten = `
     AND NOT EXISTS (SELECT FROM graphile_worker._private_jobs j
       WHERE j.key IN ('send-transfer:' || w.payment_id || ':' || w.booking_id, 'resume-transfers:' || w.owner_id))`;
 
-/**
- * Shares that may be stuck: their transfer failed, was reversed in Stripe's dashboard or is forgotten, or their payment or owner
- * must wait. Owners who never began to set payouts up are too many, and nothing is to be done here.
- */
-const candidates = `
+/** Shares that an admin may have to look at. */
+const failed = `
   SELECT booking_id, payment_id FROM transfers WHERE status <> 'sent' AND next_try_at < 'infinity'
   UNION
   SELECT t.booking_id, t.payment_id FROM transfer_reversals r JOIN transfers t ON t.id = r.transfer
     WHERE ${isReturned}
+  UNION${forgotten}`;
+
+/**
+ * Shares that may be stuck: their transfer failed, was reversed in Stripe's dashboard or is forgotten, or their payment or owner
+ * must wait. Owners who never began to set payouts up are too many, and nothing is to be done here.
+ */
+const candidates = `${failed}
   UNION
   SELECT w.booking_id, w.payment_id FROM disputes d JOIN waiting_shares w ON w.payment_id = d.payment_id
     WHERE ${blocksPayment}
   UNION
   SELECT w.booking_id, w.payment_id FROM payout_accounts a JOIN waiting_shares w ON w.owner_id = a.owner_id
-    WHERE (${isStopped})
-  UNION${forgotten}`;
+    WHERE (${isStopped})`;
 
-/** Released shares that are not transferred. */
-const stuckShares = `FROM (${candidates}) c
+/** Those of some shares that are released and not transferred. */
+const stuck = (shares: string) => `FROM (${shares}) c
   JOIN waiting_shares w ON w.booking_id = c.booking_id AND w.payment_id = c.payment_id
   WHERE NOT EXISTS (SELECT FROM transfers t WHERE t.payment_id = w.payment_id AND t.booking_id = w.booking_id
     AND t.status = 'unknown' AND t.created_at >= now() - ${stuckAfter})`;
 
-/** A page of them, the oldest booking first. */
+/** Released shares that are not transferred, the oldest booking first. */
 export const pageOfStuckTransfers = async (
   db: Db,
   { after, limit }: { after: ShareId | null; limit: number },
 ): Promise<StuckShare[]> => {
   const { rows } = await db.query<StuckShare>(
     `WITH page AS (
-       SELECT w.* ${stuckShares} AND ($1::uuid IS NULL OR (w.booking_id, w.payment_id) > ($1, $2::uuid))
+       SELECT w.* ${stuck(candidates)} AND ($1::uuid IS NULL OR (w.booking_id, w.payment_id) > ($1, $2::uuid))
        ORDER BY w.booking_id, w.payment_id LIMIT $3)
      SELECT w.payment_id AS "paymentId", w.booking_id AS "bookingId", w.owner_id AS "ownerId", w.cents, w.released_at AS "releasedAt",
        p.intent_id AS "intentId", a.state AS "accountState",
@@ -93,6 +96,16 @@ export const pageOfStuckTransfers = async (
     [after?.bookingId ?? null, after?.paymentId ?? null, limit],
   );
   return rows;
+};
+
+/** Counts the stuck shares for which an admin can do something: neither their owner nor a bank stops them. */
+export const sumStuckWork = async (db: Db): Promise<{ count: number; since: Date | null }> => {
+  const { rows } = await db.query<{ count: number; since: Date | null }>(
+    `SELECT count(*)::int, min(w.released_at) AS since ${stuck(failed)}
+       AND EXISTS (SELECT FROM payout_accounts a WHERE a.owner_id = w.owner_id AND is_payable(a))
+       AND NOT EXISTS (SELECT FROM disputes d WHERE d.payment_id = w.payment_id AND ${blocksPayment})`,
+  );
+  return rows[0] ?? { count: 0, since: null };
 };
 
 /**

@@ -29,7 +29,7 @@ const statusOf = (called: Booking['booking_status']): BookingStatus | undefined 
 
 export const allBookings = ({ pool }: Deps) =>
   handle(routes.allBookings, async ({ user: viewer, query }) => {
-    const { limit = maxPageSize, q, status, userId } = query;
+    const { limit = maxPageSize, q, status, userId, overdue } = query;
     const { bookings, ...total } = await searchBookings(pool, {
       viewer,
       limit: limit + 1,
@@ -37,6 +37,7 @@ export const allBookings = ({ pool }: Deps) =>
       q: q ?? null,
       status: (status && statusOf(status)) ?? null,
       userId: userId ?? null,
+      isOverdue: overdue !== undefined,
     });
     const { items, nextCursor } = splitPage(bookings, limit);
     return { bookings: items, ...total, nextCursor };

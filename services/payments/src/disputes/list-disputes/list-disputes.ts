@@ -1,5 +1,6 @@
-import { internalRoutes, maxPageSize, routes } from '@lendtools/contracts';
-import { call, handle, type Identity, splitPage } from '@lendtools/service-kit';
+import { maxPageSize, routes } from '@lendtools/contracts';
+import { handle, type Identity, splitPage } from '@lendtools/service-kit';
+import { readBookings } from '../../admin/read-bookings.ts';
 import type { Deps } from '../../deps.ts';
 import { pageOfDecidedDisputes, pageOfOpenDisputes } from '../../store/dispute-repository.ts';
 import { pageOfEndedWarnings, pageOfOpenWarnings } from '../../store/fraud-warning-repository.ts';
@@ -55,17 +56,16 @@ interface Row {
   createdAt: Date;
 }
 
-const withBookings = async ({ config, bookings }: Deps, { token }: Identity, rows: Row[]) => {
-  const ids = [...new Set(rows.map(({ paymentId }) => paymentId))];
-  const query = { payments: ids.join() };
-  const { payments } =
-    ids.length === 0
-      ? { payments: [] }
-      : await call(bookings, internalRoutes.bookingsOfPayments, { query, token, timeoutMs: 3_000 });
+const withBookings = async (deps: Deps, user: Identity, rows: Row[]) => {
+  const bookingsOf = await readBookings(
+    deps,
+    user,
+    rows.map(({ paymentId }) => paymentId),
+  );
   return ({ paymentId, intentId, createdAt }: Row) => ({
     paymentId,
     createdAt: createdAt.toISOString(),
-    stripeUrl: dashboardUrlOf(config, intentId),
-    bookings: payments.find((one) => one.paymentId === paymentId)?.bookings ?? [],
+    stripeUrl: dashboardUrlOf(deps.config, intentId),
+    bookings: bookingsOf(paymentId),
   });
 };

@@ -1,0 +1,17 @@
+import { maxPageSize, routes } from '@lendtools/contracts';
+import { handle, readCursor, splitPage } from '@lendtools/service-kit';
+import type { Deps } from '../../deps.ts';
+import { searchReviews } from '../../store/review-search.ts';
+
+export const listAllReviews = ({ pool }: Deps) =>
+  handle(routes.listedReviews, async ({ query }) => {
+    const { limit = maxPageSize, cursor, q, stars } = query;
+    const { reviews, ...total } = await searchReviews(pool, {
+      q: q ?? null,
+      stars: stars ?? null,
+      before: readCursor(cursor) ?? null,
+      limit: limit + 1,
+    });
+    const { items, nextCursor } = splitPage(reviews, limit);
+    return { reviews: items, ...total, nextCursor };
+  });
