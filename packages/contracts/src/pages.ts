@@ -70,5 +70,9 @@ export const adminBooking = '/admin/booking-details';
 export const problems = '/admin/problems';
 export const disputes = '/admin/disputes';
 export const payouts = '/admin/payouts';
+export const adminTools = '/admin/all-tools';
+export const reviews = '/admin/all-reviews';
+export const threads = '/admin/all-messages';
+export const adminSearch = '/admin/search';
 
 export const ofId = (page: string, id: string): string => `${page}?id=${id}`;

@@ -1,6 +1,7 @@
 import { Outlet } from 'react-router-dom';
 import { useUser } from '../api/session-slice.ts';
 import { adminNavigation } from './admin-navigation.ts';
+import { AdminSearch } from './admin-search.tsx';
 import classes from './area.module.css';
 import { AreaLinks } from './area-links.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -17,6 +18,7 @@ export function AdminLayout() {
         logoutLabel="Log Out"
       />
       <div className={classes.content}>
+        <AdminSearch />
         <AreaLinks label="Admin screens" items={adminNavigation} />
         <Outlet />
       </div>

@@ -7,6 +7,9 @@ import {
   IconCategoryPlus,
   IconGavel,
   IconLayoutDashboard,
+  IconMessages,
+  IconStar,
+  IconTools,
   IconUsers,
 } from '@tabler/icons-react';
 import type { NavigationItem } from './navigation.ts';
@@ -16,6 +19,9 @@ export const adminNavigation: NavigationItem[] = [
   { to: paths.adminDashboard, label: 'Dashboard', icon: IconLayoutDashboard },
   { to: paths.users, label: 'All Users', icon: IconUsers },
   { to: paths.allBookings, label: 'All Rental Bookings', icon: IconCalendarEvent },
+  { to: paths.adminTools, label: 'All Tools', icon: IconTools },
+  { to: paths.reviews, label: 'Reviews', icon: IconStar },
+  { to: paths.threads, label: 'Messages', icon: IconMessages },
   { to: paths.problems, label: 'Problems', icon: IconAlertTriangle },
   { to: paths.disputes, label: 'Disputes', icon: IconGavel },
   { to: paths.payouts, label: 'Payouts', icon: IconBuildingBank },

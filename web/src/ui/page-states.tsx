@@ -1,7 +1,7 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { IconCloudOff, type IconProps } from '@tabler/icons-react';
 import type { ComponentType, ReactNode } from 'react';
-import { errorMessage } from '../api/error-message.ts';
+import { errorMessage, problemOf } from '../api/error-message.ts';
 import classes from './page-states.module.css';
 
 interface StateProps {
@@ -39,6 +39,7 @@ interface ErrorStateProps {
 }
 
 export function ErrorState({ error, onRetry }: ErrorStateProps) {
+  const { requestId } = problemOf(error);
   return (
     <EmptyState
       icon={IconCloudOff}
@@ -51,6 +52,8 @@ export function ErrorState({ error, onRetry }: ErrorStateProps) {
           </Button>
         )
       }
-    />
+    >
+      {requestId && `Request ${requestId}`}
+    </EmptyState>
   );
 }

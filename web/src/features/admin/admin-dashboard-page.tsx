@@ -1,4 +1,4 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Skeleton, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { errorMessage } from '../../api/error-message.ts';
 import { formatMoney } from '../../rental/format.ts';
@@ -6,6 +6,8 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import classes from './admin.module.css';
 import { useAccountStatsQuery, useBookingStatsQuery, useCatalogStatsQuery } from './admin-api.ts';
 import { DayChart } from './day-chart.tsx';
+import { MoneyMonths } from './money-months.tsx';
+import { WorkQueue } from './work-queue.tsx';
 
 const shownDays = 30;
 
@@ -39,7 +41,11 @@ export default function AdminDashboardPage() {
   const days = bookings.data?.days;
   return (
     <>
-      <PageHeader title="Dashboard" intro={`The last ${shownDays} days, day by day.`} />
+      <PageHeader title="Dashboard" />
+      <WorkQueue />
+      <Title order={2} fz="h3" mb="sm">
+        The last {shownDays} days
+      </Title>
       <div className={classes.tiles}>
         <Tile
           title="Total users"
@@ -81,6 +87,7 @@ export default function AdminDashboardPage() {
           )}
         </Tile>
       </div>
+      <MoneyMonths />
     </>
   );
 }

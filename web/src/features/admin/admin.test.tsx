@@ -37,6 +37,13 @@ beforeEach(async () => {
       rentals: [buildTool({ item_status: 'Unavailable' })],
       nextCursor: null,
     }),
+    ...Object.fromEntries(
+      ['accounts', 'catalog', 'bookings', 'payments', 'messaging', 'notifications'].map((name) => [
+        `GET /api/admin/work/${name}`,
+        () => ({ work: [] }),
+      ]),
+    ),
+    'GET /api/admin/money': () => ({ months: [] }),
     'GET /api/admin/stats/accounts': () => ({
       total: 41,
       signUps: [{ day: '2026-11-20', count: 3 }],

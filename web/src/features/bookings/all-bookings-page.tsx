@@ -55,7 +55,7 @@ const statuses = [
 ].map((value) => ({ value, label: value }));
 
 export default function AllBookingsPage() {
-  const { filters, set } = useListFilters<keyof BookingFilters>(['q', 'status']);
+  const { filters, set } = useListFilters<keyof BookingFilters>(['q', 'status', 'overdue']);
   const query = withoutEmpty(filters);
   const isNarrowed = Object.keys(query).length > 0;
   const pages = useAllBookingsInfiniteQuery(query);
@@ -81,6 +81,13 @@ export default function AllBookingsPage() {
           value={filters.status}
           onChange={(status) => set('status', status)}
         />
+        <Choice
+          label="Return"
+          all="Any return"
+          options={[{ value: 'true', label: 'Over, not confirmed' }]}
+          value={filters.overdue}
+          onChange={(overdue) => set('overdue', overdue)}
+        />
       </FilterBar>
       <BookingTable
         label="All bookings"
@@ -90,7 +97,7 @@ export default function AllBookingsPage() {
         empty={
           isNarrowed ? (
             <EmptyState icon={IconCalendarEvent} title="No bookings found">
-              Try a booking code, part of a tool’s or a person’s name, or any status.
+              Try a booking code, part of a tool’s or a person’s name, or any status and return.
             </EmptyState>
           ) : (
             <EmptyState icon={IconCalendarEvent} title="No bookings yet">

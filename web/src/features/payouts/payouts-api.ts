@@ -37,6 +37,9 @@ const payoutsApi = addEndpoints(({ query, mutation, build }) => ({
   stuckTransfers: pages<typeof at.stuckTransfers, void>(build, at.stuckTransfers, {
     providesTags: ['Payout'],
   }),
+  failedRefunds: pages<typeof at.failedRefunds, void>(build, at.failedRefunds, {
+    providesTags: ['Payout'],
+  }),
   debts: pages<typeof at.debts, void>(build, at.debts, { providesTags: ['Payout'] }),
   retryTransfer: mutation(at.retryTransfer, {
     send: (params: Share) => ({ params }),
@@ -59,6 +62,7 @@ export const {
   useStatementPdfMutation,
   useAdminPayoutsQuery,
   useStuckTransfersInfiniteQuery,
+  useFailedRefundsInfiniteQuery,
   useDebtsInfiniteQuery,
   useRetryTransferMutation,
   useWriteOffDebtMutation,

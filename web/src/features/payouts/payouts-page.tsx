@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { CommissionMonths } from './commission-months.tsx';
+import { FailedRefunds } from './failed-refunds.tsx';
 import { OwnersWithDebts } from './owners-with-debts.tsx';
 import classes from './payouts.module.css';
 import { useAdminPayoutsQuery } from './payouts-api.ts';
@@ -29,6 +30,7 @@ export default function PayoutsPage() {
       {data && <PlatformBalances balances={data.balances} />}
       {!data &&
         (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <TilesSkeleton />)}
+      <FailedRefunds />
       <StuckTransfers />
       <OwnersWithDebts />
       {data && <CommissionMonths months={data.months} />}

@@ -4,6 +4,7 @@ import { Anchor, Button, Group, Text, Title } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import { errorMessage } from '../../api/error-message.ts';
+import { useHashTarget } from '../../lib/use-hash-target.ts';
 import { formatCents } from '../../rental/format.ts';
 import { formatMoment } from '../../rental/format-instant.ts';
 import { HoldPayouts } from '../../ui/hold-payouts.tsx';
@@ -123,12 +124,13 @@ function Actions({ transfer }: { transfer: StuckTransfer }) {
 }
 
 export function StuckTransfers() {
+  const section = useHashTarget<HTMLElement>('stuck');
   const pages = useStuckTransfersInfiniteQuery(undefined, {
     pollingInterval: pollMs,
     skipPollingIfUnfocused: true,
   });
   return (
-    <section aria-labelledby="stuck">
+    <section ref={section} aria-labelledby="stuck">
       <Title order={2} fz="h3" mt="xl" mb="sm" id="stuck">
         Stuck transfers
       </Title>
