@@ -43,7 +43,17 @@ beforeEach(async () => {
         () => ({ work: [] }),
       ]),
     ),
-    'GET /api/admin/money': () => ({ months: [] }),
+    'GET /api/admin/money': () => ({
+      months: [
+        {
+          month: '2026-11',
+          chargedCents: 1,
+          refundedCents: 0,
+          paidOutCents: 0,
+          commissionCents: 0,
+        },
+      ],
+    }),
     'GET /api/admin/stats/accounts': () => ({
       total: 41,
       signUps: [{ day: '2026-11-20', count: 3 }],

@@ -81,6 +81,7 @@ beforeEach(async () => {
     'GET /api/user/:id/notifications': () => ({ notifications: [], unread: 0, nextCursor: null }),
     [getSums]: () => sums,
     [getStuck]: () => ({ transfers: stuck, nextCursor: null }),
+    'GET /api/admin/refunds': () => ({ refunds: [], nextCursor: null }),
     [getDebts]: () => ({ owners, nextCursor: null }),
   });
 });
@@ -124,6 +125,41 @@ describe('the page "Payouts" for admins', () => {
 
     expect(await screen.findByRole('alert', { name: '$25.00 is missing at Stripe' })).toBeVisible();
     expect(screen.getByRole('region', { name: 'You may withdraw' })).toHaveTextContent('$0.00');
+  });
+
+  it('lists failed refunds with Stripe’s reason and their bookings, only if there are any', async () => {
+    api.handlers['GET /api/admin/refunds'] = () => ({
+      refunds: [
+        {
+          key: 'refund:1',
+          paymentId: ids.payment,
+          amountCents: 4_200,
+          error: 'expired_or_canceled_card',
+          since: '2026-11-06T17:00:00.000Z',
+          nextTryAt: '2026-11-07T17:00:00.000Z',
+          stripeUrl: 'https://dashboard.stripe.com/payments/pi_1',
+          bookings: [
+            {
+              id: ids.booking,
+              booking_code: 'LT482913',
+              name: 'Hammer drill',
+              booking_status: 'Cancelled',
+              startsAt: '2026-11-06T17:00:00.000Z',
+            },
+          ],
+        },
+      ],
+      nextCursor: null,
+    });
+    await show();
+
+    const [row] = await rowsOf('Failed refunds');
+    expect(row).toHaveTextContent('$42.00');
+    expect(row).toHaveTextContent('expired_or_canceled_card');
+    expect(screen.getByRole('link', { name: 'Hammer drill, LT482913' })).toHaveAttribute(
+      'href',
+      `/admin/booking-details?id=${ids.booking}`,
+    );
   });
 
   it('shows why a transfer is stuck, and tries it again', async () => {
