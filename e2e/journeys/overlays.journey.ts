@@ -19,7 +19,6 @@ beforeAll(async () => {
     categoryId: world.categoryId,
     word: world.toolName,
     requestId: world.requestId,
-    requestedTool: world.requestedTool,
     // Only the owner can still report a problem, because the renter has already reported one.
     reportable: { who: 'owner', bookingId: world.bookingId },
     changingId: world.change.bookingId,

@@ -8,7 +8,6 @@ export interface Ids {
   bookingId: string;
   requestId: string;
   /** The id of a tool. Except in the demo, one of its days is both requested and blocked. */
-  requestedTool: string;
   /** The id of a booking with a change that the owner has to accept. The demo has none. */
   changingId?: string;
   /** A payment of the renter. The demo has none. */
@@ -129,7 +128,7 @@ const detailsOf = {
 };
 
 export const overlaysAt = (size: Size, ids: OverlayIds): Overlay[] => {
-  const { toolId, bookingId, requestId, requestedTool, changingId, adminName } = ids;
+  const { toolId, bookingId, requestId, changingId, adminName } = ids;
   const tool = { who: 'visitor', path: `/rental-details?id=${toolId}` } as const;
   const benefits = { who: 'visitor', path: '/benefits' } as const;
   const users = { who: 'admin', path: '/admin/all-users' } as const;
@@ -143,10 +142,9 @@ export const overlaysAt = (size: Size, ids: OverlayIds): Overlay[] => {
     who: 'renter',
     path: `/user/my-rental-history-details?id=${requestId}`,
   } as const;
-  const month = `month=${daysAhead(50).slice(0, 7)}`;
   const calendar = {
     who: 'owner',
-    path: `/user/my-calendar?tool=${requestedTool}&${month}`,
+    path: `/user/my-calendar?from=${daysAhead(50)}`,
   } as const;
   const report = {
     who: ids.reportable.who,

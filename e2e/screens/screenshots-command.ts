@@ -107,7 +107,6 @@ const findIds = async (): Promise<Ids> => {
     toolId: tool.id,
     bookingId: booking.id,
     requestId: requested.id,
-    requestedTool: requested.rental_id,
     reportable: { who: 'renter', bookingId: reportable.id },
     categoryId: tool.categoryId,
     ownerId: owner.user.id,

@@ -6,10 +6,11 @@ import { Link } from 'react-router-dom';
 import { useNow } from '../../lib/use-now.ts';
 import { formatDayAndTime, formatMoney } from '../../rental/format.ts';
 import { shortId } from '../../rental/format-instant.ts';
+import { timeStatus } from '../../rental/time-status.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { ToolPicture } from '../../ui/tool-picture.tsx';
 import classes from './booking-lists.module.css';
-import { groupBookings, timeStatus } from './booking-time.ts';
+import { groupBookings } from './booking-time.ts';
 import { authorizationWord, fullName, isInForce, returnedWord } from './booking-words.ts';
 import { NextStep, type Side } from './next-step.tsx';
 

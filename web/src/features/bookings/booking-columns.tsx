@@ -4,12 +4,12 @@ import { Text } from '@mantine/core';
 import { useNow } from '../../lib/use-now.ts';
 import { formatDay, formatMoney } from '../../rental/format.ts';
 import { shortId } from '../../rental/format-instant.ts';
+import { timeStatus } from '../../rental/time-status.ts';
 import { Price } from '../../ui/price.tsx';
 import type { Column } from '../../ui/responsive-table.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { ToolPicture } from '../../ui/tool-picture.tsx';
 import classes from './booking-lists.module.css';
-import { timeStatus } from './booking-time.ts';
 import { authorizationWord, fullName, returnedWord } from './booking-words.ts';
 
 const oneLine = { whiteSpace: 'nowrap' } as const;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Booking } from '@lendtools/contracts';
 import { buildBooking, buildCancelled } from '../../../test/bookings.ts';
-import { groupBookings, groupOf, timeStatus } from './booking-time.ts';
+import { timeStatus } from '../../rental/time-status.ts';
+import { groupBookings, groupOf } from './booking-time.ts';
 
 const day = 86_400_000;
 const now = Date.parse('2026-11-20T12:00:00Z');

@@ -3,8 +3,8 @@ import * as paths from '@lendtools/contracts/pages';
 import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { useNow } from '../../lib/use-now.ts';
+import { timeStatus } from '../../rental/time-status.ts';
 import { RequestActions } from './approval-actions.tsx';
-import { timeStatus } from './booking-time.ts';
 import { ConfirmReturned } from './confirm-returned.tsx';
 import { UndoReturn } from './undo-return.tsx';
 

@@ -6,22 +6,22 @@ import classes from './my-calendar.module.css';
 interface BlockingHintProps {
   error: unknown;
   /** The first day of a range whose last day is not chosen yet. */
-  startDay?: string | undefined;
+  start: { day: string; tool: string } | null;
   isWide: boolean;
   onCancel: () => void;
 }
 
-export function BlockingHint({ error, startDay, isWide, onCancel }: BlockingHintProps) {
+export function BlockingHint({ error, start, isWide, onCancel }: BlockingHintProps) {
   return (
     <Group gap="xs" mb="sm" wrap="nowrap" align="flex-start" className={classes.hint}>
       <Text role="status" size="sm" c="dimmed">
         {error
           ? errorMessage(error)
-          : startDay
-            ? `From ${formatDay(startDay)} until …: choose the last day to block`
-            : `Choose the first and the last day to block${isWide ? ', or drag over them' : ''}. Choose a blocked day to free its whole range.`}
+          : start
+            ? `${start.tool} from ${formatDay(start.day)} until …: choose the last day to block`
+            : `To block days, choose the first and the last${isWide ? ', or drag over them' : ''}. Choose a blocked day to free its whole range.`}
       </Text>
-      {startDay && (
+      {start && (
         <Button flex="none" size="xs" variant="default" onClick={onCancel}>
           Cancel
         </Button>

@@ -1,14 +1,10 @@
-import type { Booking, Tool } from '@lendtools/contracts';
+import type { Tool } from '@lendtools/contracts';
 import { localDate } from '@lendtools/contracts/local-time';
 import { useEffect, useRef, useState } from 'react';
-import { formatLongDay } from '../../rental/format.ts';
-import { type Block, blocksOn, bookingsOn, isRequestedOn } from './lent-days.ts';
+import { formatLongDay, formatMoney } from '../../rental/format.ts';
+import { type Block, blocksOn, type Stay, staysOn } from './lent-days.ts';
 import classes from './my-calendar.module.css';
-
-export function byWhom(booking: Booking, day: string) {
-  const { first_name, last_name } = booking.user;
-  return `${isRequestedOn(booking, day) ? 'requested' : 'booked'} by ${first_name} ${last_name}`;
-}
+import { byWhom } from './stay-words.ts';
 
 export interface RangeStart {
   toolId: string;
@@ -16,16 +12,16 @@ export interface RangeStart {
 }
 
 /** If a day has several states, booked takes precedence over requested, and requested over blocked. */
-function stateOf(day: string, booked: Booking[], blocks: Block[]) {
-  if (booked.length > 0)
-    return booked.every((booking) => isRequestedOn(booking, day)) ? 'requested' : 'booked';
+function stateOf(stays: Stay[], blocks: Block[]) {
+  if (stays.length > 0)
+    return stays.every(({ isRequested }) => isRequested) ? 'requested' : 'booked';
   return blocks.length > 0 ? 'blocked' : undefined;
 }
 
 interface DaysProps {
   tool: Tool;
   days: string[];
-  bookings: Booking[];
+  stays: Stay[];
   start: RangeStart | null;
   /** The only day of each tool that the Tab key reaches; arrow keys reach the other days. */
   reached: string;
@@ -34,7 +30,7 @@ interface DaysProps {
 }
 
 /** A tool's days, one button each. Choose a range by a mouse drag, or its first and last day by a tap or a key. */
-export function CalendarDays({ tool, days, bookings, start, reached, onDay, onDrag }: DaysProps) {
+export function CalendarDays({ tool, days, stays, start, reached, onDay, onDrag }: DaysProps) {
   const dragged = useRef('');
   const [over, setOver] = useState('');
   useEffect(() => {
@@ -48,38 +44,41 @@ export function CalendarDays({ tool, days, bookings, start, reached, onDay, onDr
   }, []);
   const today = localDate(tool.timeZone, Date.now());
   const first = start?.toolId === tool.id ? start.day : '';
-  return days.map((day) => {
-    const booked = bookingsOn(bookings, tool, day);
+  return days.map((day, i) => {
+    const rented = staysOn(stays, tool, day);
     const blocks = blocksOn(tool, day);
     const isOver = day < today;
     const from = dragged.current || first;
     const [low = '', high = ''] = [from, over || from].sort();
     const isChosen = Boolean(from) && day >= low && day <= high;
+    const isFree = rented.length === 0 && blocks.length === 0 && !isOver;
+    const price = isFree && tool.item_status === 'Available' && formatMoney(tool.price, true);
     const state = [
-      booked.length > 0 && booked.map((booking) => byWhom(booking, day)).join(', '),
+      rented.length > 0 && rented.map(byWhom).join(', '),
       blocks.length > 0 &&
         ['blocked', ...blocks.map(({ note }) => note).filter(Boolean)].join(', '),
-      booked.length === 0 && blocks.length === 0 && (isOver ? 'over' : 'free'),
+      rented.length === 0 && blocks.length === 0 && (isOver ? 'over' : 'free'),
+      price,
     ].filter(Boolean);
     return (
       <button
         key={day}
         type="button"
         className={classes.day}
+        style={{ gridColumn: i + 1 }}
         data-tool={tool.id}
         data-day={day}
-        data-state={stateOf(day, booked, blocks)}
+        data-state={stateOf(rented, blocks)}
         data-blocked={blocks.length > 0 || undefined}
         data-over={isOver || undefined}
         data-chosen={isChosen || undefined}
         aria-label={`${formatLongDay(day)}, ${state.join(', ')}`}
         aria-pressed={day === first}
         aria-current={day === today ? 'date' : undefined}
-        aria-disabled={(isOver && booked.length === 0) || undefined}
+        aria-disabled={(isOver && rented.length === 0) || undefined}
         tabIndex={day === reached ? 0 : -1}
         onPointerDown={({ pointerType, button }) => {
-          if (pointerType === 'mouse' && button === 0 && !isOver && state[0] === 'free')
-            dragged.current = day;
+          if (pointerType === 'mouse' && button === 0 && isFree) dragged.current = day;
         }}
         onPointerEnter={() => setOver(day)}
         onPointerUp={() => {
@@ -88,10 +87,7 @@ export function CalendarDays({ tool, days, bookings, start, reached, onDay, onDr
         }}
         onClick={() => onDay(tool, day)}
       >
-        {Number(day.slice(8))}
-        {tool.quantity > 1 && booked.length > 0 && (
-          <small aria-hidden>{booked.reduce((sum, { quantity }) => sum + quantity, 0)}</small>
-        )}
+        {price}
       </button>
     );
   });

@@ -1,16 +1,16 @@
-import type { Booking, Tool } from '@lendtools/contracts';
+import type { Tool } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { useBackCloses } from '../../lib/use-back-closes.ts';
 import { formatLongDay } from '../../rental/format.ts';
-import { byWhom } from './calendar-days.tsx';
-import { type Block, rangeInWords } from './lent-days.ts';
+import { type Block, rangeInWords, type Stay } from './lent-days.ts';
+import { byWhom } from './stay-words.ts';
 
 export interface SelectedDay {
   tool: Tool;
   day: string;
-  bookings: Booking[];
+  stays: Stay[];
   blocks: Block[];
 }
 
@@ -35,14 +35,14 @@ export function DayDialog({ selected, onClose, onFree }: DayDialogProps) {
       {selected && (
         <Stack gap="sm">
           <Text>{selected.tool.name}</Text>
-          {selected.bookings.map((booking) => (
+          {selected.stays.map((stay) => (
             <Button
-              key={booking.id}
+              key={stay.booking.id}
               component={Link}
-              to={paths.ofId(paths.myBooking, booking.id)}
+              to={paths.ofId(paths.myBooking, stay.booking.id)}
               variant="default"
             >
-              {sentence(byWhom(booking, selected.day))}
+              {sentence(byWhom(stay))}
             </Button>
           ))}
           {selected.blocks.length > 0 && (

@@ -7,16 +7,20 @@ import { formatDay } from '../../rental/format.ts';
 
 export type Block = NonNullable<Terms['blocked']>[number];
 
-export function rangeInWords({ from, to }: Block) {
-  return from === to ? formatDay(from) : `${formatDay(from)} – ${formatDay(to)}`;
+interface Days {
+  from: string;
+  to: string;
 }
 
-/** The days of a month such as `2026-11`, and the weekday of its first day; 0 is Sunday. */
-export function daysOfMonth(month: string): { days: string[]; startsOn: number } {
-  const first = `${month}-01`;
-  const days: string[] = [];
-  for (let day = first; day.startsWith(month); day = laterDay(day, 1)) days.push(day);
-  return { days, startsOn: new Date(first).getUTCDay() };
+/** Days that a booking occupies, or would occupy once the owner accepts, in the tool's time zone. */
+export interface Stay extends Days {
+  booking: Booking;
+  /** Whether the owner has not accepted these days: of a requested booking, or of a requested change. */
+  isRequested: boolean;
+}
+
+export function rangeInWords({ from, to }: Block) {
+  return from === to ? formatDay(from) : `${formatDay(from)} – ${formatDay(to)}`;
 }
 
 export function laterMonth(month: string, months: number): string {
@@ -26,63 +30,77 @@ export function laterMonth(month: string, months: number): string {
 
 /** The day of `month` with the same number as `day`, or the month's last day if it is shorter. */
 export function sameDayOf(month: string, day: string): string {
-  const { days } = daysOfMonth(month);
-  return days[Number(day.slice(8)) - 1] ?? (days.at(-1) as string);
+  const last = laterDay(`${laterMonth(month, 1)}-01`, -1);
+  const same = month + day.slice(7);
+  return same < last ? same : last;
 }
 
-function sundayOf(day: string) {
-  return laterDay(day, -new Date(day).getUTCDay());
+function daysIn(timeZone: string, startMs: number, endMs: number): Days {
+  return { from: localDate(timeZone, startMs), to: localDate(timeZone, endMs) };
 }
 
-export function isSameWeek(one: string, other: string) {
-  return sundayOf(one) === sundayOf(other);
-}
-
-function isWithin(day: string, timeZone: string, [startMs, endMs]: [number, number]): boolean {
-  return localDate(timeZone, startMs) <= day && day <= localDate(timeZone, endMs);
-}
-
-/** Whether a booking occupies part of a day, in the tool's time zone. After an early return the tool is free again. */
-function isOn({ startsAt, endsAt, returnedAt, timeZone }: Booking, day: string): boolean {
+/** After an early return the tool is free again. */
+function ownDays({ startsAt, endsAt, returnedAt, timeZone }: Booking): Days {
   const endMs = Math.min(Date.parse(endsAt) - 1, Date.parse(returnedAt ?? endsAt));
-  return isWithin(day, timeZone, [Date.parse(startsAt), endMs]);
+  return daysIn(timeZone, Date.parse(startsAt), endMs);
 }
 
-/** Whether a day is part of a change that the owner has not answered; the change occupies its days until the answer. */
-function isInRequestedChange(booking: Booking, day: string): boolean {
+/** The days of a change that the owner has not answered; the change occupies them until the answer. */
+function changeDays(booking: Booking): Days | undefined {
   const change = requestedChangeOf(booking);
-  if (!change) return false;
+  if (!change) return undefined;
   const { rental_circle: circle, timeZone } = booking;
   const { start_date, start_time, end_date, end_time } = change;
   const period = readPeriod(
     { startDate: start_date, startTime: start_time, endDate: end_date, endTime: end_time },
     { circle, timeZone },
   );
-  if ('problem' in period) return false;
-  return isWithin(day, timeZone, [period.startsAtMs, period.endsAtMs - 1]);
+  if ('problem' in period) return undefined;
+  return daysIn(timeZone, period.startsAtMs, period.endsAtMs - 1);
 }
 
-/**
- * Whether the booking occupies the day only if the owner accepts: a requested booking, or the days of a requested
- * change.
- */
-export function isRequestedOn(booking: Booking, day: string): boolean {
-  return booking.booking_status === 'Requested' || !isOn(booking, day);
+/** The days before and after `others`. */
+function daysAround({ from, to }: Days, others: Days): Days[] {
+  const [dayBefore, dayAfter] = [laterDay(others.from, -1), laterDay(others.to, 1)];
+  return [
+    { from, to: to < dayBefore ? to : dayBefore },
+    { from: from > dayAfter ? from : dayAfter, to },
+  ];
 }
 
-export function bookingsOn(bookings: Booking[], { id }: Tool, day: string): Booking[] {
-  return bookings.filter(
-    (booking) =>
-      booking.rental_id === id && (isOn(booking, day) || isInRequestedChange(booking, day)),
-  );
+export function staysOf(booking: Booking): Stay[] {
+  const own = ownDays(booking);
+  const change = changeDays(booking);
+  const stays = [
+    { ...own, isRequested: booking.booking_status === 'Requested' },
+    ...(change ? daysAround(change, own) : []).map((days) => ({ ...days, isRequested: true })),
+  ];
+  return stays.filter(({ from, to }) => from <= to).map((days) => ({ booking, ...days }));
 }
 
 function covers(day: string) {
-  return (block: Block) => block.from <= day && day <= block.to;
+  return ({ from, to }: Days) => from <= day && day <= to;
+}
+
+export function staysOn(stays: Stay[], { id }: Tool, day: string): Stay[] {
+  return stays.filter(({ booking }) => booking.rental_id === id).filter(covers(day));
 }
 
 export function blocksOn({ terms }: Tool, day: string): Block[] {
   return terms?.blocked?.filter(covers(day)) ?? [];
+}
+
+/** Puts each range into the first lane that has no overlapping range. */
+export function intoLanes<T extends Days>(ranges: T[]): { range: T; lane: number }[] {
+  const lanes: string[] = [];
+  return ranges
+    .toSorted((a, b) => a.from.localeCompare(b.from))
+    .map((range) => {
+      const free = lanes.findIndex((last) => last < range.from);
+      const lane = free < 0 ? lanes.length : free;
+      lanes[lane] = range.to;
+      return { range, lane };
+    });
 }
 
 /** The blocks to remove (`out`) and to add (`into`). Swapping the two undoes the change. */

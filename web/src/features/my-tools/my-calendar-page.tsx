@@ -1,7 +1,8 @@
 import * as paths from '@lendtools/contracts/pages';
-import { Button, Center } from '@mantine/core';
+import { Button, Center, Skeleton } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { useUser } from '../../api/session-slice.ts';
+import { CalendarFeed } from '../../ui/calendar-feed.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState, ErrorState } from '../../ui/page-states.tsx';
 import { useMyToolsInfiniteQuery } from './my-tools-api.ts';
@@ -19,11 +20,13 @@ export default function MyCalendarPage() {
   return (
     <>
       <PageHeader title="Calendar" back={back} intro={intro} />
-      {found.data && tools.length === 0 ? (
+      {!found.data && <Skeleton h={420} aria-hidden />}
+      {found.data && tools.length === 0 && (
         <EmptyState icon={IconCalendar} title="You have not listed a tool yet">
           Once you have, its bookings are here.
         </EmptyState>
-      ) : (
+      )}
+      {tools.length > 0 && (
         <>
           <ToolsCalendar tools={tools} userId={userId} />
           {found.hasNextPage && (
@@ -33,6 +36,7 @@ export default function MyCalendarPage() {
               </Button>
             </Center>
           )}
+          <CalendarFeed userId={userId} />
         </>
       )}
     </>

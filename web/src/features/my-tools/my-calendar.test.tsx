@@ -42,6 +42,7 @@ beforeEach(async () => {
   bookings = [booked];
   api = await FakeApi.start({
     'GET /api/user/:id/notifications': () => ({ notifications: [], unread: 0, nextCursor: null }),
+    'GET /api/user/:id/calendar-feed': () => ({ since: null }),
     'GET /api/user/:id/rentals/my-rentals': () => ({ rentals: tools, nextCursor: null }),
     'GET /api/rentalBookings/my-bookings': () => ({
       bookings: [
@@ -83,13 +84,16 @@ afterEach(async () => {
 
 async function open(query = '') {
   const opened = await renderApp(`/user/my-calendar${query}`, { api, user: sam });
-  // Shows a tool's calendar: jsdom's screen is narrow, so only one tool is shown at a time.
-  const of = async (name: string) => {
-    await screen.findByRole('option', { name });
-    await opened.user.selectOptions(screen.getByLabelText('Tool'), name);
-    return within(screen.getByRole('group', { name }));
-  };
+  const of = async (name: string) => within(await screen.findByRole('group', { name }));
   return { ...opened, of };
+}
+
+/** Shows two weeks. Without it the calendar shows one, because jsdom's screen is narrow. */
+function useWideScreen() {
+  const narrow = window.matchMedia;
+  jest
+    .spyOn(window, 'matchMedia')
+    .mockImplementation((query) => ({ ...narrow(query), matches: /48em/.test(query) }));
 }
 
 function sent() {
@@ -104,37 +108,89 @@ function sent() {
 
 describe('the calendar of an owner', () => {
   it('shows who has which tool on which days, and which days are blocked', async () => {
-    const { user, of, here } = await open();
-    const days = await of('Hammer drill');
+    useWideScreen();
+    const { user, of, here } = await open('?from=2031-06-01');
+    const drills = await of('Hammer drill');
+    const saws = await of('Saw');
 
-    const names = (await days.findAllByRole('button', { name: /booked by/ })).map((day) =>
+    const names = (await drills.findAllByRole('button', { name: /booked by/ })).map((day) =>
       day.getAttribute('aria-label'),
     );
-    const { first_name, last_name } = booked.user;
     expect(names).toEqual([
-      `Thursday, June 12, 2031, booked by ${first_name} ${last_name}`,
-      `Friday, June 13, 2031, booked by ${first_name} ${last_name}`,
+      'Thursday, June 12, 2031, booked by Rita Lopez',
+      'Friday, June 13, 2031, booked by Rita Lopez',
     ]);
-    const saws = await of('Saw');
-    expect(saws.getAllByRole('button', { name: /blocked, Holiday$/ })).toHaveLength(3);
+    // It was returned early.
     expect(saws.getAllByRole('button', { name: /booked/ })).toHaveLength(2);
-    expect(
-      saws.getByRole('button', { name: /^Thursday, June 26, 2031, requested by/ }),
-    ).toBeVisible();
     expect(saws.getByRole('button', { name: 'Monday, June 9, 2031, over' })).toHaveAttribute(
       'aria-disabled',
       'true',
     );
-    await user.click(screen.getByRole('button', { name: 'Next month' }));
-    expect(screen.getByRole('heading', { name: 'July 2031' })).toBeVisible();
-    expect(saws.queryByRole('button', { name: /blocked/ })).toBeNull();
-    await user.click(screen.getByRole('button', { name: 'Previous month' }));
-    const drills = await of('Hammer drill');
+    await user.click(screen.getByRole('button', { name: 'Next two weeks' }));
+    expect(screen.getByRole('heading', { name: 'Jun 15 – Jun 28, 2031' })).toBeVisible();
+    expect(saws.getAllByRole('button', { name: /blocked, Holiday$/ })).toHaveLength(3);
+    expect(
+      saws.getByRole('button', { name: /^Thursday, June 26, 2031, requested by/ }),
+    ).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Today' }));
     await user.click(drills.getByRole('button', { name: /^Thursday, June 12/ }));
     await waitFor(() => expect(here()).toMatch(`/user/my-bookings-details?id=${ids.booking}`));
   });
 
+  it('draws a bar for each stay with the renter and the status, and the price of each free day', async () => {
+    const { of } = await open();
+    const drills = await of('Hammer drill');
+
+    const bar = (await drills.findByText('Rita L.')).parentElement as HTMLElement;
+    expect(bar).toHaveTextContent('Rita L.Upcoming');
+    expect(bar.style.gridColumn).toBe('3 / 5');
+    expect(
+      drills.getByRole('button', { name: 'Wednesday, June 11, 2031, free, $12' }),
+    ).toHaveTextContent('$12');
+    expect(drills.getByRole('button', { name: /^Thursday, June 12/ })).toHaveTextContent('');
+    expect((await of('Saw')).getByText('Not listed')).toBeVisible();
+  });
+
+  it('marks a tool that is out, and one that is overdue', async () => {
+    bookings = [
+      { ...booked, startsAt: '2031-06-09T16:00:00.000Z', endsAt: '2031-06-13T01:00:00.000Z' },
+      {
+        ...booked,
+        id: ids.message,
+        rental_id: ids.saw,
+        startsAt: '2031-06-08T16:00:00.000Z',
+        endsAt: '2031-06-09T16:00:00.000Z',
+      },
+    ];
+    const { of } = await open();
+
+    expect(await (await of('Hammer drill')).findByText('Out now')).toBeVisible();
+    const saws = await of('Saw');
+    expect(await saws.findByText('Overdue')).toBeVisible();
+    expect(saws.getByRole('button', { name: /^Tuesday, June 10.*, booked by Rita/ })).toBeVisible();
+  });
+
+  it('lists the rentals of the shown days with times and money', async () => {
+    const { user } = await open();
+
+    const link = await screen.findByRole('link', { name: /^Rita Lopez/ });
+    expect(link).toHaveTextContent('Hammer drill');
+    expect(link).toHaveTextContent('Upcoming$24.00');
+    expect(link).toHaveAttribute('href', `/user/my-bookings-details?id=${ids.booking}`);
+    await user.click(screen.getByRole('button', { name: 'Next week' }));
+    expect(await screen.findByText('None. Free days can be rented.')).toBeVisible();
+    await user.selectOptions(screen.getByLabelText('Month'), 'August 2031');
+    expect(screen.getByRole('heading', { name: 'Aug 1 – Aug 7, 2031' })).toBeVisible();
+  });
+
+  it('offers the calendar’s address', async () => {
+    await open();
+
+    expect(await screen.findByRole('button', { name: 'Get an address' })).toBeVisible();
+  });
+
   it('blocks a range of days by keyboard, keeps the other terms, and undoes the block', async () => {
+    useWideScreen();
     const { user, of } = await open();
     const days = await of('Hammer drill');
     const day = (name: string) => days.getByRole('button', { name: new RegExp(`^${name}`) });
@@ -143,7 +199,7 @@ describe('the calendar of an owner', () => {
     for (let i = 0; i < 6; i++) await user.keyboard('{ArrowRight}');
     expect(day('Monday, June 16')).toHaveFocus();
     await user.keyboard('{Enter}');
-    expect(await screen.findByText(/^From Mon, Jun 16 until …/)).toBeVisible();
+    expect(await screen.findByText(/^Hammer drill from Mon, Jun 16 until …/)).toBeVisible();
     await user.keyboard('{Escape}{Enter}{ArrowRight}{ArrowRight}{Enter}');
 
     await waitFor(() => expect(days.getAllByRole('button', { name: /blocked/ })).toHaveLength(3));
@@ -170,7 +226,7 @@ describe('the calendar of an owner', () => {
       await held;
       return save(request);
     };
-    const { user, of } = await open();
+    const { user, of } = await open('?from=2031-06-15');
     const days = await of('Hammer drill');
     const day = (name: string) => days.getByRole('button', { name: new RegExp(`^${name}`) });
 
@@ -195,9 +251,9 @@ describe('the calendar of an owner', () => {
       request.headers['if-match'] === `"${tools[0]?.revision}"`
         ? save(request)
         : problem(412, 'EDITED_ELSEWHERE', 'Changed elsewhere.');
-    const { user, of } = await open();
+    const { user, of } = await open('?from=2031-06-15');
     const days = await of('Hammer drill');
-    const elsewhere = { from: '2031-06-25', to: '2031-06-25' };
+    const elsewhere = { from: '2031-06-21', to: '2031-06-21' };
     tools[0] = { ...drill, revision: 2, terms: { ...drill.terms, blocked: [elsewhere] } };
 
     const monday = days.getByRole('button', { name: /^Monday, June 16/ });
@@ -208,27 +264,28 @@ describe('the calendar of an owner', () => {
     expect(sent().terms.blocked).toEqual([{ from: '2031-06-16', to: '2031-06-16' }, elsewhere]);
   });
 
-  it('moves the focus by keys along the week, and from month to month', async () => {
+  it('moves the focus by keys along the shown days, from month to month, and to other tools', async () => {
     const { user, of, here } = await open();
-    const days = await of('Hammer drill');
-    const day = (name: string) => days.findByLabelText(new RegExp(`^${name}\\b`));
+    const [drills, saws] = [await of('Hammer drill'), await of('Saw')];
+    const day = (name: string, days = drills) => days.findByLabelText(new RegExp(`^${name}\\b`));
     (await day('Tuesday, June 10')).focus();
 
     await user.keyboard('{End}');
-    expect(await day('Saturday, June 14')).toHaveFocus();
+    expect(await day('Monday, June 16')).toHaveFocus();
     await user.keyboard('{Home}');
-    expect(await day('Sunday, June 8')).toHaveFocus();
+    expect(await day('Tuesday, June 10')).toHaveFocus();
     await user.keyboard('{PageDown}');
-    expect(await day('Tuesday, July 8')).toHaveFocus();
-    expect(here()).toMatch('month=2031-07');
-    await user.keyboard('{PageUp}{ArrowUp}');
-    expect(await day('Sunday, June 1')).toHaveFocus();
-    await user.keyboard('{Home}{ArrowLeft}');
-    expect(await day('Saturday, May 31')).toHaveFocus();
-    await user.keyboard('{PageDown}');
-    expect(await day('Monday, June 30')).toHaveFocus();
+    expect(await day('Thursday, July 10')).toHaveFocus();
+    expect(here()).toMatch('from=2031-07-10');
+    await user.keyboard('{PageUp}{ArrowLeft}');
+    expect(await day('Monday, June 9')).toHaveFocus();
+    expect(here()).toMatch('from=2031-06-03');
+    await user.keyboard('{ArrowDown}{ArrowRight}');
+    expect(await day('Tuesday, June 10', saws)).toHaveFocus();
     await user.keyboard('{Shift>}{PageDown}{/Shift}');
-    expect(await day('Wednesday, June 30, 2032')).toHaveFocus();
+    expect(await day('Thursday, June 10, 2032', saws)).toHaveFocus();
+    await user.keyboard('{ArrowUp}');
+    expect(await day('Thursday, June 10, 2032')).toHaveFocus();
   });
 
   it('leaves keys with Alt, Ctrl and Meta to the browser', async () => {
@@ -250,48 +307,29 @@ describe('the calendar of an owner', () => {
   });
 
   it.each([
-    ['2000-01', 'Saturday, January 1, 2000', '{PageUp}', 'Previous month', 'January 2000'],
-    ['2099-12', 'Tuesday, December 1, 2099', '{PageDown}', 'Next month', 'December 2099'],
-  ])(
-    'does not go beyond its first and last month: %s',
-    async (month, first, key, button, title) => {
-      const { user, of } = await open(`?month=${month}`);
-      const days = await of('Hammer drill');
-      const day = await days.findByLabelText(new RegExp(`^${first}`));
-      day.focus();
+    ['2000-01-01', 'Saturday, January 1, 2000', '{PageUp}', 'Previous week', 'Jan 1 – Jan 7, 2000'],
+    [
+      '2099-12-31',
+      'Thursday, December 31, 2099',
+      '{PageDown}',
+      'Next week',
+      'Dec 31 – Jan 6, 2100',
+    ],
+  ])('does not go beyond its first and last day: %s', async (from, first, key, button, title) => {
+    const { user, of } = await open(`?from=${from}`);
+    const days = await of('Hammer drill');
+    const day = await days.findByLabelText(new RegExp(`^${first}`));
+    day.focus();
 
-      await user.keyboard(key);
-      expect(screen.getByRole('heading', { name: title })).toBeVisible();
-      expect(day).toHaveFocus();
-      await user.click(screen.getByRole('button', { name: button }));
-      expect(screen.getByRole('heading', { name: title })).toBeVisible();
-    },
-  );
-
-  it('moves the focus by keys along a tool’s month and to other tools on a desktop', async () => {
-    const narrow = window.matchMedia;
-    jest
-      .spyOn(window, 'matchMedia')
-      .mockImplementation((query) => ({ ...narrow(query), matches: /75em/.test(query) }));
-    const { user } = await open();
-    const day = async (tool: string, name: string) =>
-      within(await screen.findByRole('group', { name: tool })).findByLabelText(
-        new RegExp(`^${name}\\b`),
-      );
-    (await day('Hammer drill', 'Tuesday, June 10')).focus();
-
-    await user.keyboard('{ArrowDown}{End}');
-    expect(await day('Saw', 'Monday, June 30')).toHaveFocus();
-    await user.keyboard('{PageDown}');
-    expect(await day('Saw', 'Wednesday, July 30')).toHaveFocus();
-    await user.keyboard('{Home}{ArrowUp}');
-    expect(await day('Hammer drill', 'Tuesday, July 1')).toHaveFocus();
-    await user.keyboard('{ArrowLeft}');
-    expect(await day('Hammer drill', 'Monday, June 30')).toHaveFocus();
+    await user.keyboard(key);
+    expect(screen.getByRole('heading', { name: title })).toBeVisible();
+    expect(day).toHaveFocus();
+    await user.click(screen.getByRole('button', { name: button }));
+    expect(screen.getByRole('heading', { name: title })).toBeVisible();
   });
 
   it('unblocks the chosen range, and on Undo restores the block with its note', async () => {
-    const { user, of } = await open();
+    const { user, of } = await open('?from=2031-06-16');
     const days = await of('Saw');
 
     await user.click(days.getByRole('button', { name: /^Saturday, June 21/ }));
@@ -305,7 +343,7 @@ describe('the calendar of an owner', () => {
   });
 
   it('blocks a range by mouse drag in either direction, and cancels a drag that ends elsewhere', async () => {
-    const { of } = await open();
+    const { of } = await open('?from=2031-06-22');
     const days = await of('Hammer drill');
     const day = (name: string) => days.getByRole('button', { name: new RegExp(`^${name}`) });
     const point = (type: string, target: Element | Window) =>
@@ -327,7 +365,7 @@ describe('the calendar of an owner', () => {
   });
 
   it('merges overlapping blocks with their notes, and separates them on Undo', async () => {
-    const { user, of } = await open();
+    const { user, of } = await open('?from=2031-06-16');
     const days = await of('Saw');
     const day = (name: string) => days.getByRole('button', { name: new RegExp(`^${name}`) });
 
@@ -346,7 +384,7 @@ describe('the calendar of an owner', () => {
   });
 
   it('offers an undo of the last change only', async () => {
-    const { user, of } = await open();
+    const { user, of } = await open('?from=2031-06-16');
     const days = await of('Saw');
     await user.click(days.getByRole('button', { name: /^Saturday, June 21/ }));
     await screen.findByText('Saw is free again: Fri, Jun 20 – Sun, Jun 22');
@@ -360,7 +398,7 @@ describe('the calendar of an owner', () => {
 
   it('shows a dialog for a day that is both requested and blocked', async () => {
     tools[1] = { ...saw, terms: { blocked: [{ from: '2031-06-25', to: '2031-06-26' }] } };
-    const { user, of, here } = await open();
+    const { user, of, here } = await open('?from=2031-06-22');
     const days = await of('Saw');
     const day = () => days.getByRole('button', { name: /^Thursday, June 26/ });
 
@@ -377,24 +415,15 @@ describe('the calendar of an owner', () => {
     expect(here()).toMatch(/^\/user\/my-calendar/);
   });
 
-  it('stores the calendar’s month and tool in the URL', async () => {
-    const { user, of, here } = await open();
-    await of('Saw');
-    await user.click(screen.getByRole('button', { name: 'Next month' }));
+  it.each([
+    ['2031-07-04', 'Jul 4 – Jul 10, 2031'],
+    ['2031-13-01', 'Jun 10 – Jun 16, 2031'],
+    ['soon', 'Jun 10 – Jun 16, 2031'],
+  ])('opens at the day in the URL: %s', async (from, title) => {
+    await open(`?from=${from}`);
 
-    expect(here()).toBe(`/user/my-calendar?tool=${saw.id}&month=2031-07`);
+    expect(await screen.findByRole('heading', { name: title })).toBeVisible();
   });
-
-  it.each(['2031-07', '2031-13', 'soon'])(
-    'opens at the month in the URL: %s',
-    async (requested) => {
-      await open(`?tool=${saw.id}&month=${requested}`);
-
-      const month = requested === '2031-07' ? 'July 2031' : 'June 2031';
-      expect(await screen.findByRole('heading', { name: month })).toBeVisible();
-      expect(await screen.findByRole('group', { name: 'Saw' })).toBeVisible();
-    },
-  );
 
   it.each([
     ['pending', 4],
@@ -402,7 +431,7 @@ describe('the calendar of an owner', () => {
     ['declined', 0],
   ] as const)('shows the days of a requested change: %s', async (status, most) => {
     bookings = [{ ...booked, approval: buildApproval({ status, change }) }];
-    const { user, of, here } = await open();
+    const { user, of, here } = await open('?from=2031-06-11');
     const days = await of('Hammer drill');
 
     const { first_name, last_name } = booked.user;
@@ -423,17 +452,21 @@ describe('the calendar of an owner', () => {
     await user.click(sunday);
     if (most)
       await waitFor(() => expect(here()).toMatch(`/user/my-bookings-details?id=${ids.booking}`));
-    else expect(await screen.findByText(/^From Sun, Jun 15 until/)).toBeVisible();
+    else expect(await screen.findByText(/from Sun, Jun 15 until/)).toBeVisible();
   });
 
   it('distinguishes a request from a booking', async () => {
-    const { of } = await open();
-    const days = await of('Saw');
+    useWideScreen();
+    const { of } = await open('?from=2031-06-13');
+    const drills = await of('Hammer drill');
+    const saws = await of('Saw');
 
-    const requested = await days.findByRole('button', { name: /requested by/ });
+    const requested = await saws.findByRole('button', { name: /requested by/ });
     expect(requested).toHaveAttribute('data-state', 'requested');
-    for (const day of days.getAllByRole('button', { name: /booked by/ }))
-      expect(day).toHaveAttribute('data-state', 'booked');
+    expect(drills.getByRole('button', { name: /booked by/ })).toHaveAttribute(
+      'data-state',
+      'booked',
+    );
     expect(screen.getByText('requested, waiting for you')).toBeVisible();
   });
 });

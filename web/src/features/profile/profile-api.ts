@@ -22,30 +22,7 @@ const profileApi = addEndpoints(({ query, mutation }) => ({
     }),
     invalidatesTags: ['User', 'Tool'],
   }),
-  calendarFeed: query(at.calendarFeed, {
-    send: (userId: string) => ({ params: { userId } }),
-    transformResponse: ({ since }) => since,
-    providesTags: ['CalendarFeed'],
-  }),
-  renewCalendarFeed: mutation(at.renewCalendarFeed, {
-    send: ({ userId, password }: { userId: string; password: string }) => ({
-      params: { userId },
-      body: { password },
-    }),
-    invalidatesTags: ['CalendarFeed'],
-  }),
-  stopCalendarFeed: mutation(at.stopCalendarFeed, {
-    send: (userId: string) => ({ params: { userId } }),
-    invalidatesTags: ['CalendarFeed'],
-  }),
   changePassword: mutation(at.resetPassword, { send: (body: PasswordChange) => ({ body }) }),
 }));
 
-export const {
-  useProfileQuery,
-  useUpdateAccountMutation,
-  useChangePasswordMutation,
-  useCalendarFeedQuery,
-  useRenewCalendarFeedMutation,
-  useStopCalendarFeedMutation,
-} = profileApi;
+export const { useProfileQuery, useUpdateAccountMutation, useChangePasswordMutation } = profileApi;

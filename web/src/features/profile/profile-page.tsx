@@ -3,11 +3,11 @@ import { Alert, Box, Skeleton, Stack, Text } from '@mantine/core';
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useState } from 'react';
 import { useUser } from '../../api/session-slice.ts';
+import { CalendarFeed } from '../../ui/calendar-feed.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { PayoutState } from '../../ui/payout-state.tsx';
 import { EmailVerified, SendVerification } from '../../ui/verify-email.tsx';
-import { CalendarFeed } from './calendar-feed.tsx';
 import { useProfileQuery } from './profile-api.ts';
 import { ProfileForm } from './profile-form.tsx';
 

@@ -11,16 +11,16 @@ import {
 } from '@mantine/core';
 import { IconCalendarPlus, IconCheck, IconCopy } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
-import { errorMessage } from '../../api/error-message.ts';
-import { formatDate } from '../../rental/format-instant.ts';
-import { confirm } from '../../ui/confirm.tsx';
-import { ErrorState } from '../../ui/page-states.tsx';
-import { toastError } from '../../ui/toast.ts';
 import {
   useCalendarFeedQuery,
   useRenewCalendarFeedMutation,
   useStopCalendarFeedMutation,
-} from './profile-api.ts';
+} from '../api/calendar-feed-api.ts';
+import { errorMessage } from '../api/error-message.ts';
+import { formatDate } from '../rental/format-instant.ts';
+import { confirm } from './confirm.tsx';
+import { ErrorState } from './page-states.tsx';
+import { toastError } from './toast.ts';
 
 /** Shows a new calendar URL. It can't be shown again, because the server stores only its hash. */
 function Address({ path }: { path: string }) {
