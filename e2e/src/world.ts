@@ -38,7 +38,6 @@ export interface World {
   holdAmount: number;
   bookingId: string;
   bookingCode: string;
-  requestedTool: string;
   requestId: string;
   approvalId: string;
   change: { bookingId: string; approvalId: string };
@@ -96,7 +95,7 @@ const requestBlockedDays = async (owner: Person, renter: Person) => {
     token: owner.token,
     body: { terms: { booking: 'request', blocked } },
   });
-  return { requestedTool, requestId, approvalId: await approvalOf(renter, requestId) };
+  return { requestId, approvalId: await approvalOf(renter, requestId) };
 };
 
 /** Starts the thread of a booking, as soon as the messaging service has consumed the event about it. */
@@ -177,6 +176,7 @@ export const createWorld = async (words = 'Hill'): Promise<World> => {
 
 export const queryFor = (name: RouteName): string => {
   if (name === 'toolsNearYou') return '?lat=30.27&lng=-97.74&radius=50&limit=200';
+  if (name === 'priceRange') return `?category=${randomUUID()}&rental_circle=daily`;
   if (name === 'toolAvailability') return `?from=${daysAhead(0)}&to=${daysAhead(60)}`;
   // The rental of the world's booking has begun, so a change can only extend it.
   if (name === 'changePreview') {

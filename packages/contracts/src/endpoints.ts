@@ -35,6 +35,7 @@ export const rentalsOfCategory = 'GET /api/rentals/:categoryId/get-tools';
 export const toolsNearYou = 'GET /api/get-tools-near-you';
 export const getTool = 'GET /api/get-tool/:id';
 export const myRentals = 'GET /api/user/:userId/rentals/my-rentals';
+export const priceRange = 'GET /api/user/:userId/price-range';
 export const toolsOfUser = 'GET /api/admin/users/:userId/tools';
 export const savedTools = 'GET /api/user/:userId/saved-tools';
 export const savedToolIds = 'GET /api/user/:userId/saved-tools/ids';

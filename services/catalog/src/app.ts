@@ -14,6 +14,7 @@ import {
   toolsOfCategory,
   toolsOfUser,
 } from './search/list-tools/list-tools.ts';
+import { priceRange } from './search/price-range/price-range.ts';
 import { addTool } from './tools/add-tool/add-tool.ts';
 import { deleteTool } from './tools/delete-tool/delete-tool.ts';
 import { getTool } from './tools/get-tool/get-tool.ts';
@@ -28,6 +29,7 @@ export const routes = (deps: Deps): BoundRoute[] => [
   toolsNearYou(deps),
   ownTools(deps),
   toolsOfUser(deps),
+  priceRange(deps),
   getTool(deps),
   savedTools(deps),
   savedToolIds(deps),

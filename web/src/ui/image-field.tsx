@@ -1,7 +1,8 @@
 import { ActionIcon, Input, Loader, Text } from '@mantine/core';
 import { IconPhotoPlus, IconX } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import { isOblong, isReady, oblongText, readyToSend, unreadableText } from '../lib/shrink-image.ts';
+import { useObjectUrl } from '../lib/use-object-url.ts';
 import classes from './image-field.module.css';
 
 interface ImageFieldProps {
@@ -13,20 +14,11 @@ interface ImageFieldProps {
   error?: string;
   required?: boolean;
   round?: boolean;
+  /** Called with the pixels of a chosen file once the browser shows it. */
+  onSize?: (file: File, width: number, height: number) => void;
   /** The field's name, by which Mantine's form finds the input. */
   path?: string;
   tools?: ReactNode;
-}
-
-function usePreview(file: File | null): string | null {
-  const [preview, setPreview] = useState<string | null>(null);
-  useEffect(() => {
-    if (!file) return setPreview(null);
-    const url = URL.createObjectURL(file);
-    setPreview(url);
-    return () => URL.revokeObjectURL(url);
-  }, [file]);
-  return preview;
 }
 
 /** Converts the chosen file. If two files are chosen in a row, the later one wins. */
@@ -55,9 +47,10 @@ interface PreviewProps {
   /** Whether the file was newly chosen. A new file that the browser can't show is rejected. */
   isNew: boolean;
   onReject: (words: string) => void;
+  onSize: (width: number, height: number) => void;
 }
 
-function Preview({ src, isBusy, isNew, onReject }: PreviewProps) {
+function Preview({ src, isBusy, isNew, onReject, onSize }: PreviewProps) {
   if (isBusy)
     return (
       <span className={classes.hint} role="status">
@@ -79,9 +72,11 @@ function Preview({ src, isBusy, isNew, onReject }: PreviewProps) {
       alt=""
       className={classes.preview}
       onError={() => isNew && onReject(unreadableText)}
-      onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
-        isNew && isOblong(naturalWidth, naturalHeight) && onReject(oblongText)
-      }
+      onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
+        if (!isNew) return;
+        if (isOblong(naturalWidth, naturalHeight)) return onReject(oblongText);
+        onSize(naturalWidth, naturalHeight);
+      }}
     />
   );
 }
@@ -90,7 +85,7 @@ export function ImageField(props: ImageFieldProps) {
   const { label, value, onChange, current, onRemoveCurrent, required, round, path, tools } = props;
   const id = useId();
   const [rejected, setRejected] = useState('');
-  const shown = usePreview(value) ?? current ?? null;
+  const shown = useObjectUrl(value) ?? current ?? null;
   const error = rejected || props.error;
 
   const { take, isBusy } = useReadyFile((file) => {
@@ -132,7 +127,13 @@ export function ImageField(props: ImageFieldProps) {
           aria-describedby={error ? `${id}-error` : undefined}
           aria-invalid={Boolean(error)}
         />
-        <Preview src={shown} isBusy={isBusy} isNew={value !== null} onReject={reject} />
+        <Preview
+          src={shown}
+          isBusy={isBusy}
+          isNew={value !== null}
+          onReject={reject}
+          onSize={(width, height) => value && props.onSize?.(value, width, height)}
+        />
         {(value || (current && onRemoveCurrent)) && (
           <ActionIcon
             variant="filled"

@@ -213,6 +213,31 @@ export const rentalsQuery = fields({ ...search, ...z.object(place).partial().sha
 );
 export const nearQuery = fields({ ...search, ...place }).refine(hasWholeDates, fewDays);
 
+/** The name says what kind of tool it is. Without coordinates, the place is the caller's. */
+export const priceRangeQuery = fields({
+  category: idOf('Please choose a category'),
+  rental_circle: rentalCircle,
+  name: words.optional(),
+  lat: point.lat.optional(),
+  lng: point.lng.optional(),
+}).refine(({ lat, lng }) => (lat === undefined) === (lng === undefined), bothDegrees('lat'));
+export const priceRangeReply = z.object({
+  /** Null if fewer than three similar tools are near. */
+  priceRange: z
+    .object({
+      /** `kind`: the tools have the same kind as the name says. `category`: too few have, so all of the category count. */
+      basis: z.enum(['kind', 'category']),
+      tools: z.number().int(),
+      /** A quarter of the tools cost at most `lowCents`, and a quarter at least `highCents`. */
+      lowCents: z.number().int(),
+      medianCents: z.number().int(),
+      highCents: z.number().int(),
+      withinMiles: z.number().int(),
+    })
+    .nullable(),
+});
+export type PriceRange = z.infer<typeof priceRangeReply>['priceRange'];
+
 /** Only if no tool matched `q`: the corrected words that were searched for. */
 const searchedFor = z.string().optional();
 export const rentalsReply = z.object({ rentals: z.array(tool), nextCursor, searchedFor });

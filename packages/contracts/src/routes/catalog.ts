@@ -58,6 +58,15 @@ export const catalogRoutes = {
     reply: catalog.rentalsReply,
     errors: ['PLACE_MISSING'],
   }),
+  priceRange: route(at.priceRange, {
+    who: 'self',
+    origin: 'ours',
+    summary: "What similar tools near the caller's place, or near a pick-up place, rent for",
+    params: byUser,
+    query: catalog.priceRangeQuery,
+    status: 200,
+    reply: catalog.priceRangeReply,
+  }),
   toolsOfUser: route(at.toolsOfUser, {
     who: 'admin',
     origin: 'ours',

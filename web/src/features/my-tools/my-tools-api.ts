@@ -10,6 +10,15 @@ interface NewTool {
   idempotencyKey: string;
 }
 
+interface SimilarTools {
+  userId: string;
+  category: string;
+  rental_circle: Tool['rental_circle'];
+  name: string;
+  lat?: number;
+  lng?: number;
+}
+
 const takesDates = new Set(['Requested', 'Booked', 'Returned', 'Completed']);
 
 function ofUser(userId: string) {
@@ -29,6 +38,14 @@ const myToolsApi = addEndpoints(({ query, mutation, build }) => ({
       bookings.filter(({ booking_status }) => takesDates.has(booking_status)),
     most: 1_000,
     providesTags: [{ type: 'Booking', id: 'LIST' }],
+  }),
+  priceRange: query(at.priceRange, {
+    send: ({ userId, name, ...query }: SimilarTools) => ({
+      params: { userId },
+      // The API takes as many characters of the name as of a search.
+      query: { ...query, name: name.slice(0, 100) },
+    }),
+    transformResponse: ({ priceRange }) => priceRange,
   }),
   addTool: mutation(at.addRental, {
     send: ({ userId, form, idempotencyKey }: NewTool) => ({
@@ -56,6 +73,7 @@ export const {
   useMyToolsInfiniteQuery,
   useBookingsOfMyToolsQuery,
   useEarningsQuery,
+  usePriceRangeQuery,
   useAddToolMutation,
   useUpdateToolMutation,
   useDeleteToolMutation,

@@ -189,7 +189,7 @@ describe('the form for a new tool', () => {
     const { user, here } = await renderApp('/user/add-rental', { api, user: sam });
 
     await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Band saw');
-    await user.type(screen.getByRole('textbox', { name: 'Description' }), 'Cuts curves.');
+    await user.type(screen.getByRole('textbox', { name: 'Description' }), 'Cuts curves in boards.');
     await user.click(screen.getByRole('combobox', { name: 'Category' }));
     await user.click(await screen.findByRole('option', { name: 'Power tools' }));
     await user.type(screen.getByRole('textbox', { name: 'Price' }), '12.5');
@@ -205,7 +205,14 @@ describe('the form for a new tool', () => {
     expect(await screen.findAllByText(saved.message)).toHaveLength(1);
     const [sent, ...more] = api.calls('POST /api/user/:id/add-rental');
     expect(more).toEqual([]);
-    for (const part of ['Band saw', 'Cuts curves.', 'daily', '12.5', 'saw.png', category.id]) {
+    for (const part of [
+      'Band saw',
+      'Cuts curves in boards.',
+      'daily',
+      '12.5',
+      'saw.png',
+      category.id,
+    ]) {
       expect(sent?.text).toContain(part);
     }
   });
@@ -222,6 +229,87 @@ describe('the form for a new tool', () => {
     );
     expect(screen.getByRole('textbox', { name: 'Name' })).toHaveFocus();
     expect(api.calls('POST /api/user/:id/add-rental')).toEqual([]);
+  });
+});
+
+describe('the help in the form of a tool', () => {
+  const range = {
+    basis: 'kind',
+    tools: 6,
+    lowCents: 1_400,
+    medianCents: 1_800,
+    highCents: 2_600,
+    withinMiles: 25,
+  };
+  const edit = `/user/my-tool-details?id=${ids.drill}`;
+
+  it('shows what similar tools nearby cost, and takes over the middle price', async () => {
+    api.handlers['GET /api/user/:id/price-range'] = () => ({ priceRange: range });
+    const { user } = await renderApp(edit, { api, user: sam });
+
+    expect(
+      await screen.findByText(
+        'Of 6 similar tools within 25 miles, half cost $14.00 to $26.00 for each day.',
+      ),
+    ).toBeVisible();
+    const [request] = api.calls('GET /api/user/:id/price-range');
+    expect(Object.fromEntries(request?.query ?? [])).toMatchObject({
+      category: category.id,
+      rental_circle: 'daily',
+      name: 'Hammer drill',
+    });
+    await user.click(screen.getByRole('button', { name: 'Use $18.00' }));
+    expect(screen.getByRole('textbox', { name: 'Price' })).toHaveValue('$18.00');
+    expect(screen.queryByRole('button', { name: 'Use $18.00' })).toBeNull();
+  });
+
+  it('shows no prices if too few tools are near', async () => {
+    api.handlers['GET /api/user/:id/price-range'] = () => ({ priceRange: null });
+    await renderApp(edit, { api, user: sam });
+
+    await waitFor(() => expect(api.calls('GET /api/user/:id/price-range')).toHaveLength(1));
+    expect(screen.queryByText(/similar tools/)).toBeNull();
+  });
+
+  it('previews the card as the owner types', async () => {
+    const { user } = await renderApp('/user/add-rental', { api, user: sam });
+    await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Band saw');
+    await user.type(screen.getByRole('textbox', { name: 'Price' }), '12.5');
+
+    const preview = within(screen.getByRole('region', { name: 'As renters see it' }));
+    expect(preview.getByText('Band saw')).toBeInTheDocument();
+    expect(preview.getByText('$12.50')).toBeInTheDocument();
+  });
+
+  it('asks for a longer description, but keeps a short one that is stored', async () => {
+    api.handlers['GET /api/get-tool/:id'] = () => ({
+      tool: [buildTool({ description: 'Sharp.' })],
+    });
+    const { user, here } = await renderApp(edit, { api, user: sam });
+    const description = await screen.findByRole('textbox', { name: 'Description' });
+    await user.type(description, ' Very.');
+    await user.click(screen.getByRole('button', { name: 'Update tool' }));
+    expect(await screen.findByText('Please describe it in at least 20 characters')).toBeVisible();
+
+    await user.clear(description);
+    await user.type(description, 'Sharp.');
+    await user.click(screen.getByRole('button', { name: 'Update tool' }));
+    await waitFor(() => expect(here()).toBe('/user/my-rentals'));
+  });
+
+  it('asks for a larger cover', async () => {
+    const { user } = await renderApp('/user/add-rental', { api, user: sam });
+    const small = new File(['pixels'], 'saw.png', { type: 'image/png' });
+    await user.upload(await screen.findByLabelText(/^Cover image/), small);
+    const preview = document.querySelector('img[src="blob:preview"]') as Element;
+    Object.defineProperties(preview, {
+      naturalWidth: { value: 639 },
+      naturalHeight: { value: 480 },
+    });
+    fireEvent.load(preview);
+
+    expect(await screen.findByText(/^This picture is small\./)).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Remove cover image' })).toBeVisible();
   });
 });
 

@@ -93,11 +93,44 @@ export function withoutLengths(text: string): string {
   return isCounted ? JSON.stringify(others) : text;
 }
 
-/** The API's rules, checked before the upload. A cover is required, except for tools that were listed without one. */
+/** The form's own minimum: a shorter text leaves renters with questions. The API accepts any description. */
+export const shortestDescription = 20;
+
+/** The form's own minimum for a new cover: a smaller one is blurred on the tool's page. The API accepts any picture. */
+export const smallestCover = { width: 640, height: 480 };
+
+/** Files with fewer pixels than a cover needs, as far as the browser has shown them. */
+const smallFiles = new WeakSet<File>();
+
+/** Either side may be the longer one. */
+export function noteSize(file: File, width: number, height: number) {
+  const [long, short] = [Math.max(width, height), Math.min(width, height)];
+  if (long < smallestCover.width || short < smallestCover.height) smallFiles.add(file);
+}
+
+function descriptionRule(text: string, tool: Tool | null) {
+  const trimmed = text.trim();
+  if (!trimmed) return 'Please enter a description';
+  const isKept = trimmed === tool?.description.trim();
+  return isKept || trimmed.length >= shortestDescription
+    ? null
+    : `Please describe it in at least ${shortestDescription} characters`;
+}
+
+function coverRule(cover: Picture | null | undefined, tool: Tool | null) {
+  if (cover instanceof File && smallFiles.has(cover))
+    return `This picture is small. Please choose a cover of at least ${smallestCover.width} × ${smallestCover.height} pixels.`;
+  return cover || (tool && !hasImage(tool.cover_image)) ? null : 'Please choose a cover image';
+}
+
+/**
+ * The API's rules and the form's minimums, checked before the upload. A cover is required, except for tools that were
+ * listed without one; texts and pictures that are stored already need not reach the minimums.
+ */
 export function rulesFor(tool: Tool | null) {
   return {
     name: (name: string) => (name.trim() ? null : 'Please enter a name'),
-    description: (text: string) => (text.trim() ? null : 'Please enter a description'),
+    description: (text: string) => descriptionRule(text, tool),
     categoryId: (id: string) => (id ? null : 'Please choose a category'),
     price: (price: number | '') =>
       !price
@@ -109,8 +142,7 @@ export function rulesFor(tool: Tool | null) {
     terms: (text: string, { rental_circle }: ToolValues) =>
       termsProblem(JSON.parse(text) as Terms, rental_circle),
     quantity: (quantity: number | '') => (quantity ? null : 'You need at least one unit'),
-    pictures: ([cover]: ToolValues['pictures']) =>
-      cover || (tool && !hasImage(tool.cover_image)) ? null : 'Please choose a cover image',
+    pictures: ([cover]: ToolValues['pictures']) => coverRule(cover, tool),
   };
 }
 

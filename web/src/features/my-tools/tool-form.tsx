@@ -26,16 +26,19 @@ import { SaveFailure } from '../../ui/save-failure.tsx';
 import { useFormDraft } from '../../ui/use-form-draft.ts';
 import { CommissionHint } from './commission-hint.tsx';
 import classes from './my-tools.module.css';
+import { PriceHint } from './price-hint.tsx';
 import { TermsSection } from './terms-section.tsx';
 import {
   draftFields,
   rulesFor,
+  shortestDescription,
   type ToolValues,
   toFormData,
   toValues,
   withoutLengths,
 } from './tool-form-values.ts';
 import { ToolPictures } from './tool-pictures.tsx';
+import { ToolPreview } from './tool-preview.tsx';
 
 type Form = UseFormReturnType<ToolValues>;
 type Circle = Tool['rental_circle'];
@@ -70,6 +73,7 @@ function Facts({ form, onCircle }: { form: Form; onCircle: (circle: Circle) => v
       />
       <Textarea
         label="Description"
+        description={`At least ${shortestDescription} characters`}
         placeholder="What it is good for, its condition, and what comes with it."
         maxLength={4000}
         autosize
@@ -113,6 +117,14 @@ function Facts({ form, onCircle }: { form: Form; onCircle: (circle: Circle) => v
           {...form.getInputProps('quantity')}
         />
       </SimpleGrid>
+      <PriceHint
+        name={form.values.name}
+        categoryId={form.values.categoryId}
+        circle={form.values.rental_circle}
+        pickUp={form.values.pickUp}
+        price={form.values.price}
+        onPrice={(dollars) => form.setFieldValue('price', dollars)}
+      />
       <CommissionHint
         price={form.values.price}
         per={form.values.rental_circle === 'hourly' ? 'hour' : 'day'}
@@ -216,6 +228,9 @@ export function ToolForm(props: ToolFormProps) {
           error={termsError?.toString()}
           onChange={(terms) => setFieldValue('terms', terms)}
         />
+      </Stack>
+      <ToolPreview tool={props.tool} values={form.values} />
+      <Stack gap="md">
         <SaveFailure error={failure} onReload={() => props.onReload?.()} />
         <Button type="submit" size="lg" disabled={saving} style={{ alignSelf: 'flex-start' }}>
           {saving ? props.busyLabel : props.submitLabel}

@@ -1,10 +1,16 @@
-import { ActionIcon, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Text, VisuallyHidden } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconArrowLeft, IconArrowRight, IconGripVertical } from '@tabler/icons-react';
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import { ImageField } from '../../ui/image-field.tsx';
 import classes from './my-tools.module.css';
-import { imageFields, movePicture, type ToolValues } from './tool-form-values.ts';
+import {
+  imageFields,
+  movePicture,
+  noteSize,
+  smallestCover,
+  type ToolValues,
+} from './tool-form-values.ts';
 
 const labels = ['Cover image', 'Image 1', 'Image 2', 'Image 3', 'Image 4'];
 
@@ -96,6 +102,22 @@ function useFocusOnMoved() {
   return { box, moved, setMoved };
 }
 
+function PhotoTips() {
+  return (
+    <div>
+      <Text fw={600}>Photos that get a tool rented</Text>
+      <ul className={classes.tips}>
+        <li>Daylight, and a plain background.</li>
+        <li>
+          First the whole tool, wider than high, with at least {smallestCover.width} ×{' '}
+          {smallestCover.height} pixels.
+        </li>
+        <li>Then its label, its wear, and all that comes with it.</li>
+      </ul>
+    </div>
+  );
+}
+
 export function ToolPictures({ form }: { form: UseFormReturnType<ToolValues> }) {
   const { pictures } = form.values;
   const { box, moved, setMoved } = useFocusOnMoved();
@@ -110,40 +132,47 @@ export function ToolPictures({ form }: { form: UseFormReturnType<ToolValues> }) 
   const { drag, handleOf } = useDrag(move);
   const isLast = (index: number) => !pictures.slice(index + 1).some(Boolean);
   return (
-    <div className={classes.pictures} ref={box} data-dragging={drag ? true : undefined}>
-      {imageFields.map((field, index) => {
-        const picture = pictures[index] ?? null;
-        const file = picture instanceof File ? picture : null;
-        const error = form.errors[field] ?? (index === 0 ? form.errors.pictures : null);
-        return (
-          <div
-            key={field}
-            data-index={index}
-            data-over={(drag && drag.over === index) || undefined}
-            data-dragged={drag?.from === index || undefined}
-          >
-            <ImageField
-              label={labelOf(index)}
-              required={index === 0}
-              {...(index === 0 && { path: 'pictures' })}
-              value={file}
-              current={picture && !(picture instanceof File) ? picture.path : null}
-              onChange={(chosen) => put(index, chosen)}
-              onRemoveCurrent={() => put(index, null)}
-              error={error?.toString()}
-              tools={
-                <PictureTools
-                  index={index}
-                  isLast={isLast(index)}
-                  onMove={move}
-                  handle={handleOf(index)}
-                />
-              }
-            />
-          </div>
-        );
-      })}
-      <VisuallyHidden role="status">{moved && `It is ${nameOf(moved.to)} now.`}</VisuallyHidden>
-    </div>
+    <>
+      <PhotoTips />
+      <div className={classes.pictures} ref={box} data-dragging={drag ? true : undefined}>
+        {imageFields.map((field, index) => {
+          const picture = pictures[index] ?? null;
+          const file = picture instanceof File ? picture : null;
+          const error = form.errors[field] ?? (index === 0 ? form.errors.pictures : null);
+          return (
+            <div
+              key={field}
+              data-index={index}
+              data-over={(drag && drag.over === index) || undefined}
+              data-dragged={drag?.from === index || undefined}
+            >
+              <ImageField
+                label={labelOf(index)}
+                required={index === 0}
+                {...(index === 0 && { path: 'pictures' })}
+                value={file}
+                current={picture && !(picture instanceof File) ? picture.path : null}
+                onChange={(chosen) => put(index, chosen)}
+                onRemoveCurrent={() => put(index, null)}
+                onSize={(chosen, width, height) => {
+                  noteSize(chosen, width, height);
+                  if (index === 0) void form.validateField('pictures');
+                }}
+                error={error?.toString()}
+                tools={
+                  <PictureTools
+                    index={index}
+                    isLast={isLast(index)}
+                    onMove={move}
+                    handle={handleOf(index)}
+                  />
+                }
+              />
+            </div>
+          );
+        })}
+        <VisuallyHidden role="status">{moved && `It is ${nameOf(moved.to)} now.`}</VisuallyHidden>
+      </div>
+    </>
   );
 }
