@@ -129,6 +129,7 @@ const idsByOperation = (stage: Stage): Record<string, string[]> => ({
       [stage.spareApprovals[n] as string, stage.spareChanges[n]?.approvalId as string],
     ]),
   ),
+  undoAccept: [stage.spareApprovals[0] as string, stage.spareChanges[0]?.approvalId as string],
   undoReturn: [stage.bookingId],
   reportProblem: [stage.bookingId, ...stage.spareBookings],
   settleProblem: [stage.problemId],

@@ -87,6 +87,7 @@ const partiesOf: Partial<Record<RouteName, Caller[]>> = {
   changeBooking: ['renter'],
   reportProblem: ['owner', 'renter'],
   acceptApproval: ['owner'],
+  undoAccept: ['owner'],
   declineApproval: ['owner', 'admin'],
   withdrawApproval: ['renter'],
   addReview: ['renter'],

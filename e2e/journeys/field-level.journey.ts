@@ -159,6 +159,8 @@ describe('a write that sends every field of every entity', () => {
     ['changeBooking', 'owner', line('', 0, 4), [403]],
     ['acceptApproval', 'renter', {}, [403]],
     ['acceptApproval', 'other', {}, [404]],
+    ['undoAccept', 'renter', {}, [403]],
+    ['undoAccept', 'other', {}, [404]],
     ['declineApproval', 'other', {}, [404]],
     ['withdrawApproval', 'owner', {}, [403]],
     ['withdrawApproval', 'other', {}, [404]],

@@ -214,6 +214,7 @@ export const pathFor = (
     reportProblem: world.bookingId,
     settleProblem: world.problemId,
     acceptApproval: world.approvalId,
+    undoAccept: world.approvalId,
     declineApproval: world.change.approvalId,
     withdrawApproval: world.change.approvalId,
     readNotice: world.noticeId,

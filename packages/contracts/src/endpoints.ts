@@ -64,6 +64,7 @@ export const cancelPreview = 'GET /api/rentalBookings/:id/cancel-preview';
 export const changePreview = 'GET /api/user/:userId/rentalBookings/change-preview/:id';
 export const changeBooking = 'POST /api/user/:userId/rentalBookings/change-booking/:id';
 export const acceptApproval = 'POST /api/user/:userId/approvals/:id/accept';
+export const undoAccept = 'POST /api/user/:userId/approvals/:id/undo-accept';
 export const declineApproval = 'POST /api/user/:userId/approvals/:id/decline';
 export const withdrawApproval = 'POST /api/user/:userId/approvals/:id/withdraw';
 export const refundBooking = 'POST /api/rentalBookings/refund-booking/:id';

@@ -3,6 +3,7 @@ import { listAllReviews } from './admin/list-all-reviews/list-all-reviews.ts';
 import { workOfBookings } from './admin/work-of-bookings/work-of-bookings.ts';
 import { acceptApproval } from './approvals/accept-approval/accept-approval.ts';
 import { declineApproval, withdrawApproval } from './approvals/end-approval/end-approval.ts';
+import { undoAccept } from './approvals/undo-accept/undo-accept.ts';
 import { acceptReturn } from './bookings/accept-return/accept-return.ts';
 import {
   calendarFeed,
@@ -62,6 +63,7 @@ export const routes = (deps: Deps): BoundRoute[] => [
   allProblems(deps),
   settleProblem(deps),
   acceptApproval(deps),
+  undoAccept(deps),
   declineApproval(deps),
   withdrawApproval(deps),
   ownerBookings(deps),

@@ -3,6 +3,7 @@ import { type Running, reconcileEveryMs, type Tasks, Upstreams } from '@lendtool
 import { type StartOptions, startPostgresService } from '@lendtools/service-runtime';
 import { routes } from './app.ts';
 import { failUnchargedApproval } from './approvals/fail-uncharged-approval/fail-uncharged-approval.ts';
+import { finishAcceptance } from './approvals/finish-acceptance/finish-acceptance.ts';
 import { lapseApproval } from './approvals/lapse-approval/lapse-approval.ts';
 import { remindOwner } from './approvals/remind-owner/remind-owner.ts';
 import { completeBooking } from './bookings/complete-booking/complete-booking.ts';
@@ -44,6 +45,7 @@ export const startBookings = (config: Config, options: StartOptions = {}): Promi
           'expire-hold': (id) => expireHold(deps, id),
           'lapse-approval': (id) => lapseApproval(deps, id),
           'remind-owner': (id) => remindOwner(deps, id),
+          'finish-acceptance': (id) => finishAcceptance(deps, id),
           'fail-uncharged-approval': (id) => failUnchargedApproval(deps, id),
           'end-refunded-hold': (id) => endRefundedHold(deps, id),
           'end-hold-of-change': (id) => endHoldOfChange(deps, id),

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -161,7 +161,7 @@ export type { Running };
 
 const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: HttpClient) => {
   const person = async (role: 'User' | 'Admin' = 'User'): Promise<Person> => {
-    const userId = randomUUID();
+    const userId = randomUUIDv7();
     return { userId, token: await accounts.sign({ userId, role }) };
   };
 

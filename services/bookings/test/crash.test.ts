@@ -175,6 +175,19 @@ describe('the bookings service killed with SIGKILL', () => {
       });
     },
   );
+
+  it('charges an accepted request once after a kill at finishAcceptance.beforeCommit', async () => {
+    await bookings.start('finishAcceptance.beforeCommit:1:kill');
+    const { id, approvalId, owner } = await service.requested(await service.person());
+    await service.answer(owner, approvalId, 'accept', { undoable: true });
+
+    await world.pool.query('UPDATE approvals SET charges_at = now() WHERE id = $1', [approvalId]);
+    await bookings.killed();
+    await bookings.start();
+
+    await world.broker.expectEvent('ApprovalAccepted', (data) => data.bookingId === id);
+    expect(await eventsOf(id)).toEqual(['ApprovalRequested', 'ApprovalAccepted']);
+  });
 });
 
 /** Columns: fault, canceller, policy, days before the start, refund in cents of the $25.01 paid. */

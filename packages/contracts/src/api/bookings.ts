@@ -37,6 +37,7 @@ const bookingAction = z.enum([
   'reportProblem',
   'refund',
   'accept',
+  'undoAccept',
   'decline',
   'withdraw',
 ]);
@@ -60,6 +61,22 @@ const rentalTime = {
  */
 const ownersEarnings = z.object({ gross: z.number(), fee: z.number(), net: z.number() }).nullish();
 
+/** What helps an owner to decide about a request. The numbers count the renter's bookings of all owners. */
+const renterFacts = z.object({
+  /** When the renter created the account. */
+  memberSince: z.iso.datetime().nullable(),
+  emailVerified: z.boolean(),
+  /** Rentals that are over and were not cancelled; `rentalsOfOwner` are those of this owner's tools. */
+  rentals: z.number().int(),
+  rentalsOfOwner: z.number().int(),
+  /** Bookings that the renter cancelled. */
+  cancelled: z.number().int(),
+  /** The reviews that the renter has written, and their mean stars; 0 without reviews. */
+  reviews: z.number().int(),
+  meanStars: z.number(),
+});
+export type RenterFacts = z.infer<typeof renterFacts>;
+
 const approval = z.object({
   id,
   /**
@@ -70,6 +87,13 @@ const approval = z.object({
   requestedAt: z.iso.datetime(),
   /** Deadline for the owner's answer, after which the approval lapses. */
   answerBy: z.iso.datetime(),
+  /**
+   * When the owner's acceptance takes effect and the card is charged; until then the owner may undo it, and the status stays
+   * `pending`. Only for the owner and admins, and null if no acceptance waits. Version 1.0 omits it.
+   */
+  chargesAt: z.iso.datetime().nullish(),
+  /** About the renter. Only for the owner and admins, while the approval is pending. Version 1.0 omits it. */
+  renter: renterFacts.nullish(),
   /** The owner's note on declining. */
   note: z.string(),
   /** The actor that ended the approval; null while the approval is open. */
@@ -341,6 +365,10 @@ export const updateBookingBody = fields({
   returned_status: z.enum(['null', 'Returned'], 'Please say whether the tool is returned'),
 });
 const note = longText('a note', 500).optional();
+export const acceptApprovalBody = fields({
+  /** If true, a card that has to be charged is charged ten seconds later, and the owner may undo the acceptance until then. */
+  undoable: z.boolean('Please send true or false').optional(),
+});
 export const declineApprovalBody = fields({ note });
 export const cancelBookingBody = fields({
   reason: longText('a reason', 500).optional(),

@@ -53,6 +53,16 @@ export const changeRoutes = {
     summary:
       'Accept a requested booking or change, as the owner: the card is charged; a change that costs no more applies immediately',
     params: byUserAndId,
+    body: bookings.acceptApprovalBody,
+    status: 200,
+    reply: bookings.rentalReply,
+    errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE'],
+  }),
+  undoAccept: route(at.undoAccept, {
+    who: 'self',
+    origin: 'ours',
+    summary: 'Undo an acceptance whose card is not charged yet, as the owner',
+    params: byUserAndId,
     body: fields({}),
     status: 200,
     reply: bookings.rentalReply,

@@ -10,7 +10,7 @@ import { lockChange } from '../store/change-repository.ts';
 import { type HoldRow, lockHold } from '../store/hold-repository.ts';
 
 /** A locked approval with its locked booking and, if it has them, its locked hold and change. */
-interface HeldApproval extends LockedApproval {
+export interface HeldApproval extends LockedApproval {
   hold: HoldRow | undefined;
 }
 

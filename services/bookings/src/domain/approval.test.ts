@@ -11,8 +11,10 @@ import {
   chargeableUntil,
   endApproval,
   hasLapsed,
+  isAcceptanceDelayed,
   lapse,
   moveApproval,
+  undoAccept,
 } from './approval.ts';
 
 const statuses: ApprovalStatus[] = [
@@ -121,7 +123,7 @@ const approval = {
 describe('an approval', () => {
   const requested = new Date('2026-03-09T15:00:00Z');
   const hours = (count: number) => new Date(requested.getTime() + count * 3_600_000);
-  const pending = { ...approval, answerBy: hours(22) } as Approval;
+  const pending = { ...approval, answerBy: hours(22), chargesAt: null } as Approval;
   const accepted = { ...pending, status: 'accepted', acceptedAt: hours(1) } as Approval;
 
   it('gives the owner a day to answer, at most until the rental can start', () => {
@@ -179,6 +181,19 @@ describe('an approval', () => {
       /accepted already/,
     );
     expect(hasLapsed(accepted, hours(30))).toBe(false);
+  });
+
+  it('may be undone by its owner until the acceptance takes effect, and does not lapse meanwhile', () => {
+    const delayed: Approval = { ...pending, chargesAt: hours(22.1) };
+
+    expect(undoAccept(delayed, 'owner')).toBeUndefined();
+    expect(hasLapsed(delayed, hours(22))).toBe(false);
+    expect(() => undoAccept(delayed, 'renter')).toThrow(
+      expect.objectContaining({ code: 'FORBIDDEN' }),
+    );
+    expect(() => undoAccept(accepted, 'owner')).toThrow(/accepted already/);
+    // Version 1.0 does not clear `chargesAt` when it ends an approval.
+    expect(isAcceptanceDelayed({ ...accepted, chargesAt: hours(22.1) })).toBe(false);
   });
 
   it('fails instead of lapsing once it is accepted', () => {

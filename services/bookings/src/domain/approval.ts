@@ -21,6 +21,8 @@ interface Requested {
   answerBy: Date;
   /** When the owner is reminded; null once the owner was reminded or has answered. */
   remindAt: Date | null;
+  /** When the owner's acceptance takes effect; null if none waits. Until then the approval is pending, and the owner may undo it. */
+  chargesAt: Date | null;
   /** The owner's note to the renter when declining. */
   note: string;
 }
@@ -102,6 +104,23 @@ export const accept = (approval: Approval, by: Actor, now: Date): 'accepted' => 
   return status;
 };
 
+/** How long an owner may undo an acceptance before the card is charged. */
+const undoMs = 10_000;
+
+export const chargesAtOf = (now: Date): Date => new Date(now.getTime() + undoMs);
+
+/** Whether the owner has accepted, but may still undo it. Replicas of version 1.0 leave `chargesAt` when they end an approval. */
+export const isAcceptanceDelayed = ({
+  status,
+  chargesAt,
+}: Pick<Approval, 'status' | 'chargesAt'>): boolean => status === 'pending' && chargesAt !== null;
+
+/** Checks whether an acceptance may be undone. @throws AppError FORBIDDEN, BOOKING_NOT_ACTIVE if it has taken effect */
+export const undoAccept = (approval: Approval, by: Actor): void => {
+  if (by !== 'owner') throw forbidden();
+  if (approval.status !== 'pending') throw bookingNotActive(messageOf(approval));
+};
+
 export interface ApprovalEnd {
   transition: 'decline' | 'withdraw' | 'lapse' | 'fail';
   by: Actor;
@@ -125,8 +144,12 @@ export const endApproval = (
   return moveApproval(approval, isUncharged ? 'fail' : transition, by);
 };
 
-export const hasLapsed = (approval: Pick<Approval, 'status' | 'answerBy'>, now: Date): boolean =>
-  approval.status === 'pending' && isLate(approval, now);
+/** An acceptance in time counts, even if it takes effect after the deadline. */
+export const hasLapsed = (
+  approval: Pick<Approval, 'status' | 'answerBy' | 'chargesAt'>,
+  now: Date,
+): boolean =>
+  approval.status === 'pending' && !isAcceptanceDelayed(approval) && isLate(approval, now);
 
 const isLate = ({ answerBy }: Pick<Approval, 'answerBy'>, now: Date): boolean => answerBy <= now;
 

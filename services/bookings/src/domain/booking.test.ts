@@ -379,12 +379,14 @@ describe('allowedActions', () => {
     requestedAt: before,
     answerBy: rental.startsAt,
     remindAt: null,
+    chargesAt: null,
     note: '',
     status: 'pending',
     acceptedAt: null,
     endedBy: null,
   };
   const waiting = { now: before, approval: pending };
+  const delayed: Approval = { ...pending, chargesAt: rental.startsAt };
   const accepted: Approval = { ...pending, status: 'accepted', acceptedAt: before };
   const lapsed: Approval = { ...pending, status: 'lapsed', endedBy: 'system' };
   const change = { ...pending, changeId: 'change' };
@@ -469,6 +471,20 @@ describe('allowedActions', () => {
       ['withdraw'],
     ],
     ['an admin, for a request', request, ada, { ...waiting, leftCents: 0 }, ['decline']],
+    [
+      'the owner of a request, who may still undo the acceptance',
+      request,
+      olga,
+      { ...waiting, approval: delayed },
+      ['undoAccept', 'decline'],
+    ],
+    [
+      'the renter of a request whose acceptance may still be undone',
+      request,
+      ray,
+      { ...waiting, approval: delayed },
+      ['withdraw'],
+    ],
     ['the owner of an accepted request', request, olga, { ...waiting, approval: accepted }, []],
     [
       'the renter of a lapsed request',

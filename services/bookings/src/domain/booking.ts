@@ -14,8 +14,10 @@ import {
   type ApprovalOutcome,
   accept,
   endApproval,
+  isAcceptanceDelayed,
   isOpen,
   outcomeMessages,
+  undoAccept,
 } from './approval.ts';
 import {
   bookingNotActive,
@@ -271,7 +273,12 @@ export const allowedActions = (
       booking.userId === user.userId && isInForce(booking) && mayBeReviewed(booking, now),
     reportProblem: () => reportProblem(booking, asParty, facts) === undefined,
     refund: () => user.role === 'Admin' && facts.leftCents > 0,
-    accept: () => approval !== null && accept(approval, asParty, now),
+    accept: () =>
+      approval !== null && !isAcceptanceDelayed(approval) && accept(approval, asParty, now),
+    undoAccept: () =>
+      approval !== null &&
+      isAcceptanceDelayed(approval) &&
+      undoAccept(approval, asParty) === undefined,
     decline: () =>
       approval !== null && endApproval(approval, { transition: 'decline', by: asParty }),
     withdraw: () =>

@@ -4,7 +4,7 @@ import type { Approval, ApprovalOutcome } from '../domain/approval.ts';
 import { schedule, unschedule } from './schedule.ts';
 
 const approvalColumns = columns(
-  'id bookingId changeId holdId status requestedAt answerBy remindAt acceptedAt endedBy note',
+  'id bookingId changeId holdId status requestedAt answerBy remindAt chargesAt acceptedAt endedBy note',
   'a',
 );
 
@@ -103,11 +103,34 @@ const cancelTasks = async (tx: Transaction, id: string): Promise<void> => {
   await unschedule(tx, 'lapse-approval', id);
   await unschedule(tx, 'remind-owner', id);
   await unschedule(tx, 'fail-uncharged-approval', id);
+  await unschedule(tx, 'finish-acceptance', id);
+};
+
+/** Delays an acceptance, so that the owner can undo it. The approval stays pending, but no longer lapses. */
+export const saveDelayedAcceptance = async (
+  tx: Transaction,
+  { id }: Approval,
+  chargesAt: Date,
+): Promise<void> => {
+  await tx.query('UPDATE approvals SET charges_at = $2 WHERE id = $1', [id, chargesAt]);
+  await cancelTasks(tx, id);
+  await schedule(tx, 'finish-acceptance', id, chargesAt);
+};
+
+/** Undoes a delayed acceptance: the approval lapses and reminds its owner as before. */
+export const undoDelayedAcceptance = async (
+  tx: Transaction,
+  { id, answerBy, remindAt }: Approval,
+): Promise<void> => {
+  await tx.query('UPDATE approvals SET charges_at = NULL WHERE id = $1', [id]);
+  await cancelTasks(tx, id);
+  await schedule(tx, 'lapse-approval', id, answerBy);
+  if (remindAt) await schedule(tx, 'remind-owner', id, remindAt);
 };
 
 export const saveAcceptance = async (tx: Transaction, { id }: Approval): Promise<void> => {
   await tx.query(
-    `UPDATE approvals SET status = 'accepted', accepted_at = now(), remind_at = NULL WHERE id = $1`,
+    `UPDATE approvals SET status = 'accepted', accepted_at = now(), charges_at = NULL, remind_at = NULL WHERE id = $1`,
     [id],
   );
   await cancelTasks(tx, id);

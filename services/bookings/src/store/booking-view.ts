@@ -4,11 +4,13 @@ import {
   type CancelPreview,
   type ListTotal,
   pickUpPlace,
+  type RenterFacts,
   toDollars,
 } from '@lendtools/contracts';
 import { earningsOf } from '@lendtools/contracts/commission';
 import { containing, countListed, type Db, type Identity } from '@lendtools/service-kit';
 import { actorOf } from '../domain/actor.ts';
+import { isAcceptanceDelayed } from '../domain/approval.ts';
 import {
   allowedActions,
   type BookingStatus,
@@ -32,6 +34,7 @@ import {
   type UnpaidChange,
 } from './change-repository.ts';
 import { findProblemsOf, type ProblemRow, reporterOf } from './problem-repository.ts';
+import { findRenterFacts, type RenterFactsRow } from './renter-facts.ts';
 
 interface ViewRow extends BookingRow {
   rating: number;
@@ -178,11 +181,18 @@ const toBookings = async (db: Db, rows: ViewRow[], viewer: Viewer): Promise<Book
     rows.map(({ id }) => id),
   );
   const changeIds = approvals.flatMap(({ changeId }) => changeId ?? []);
-  const changes = changeIds.length > 0 ? await findChanges(db, changeIds) : [];
+  const toDecide = approvals
+    .filter(({ status }) => status === 'pending')
+    .map(({ bookingId }) => bookingId);
+  const [changes, renters] = await Promise.all([
+    changeIds.length > 0 ? findChanges(db, changeIds) : [],
+    toDecide.length > 0 ? findRenterFacts(db, toDecide) : [],
+  ]);
   return rows.map((row) => {
     const approval = approvals.find(({ bookingId }) => bookingId === row.id);
     const change = changes.find(({ id }) => id === approval?.changeId);
-    return toBooking(row, { viewer, approval, change });
+    const renter = renters.find(({ bookingId }) => bookingId === row.id);
+    return toBooking(row, { viewer, approval, change, renter });
   });
 };
 
@@ -284,28 +294,39 @@ const toEarnings = (row: ViewRow, viewer: Viewer, change?: BookingChange): Booki
   };
 };
 
-const toApproval = (
-  approval: ShownApproval,
-  change: BookingChange | undefined,
-  earnings: Booking['earnings'],
-): Booking['approval'] => ({
-  id: approval.id,
-  status: approval.status,
-  requestedAt: approval.requestedAt.toISOString(),
-  answerBy: approval.answerBy.toISOString(),
-  note: approval.note,
-  by: approval.endedBy,
-  change: change
-    ? {
-        id: change.id,
-        ...timeOf(change),
-        payment: toDollars(change.totalCents),
-        dueCents: change.dueCents,
-        refundCents: change.refundCents,
-        keptCents: change.keptCents,
-        earnings,
-      }
-    : null,
+const toApproval = (row: ViewRow, seen: Seen): Booking['approval'] => {
+  const { viewer, approval, change, renter } = seen;
+  if (!approval) return null;
+  const isRenter = row.userId === viewer.userId;
+  return {
+    id: approval.id,
+    status: approval.status,
+    requestedAt: approval.requestedAt.toISOString(),
+    answerBy: approval.answerBy.toISOString(),
+    chargesAt:
+      !isRenter && isAcceptanceDelayed(approval)
+        ? (approval.chargesAt?.toISOString() ?? null)
+        : null,
+    renter: isRenter || !renter ? null : toRenterFacts(renter),
+    note: approval.note,
+    by: approval.endedBy,
+    change: change
+      ? {
+          id: change.id,
+          ...timeOf(change),
+          payment: toDollars(change.totalCents),
+          dueCents: change.dueCents,
+          refundCents: change.refundCents,
+          keptCents: change.keptCents,
+          earnings: toEarnings(row, viewer, change),
+        }
+      : null,
+  };
+};
+
+const toRenterFacts = ({ bookingId: _, memberSince, ...facts }: RenterFactsRow): RenterFacts => ({
+  ...facts,
+  memberSince: memberSince?.toISOString() ?? null,
 });
 
 const toChange = (change: DoneChange) => {
@@ -368,10 +389,12 @@ interface Seen {
   viewer: Viewer;
   approval: ShownApproval | undefined;
   change: BookingChange | undefined;
+  renter: RenterFactsRow | undefined;
 }
 
 /** Only for parties and admins: the result may include the pick-up address. */
-const toBooking = (row: ViewRow, { viewer, approval, change }: Seen): Booking => {
+const toBooking = (row: ViewRow, seen: Seen): Booking => {
+  const { viewer, approval } = seen;
   const isActive = isInForce(row);
   const refundableCents = refundableTo(row, viewer);
   const isPaid = isActive || row.status === 'cancelled';
@@ -421,9 +444,7 @@ const toBooking = (row: ViewRow, { viewer, approval, change }: Seen): Booking =>
     returnedAt: row.returnedAt?.toISOString() ?? null,
     completedAt: row.completedAt?.toISOString() ?? null,
     hasOpenProblem: row.openProblemsBy.length > 0,
-    approval: approval
-      ? toApproval(approval, change, change ? toEarnings(row, viewer, change) : null)
-      : null,
+    approval: toApproval(row, seen),
     allowedActions: actionsOf(row, viewer, approval),
     cancellation: toCancellation(row),
     refunded: toDollars(row.refundedCents),

@@ -5,6 +5,7 @@ export type Task =
   | 'expire-hold'
   | 'lapse-approval'
   | 'remind-owner'
+  | 'finish-acceptance'
   | 'fail-uncharged-approval'
   | 'end-refunded-hold'
   | 'end-hold-of-change'

@@ -1,40 +1,32 @@
 import { routes } from '@lendtools/contracts';
-import { addToOutbox } from '@lendtools/event-bus';
 import { databaseNow, faultPoint, forbidden, handle, inTransaction } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
-import { accept } from '../../domain/approval.ts';
+import { accept, chargesAtOf, isAcceptanceDelayed } from '../../domain/approval.ts';
 import { changeInDispute } from '../../domain/errors.ts';
-import { failsAt } from '../../settle/settle-approval.ts';
-import { applyChange } from '../../settle/settle-change.ts';
 import { isDisputed } from '../../store/allocation-repository.ts';
-import { saveAcceptance } from '../../store/approval-repository.ts';
-import { approvalAccepted } from '../../store/booking-events.ts';
-import { renewVersion } from '../../store/booking-repository.ts';
+import { saveDelayedAcceptance } from '../../store/approval-repository.ts';
 import { readBooking } from '../../store/booking-view.ts';
-import { schedule } from '../../store/schedule.ts';
+import { applyAcceptance } from '../apply-acceptance.ts';
 import { lockApprovalAsParty } from '../lock-approval.ts';
 
-/** `POST …/approvals/:id/accept`: charges the card if a payment is due; otherwise, applies the change. */
+/**
+ * `POST …/approvals/:id/accept`: charges the card if a payment is due; otherwise, applies the change. With `undoable`, the
+ * charge waits in the database, so that neither a reload nor a crash loses it or the time to undo it.
+ */
 export const acceptApproval = ({ pool }: Deps) =>
-  handle(routes.acceptApproval, async ({ user, params }) => {
+  handle(routes.acceptApproval, async ({ user, params, body: { undoable = false } }) => {
     const bookingId = await inTransaction(pool, async (tx) => {
-      const { booking, hold, change, approval, by } = await lockApprovalAsParty(
-        tx,
-        params.id,
-        user,
-      );
+      const { by, ...locked } = await lockApprovalAsParty(tx, params.id, user);
+      const { booking, hold, change, approval } = locked;
       if (by !== 'owner') throw forbidden();
-      if (approval.acceptedAt) return booking.id;
+      const isDelayed = isAcceptanceDelayed(approval);
+      if (approval.acceptedAt || (isDelayed && undoable)) return booking.id;
       const now = await databaseNow(tx);
-      accept(approval, by, now);
+      if (!isDelayed) accept(approval, by, now);
       // Check here too: a dispute's event ends open approvals, but a dispute that only reconciliation found does not.
       if (change && (await isDisputed(tx, booking.id))) throw changeInDispute();
-      await saveAcceptance(tx, approval);
-      if (hold) {
-        const failAt = failsAt({ booking, change }, now);
-        await schedule(tx, 'fail-uncharged-approval', approval.id, failAt);
-        await addToOutbox(tx, approvalAccepted(approval, await renewVersion(tx, booking), hold.id));
-      } else if (change) await applyChange(tx, booking, change);
+      if (hold && undoable) await saveDelayedAcceptance(tx, approval, chargesAtOf(now));
+      else await applyAcceptance(tx, locked, now);
       await faultPoint('accept.beforeCommit');
       return booking.id;
     });

@@ -14,5 +14,5 @@ export const lapseApproval = ({ pool }: Pick<Deps, 'pool'>, id: string): Promise
     const { approval, booking } = locked;
     const isOver = hasLapsed(approval, await databaseNow(tx));
     if (isOver || (await isLost(tx, booking.toolId))) await endLockedApproval(tx, locked, lapse);
-    else await schedule(tx, 'lapse-approval', id, approval.answerBy);
+    else if (!approval.chargesAt) await schedule(tx, 'lapse-approval', id, approval.answerBy);
   });

@@ -202,7 +202,7 @@ describe('the lists of bookings', () => {
     expect(approval).toMatchObject({ id: approvalId, status: 'pending', change: dates });
     expect(requested).toEqual([
       [approval, null],
-      [approval, null],
+      [{ ...approval, renter: null }, null],
     ]);
     expect(declined).toMatchObject([
       [{ status: 'declined' }, null],
