@@ -26,6 +26,3 @@ export const userNavigation: NavigationItem[] = [
   { to: paths.earnings, label: 'Earnings', icon: IconCoin },
   { to: paths.rentalHistory, label: 'My Rental History', icon: IconHistory },
 ];
-
-const bookingScreens = [paths.myBookings, paths.rentalHistory];
-export const bookingNavigation = userNavigation.filter(({ to }) => bookingScreens.includes(to));

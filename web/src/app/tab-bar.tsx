@@ -80,9 +80,9 @@ function MemberTabs() {
       <Tab to={paths.addTool} label="List a tool" icon={IconCirclePlus} />
       <Part waiting={<Tab {...notices} />}>
         <NoticeNews>
-          {({ hasNew, words }) => (
+          {({ badge, words }) => (
             <Tab {...notices} news={words}>
-              {hasNew && <span className={classes.tabBadge}>!</span>}
+              {badge && <span className={classes.tabBadge}>{badge}</span>}
             </Tab>
           )}
         </NoticeNews>

@@ -1,18 +1,16 @@
 import * as paths from '@lendtools/contracts/pages';
 import { IconSettings } from '@tabler/icons-react';
-import { Outlet, useLocation } from 'react-router-dom';
+import { Outlet } from 'react-router-dom';
 import { useUser } from '../api/session-slice.ts';
 import classes from './area.module.css';
 import { AreaLinks } from './area-links.tsx';
-import { bookingNavigation, userNavigation } from './navigation.ts';
+import { userNavigation } from './navigation.ts';
 import { Sidebar } from './sidebar.tsx';
 
 const items = [...userNavigation, { to: paths.profile, label: 'Settings', icon: IconSettings }];
 
 function Layout({ purchase = false }: { purchase?: boolean }) {
   const user = useUser();
-  const { pathname } = useLocation();
-  const isBookings = bookingNavigation.some(({ to }) => to === pathname);
   return (
     <div className={purchase ? classes.purchase : `page-width ${classes.area}`}>
       <Sidebar
@@ -23,10 +21,6 @@ function Layout({ purchase = false }: { purchase?: boolean }) {
       />
       <div className={classes.content}>
         <AreaLinks label="User screens" items={items} className={classes.tabletOnly} />
-        {/* A phone's tab bar has one tab for all bookings, so link both lists here: as renter and as owner. */}
-        {isBookings && (
-          <AreaLinks label="Bookings" items={bookingNavigation} className={classes.phoneOnly} />
-        )}
         <Outlet />
       </div>
     </div>

@@ -12,33 +12,29 @@ export interface Pages<Page> {
   refetch: () => unknown;
 }
 
-interface PagedTableProps<Page, Row> {
-  label: string;
+interface PagedRowsProps<Page, Row> {
   pages: Pages<Page>;
   rowsOf: (page: Page) => Row[];
-  columns: Column<Row>[];
-  rowKey: (row: Row) => string;
-  actions?: (row: Row) => ReactNode;
-  groupRows?: (rows: Row[]) => { title: string; rows: Row[] }[];
-  /** Renders the rows on screens too narrow for a table. */
-  cards?: (rows: Row[]) => ReactNode;
   empty: ReactNode;
+  waiting: ReactNode;
+  children: (rows: Row[]) => ReactNode;
 }
 
-export function PagedTable<Page, Row>(props: PagedTableProps<Page, Row>) {
-  const { pages, rowsOf, empty, groupRows, cards, ...table } = props;
+/** The rows of all loaded pages, with the states of a list: loading, failed, empty, and more to show. */
+export function PagedRows<Page, Row>(props: PagedRowsProps<Page, Row>) {
+  const { pages, rowsOf, empty, waiting, children } = props;
   if (!pages.data) {
     return pages.error ? (
       <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />
     ) : (
-      <TableSkeleton />
+      waiting
     );
   }
   const rows = pages.data.pages.flatMap(rowsOf);
   if (rows.length === 0) return empty;
   return (
     <>
-      {cards ? cards(rows) : <ResponsiveTable rows={rows} groups={groupRows?.(rows)} {...table} />}
+      {children(rows)}
       {pages.hasNextPage && (
         <Center mt="md">
           <Button
@@ -51,6 +47,25 @@ export function PagedTable<Page, Row>(props: PagedTableProps<Page, Row>) {
         </Center>
       )}
     </>
+  );
+}
+
+interface PagedTableProps<Page, Row>
+  extends Omit<PagedRowsProps<Page, Row>, 'waiting' | 'children'> {
+  label: string;
+  columns: Column<Row>[];
+  rowKey: (row: Row) => string;
+  actions?: (row: Row) => ReactNode;
+  /** Renders the rows on screens too narrow for a table. */
+  cards?: (rows: Row[]) => ReactNode;
+}
+
+export function PagedTable<Page, Row>(props: PagedTableProps<Page, Row>) {
+  const { pages, rowsOf, empty, cards, ...table } = props;
+  return (
+    <PagedRows pages={pages} rowsOf={rowsOf} empty={empty} waiting={<TableSkeleton />}>
+      {(rows) => (cards ? cards(rows) : <ResponsiveTable rows={rows} {...table} />)}
+    </PagedRows>
   );
 }
 

@@ -19,8 +19,6 @@ interface ResponsiveTableProps<Row> {
   label: string;
   columns: Column<Row>[];
   rows: Row[];
-  /** The rows under headings, in this order; sorting applies within a group. */
-  groups?: { title: string; rows: Row[] }[];
   rowKey: (row: Row) => string;
   actions?: (row: Row) => ReactNode;
 }
@@ -98,7 +96,6 @@ type BodyRowProps<Row> = Pick<ResponsiveTableProps<Row>, 'columns' | 'actions'> 
 export function ResponsiveTable<Row>(props: ResponsiveTableProps<Row>) {
   const { label, columns, rows, rowKey, actions } = props;
   const { sort, sorting, toggle } = useSorting(columns);
-  const groups = props.groups ?? [{ title: '', rows }];
   const ariaSort = (title: string) =>
     sorting?.title === title ? (sorting.down ? 'descending' : 'ascending') : undefined;
   return (
@@ -124,20 +121,11 @@ export function ResponsiveTable<Row>(props: ResponsiveTableProps<Row>) {
               )}
             </Table.Tr>
           </Table.Thead>
-          {groups.map((group) => (
-            <Table.Tbody key={group.title} role="rowgroup">
-              {group.title && (
-                <Table.Tr role="row" className={classes.group}>
-                  <Table.Th role="rowheader" colSpan={columns.length + (actions ? 1 : 0)}>
-                    {group.title}
-                  </Table.Th>
-                </Table.Tr>
-              )}
-              {sort(group.rows).map((row) => (
-                <BodyRow key={rowKey(row)} row={row} columns={columns} actions={actions} />
-              ))}
-            </Table.Tbody>
-          ))}
+          <Table.Tbody role="rowgroup">
+            {sort(rows).map((row) => (
+              <BodyRow key={rowKey(row)} row={row} columns={columns} actions={actions} />
+            ))}
+          </Table.Tbody>
         </Table>
       </div>
     </div>

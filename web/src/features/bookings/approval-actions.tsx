@@ -1,15 +1,24 @@
 import type { Booking } from '@lendtools/contracts';
 import type { Approval } from '@lendtools/contracts/open-approval';
 import { Button } from '@mantine/core';
+import { IconArrowBackUp } from '@tabler/icons-react';
+import { useEffect } from 'react';
+import { useDispatch } from 'react-redux';
+import { baseApi } from '../../api/base-api.ts';
 import { errorMessage } from '../../api/error-message.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
+import { toastWithUndo } from '../../ui/undo-toast.tsx';
 import {
   useAcceptApprovalMutation,
   useDeclineApprovalMutation,
+  useUndoAcceptMutation,
   useWithdrawApprovalMutation,
 } from './bookings-api.ts';
 import { DeclineWithNote } from './decline-with-note.tsx';
+
+/** How long the server lets an owner undo an acceptance. */
+const undoMs = 10_000;
 
 interface BookingProps {
   booking: Booking;
@@ -24,27 +33,68 @@ function idsOf({ booking, approval, userId }: ApprovalProps) {
   return { userId, bookingId: booking.id, approvalId: approval.id };
 }
 
-function Accept(props: ApprovalProps & { size?: 'sm' }) {
-  const { booking, approval, size } = props;
+function Accept(props: ApprovalProps) {
+  const { booking, approval } = props;
   const [accept, { isLoading }] = useAcceptApprovalMutation();
+  const { undo } = useUndoAccept(props);
   const press = async () => {
-    const { error } = await accept(idsOf(props));
+    const { data, error } = await accept(idsOf(props));
     if (error) return toastError(errorMessage(error));
-    const isFree = approval.change?.dueCents === 0;
-    const charged = `${booking.user.first_name}’s card is being charged.`;
-    toastSuccess(`Accepted. ${isFree ? 'The booking is changed.' : charged}`);
+    const whose = `${booking.user.first_name}’s`;
+    if (data.rental.approval?.chargesAt)
+      toastWithUndo(
+        `Accepted. ${whose} card is charged in ten seconds.`,
+        undoMs,
+        () => void undo(),
+      );
+    else if (approval.change?.dueCents === 0) toastSuccess('Accepted. The booking is changed.');
+    else toastSuccess(`Accepted. ${whose} card is being charged.`);
   };
   return (
-    <Button
-      size={size}
-      loading={isLoading}
-      // In a list, each button needs a distinct label.
-      {...(size && { 'aria-label': `Accept the request for ${booking.name}` })}
-      onClick={() => void press()}
-    >
+    <Button loading={isLoading} onClick={() => void press()}>
       Accept
     </Button>
   );
+}
+
+function useUndoAccept(props: ApprovalProps) {
+  const [undoAccept, { isLoading }] = useUndoAcceptMutation();
+  const undo = async () => {
+    const { error } = await undoAccept(idsOf(props));
+    if (error) toastError(errorMessage(error));
+    else toastSuccess(`Undone. ${props.booking.user.first_name} still waits for your answer.`);
+  };
+  return { undo, isLoading };
+}
+
+/** An undo button that remains after the toast is closed or the page is reloaded, and is there in every tab. */
+function UndoAccept(props: ApprovalProps) {
+  const { undo, isLoading } = useUndoAccept(props);
+  const { chargesAt } = props.approval;
+  useRefreshOnceCharged(chargesAt ?? null);
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconArrowBackUp size={18} aria-hidden />}
+      loading={isLoading}
+      onClick={() => void undo()}
+    >
+      Undo accept
+    </Button>
+  );
+}
+
+/** Refetches the bookings when the card is charged. The server decides until when an undo is possible. */
+function useRefreshOnceCharged(chargesAt: string | null) {
+  const dispatch = useDispatch();
+  useEffect(() => {
+    if (!chargesAt) return;
+    // This device's clock may be wrong, so wait at most as long as the server does.
+    const leftMs = Math.min(Math.max(Date.parse(chargesAt) - Date.now(), 0), undoMs);
+    const refresh = () => dispatch(baseApi.util.invalidateTags(['Booking']));
+    const timer = setTimeout(refresh, leftMs + 3_000);
+    return () => clearTimeout(timer);
+  }, [chargesAt, dispatch]);
 }
 
 function Decline(props: ApprovalProps) {
@@ -100,13 +150,6 @@ function Withdraw(props: ApprovalProps) {
   );
 }
 
-/** Accepts a requested booking from a list; requested changes are answered on the booking's page. */
-export function AcceptRequest({ booking, userId }: BookingProps) {
-  const { approval, allowedActions } = booking;
-  if (!approval || approval.change || !allowedActions.includes('accept')) return null;
-  return <Accept booking={booking} approval={approval} userId={userId} size="sm" />;
-}
-
 /** The buttons for a requested booking; a requested change has its own buttons. */
 export function RequestActions(props: BookingProps) {
   return props.booking.approval?.change ? null : <ApprovalActions {...props} />;
@@ -116,6 +159,7 @@ export function ApprovalActions({ booking, userId }: BookingProps) {
   const { approval, allowedActions } = booking;
   if (!approval) return null;
   const props = { booking, approval, userId };
+  if (allowedActions.includes('undoAccept')) return <UndoAccept {...props} />;
   return (
     <>
       {allowedActions.includes('accept') && <Accept {...props} />}

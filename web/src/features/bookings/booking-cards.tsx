@@ -1,18 +1,17 @@
 import type { Booking } from '@lendtools/contracts';
-import { requestedChangeOf } from '@lendtools/contracts/open-approval';
-import { Button, Group, Text, Title } from '@mantine/core';
+import { Button, Text, Title } from '@mantine/core';
 import { useId } from 'react';
 import { Link } from 'react-router-dom';
 import { useNow } from '../../lib/use-now.ts';
 import { formatDayAndTime, formatMoney } from '../../rental/format.ts';
-import { shortId } from '../../rental/format-instant.ts';
-import { timeStatus } from '../../rental/time-status.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { ToolPicture } from '../../ui/tool-picture.tsx';
 import classes from './booking-lists.module.css';
-import { groupBookings } from './booking-time.ts';
-import { authorizationWord, fullName, isInForce, returnedWord } from './booking-words.ts';
+import { groupBookings, statusOf } from './booking-time.ts';
+import { fullName } from './booking-words.ts';
 import { NextStep, type Side } from './next-step.tsx';
+import { RenterFacts } from './renter-facts.tsx';
+import { stepInWords } from './step-in-words.ts';
 
 interface CardsProps {
   label: string;
@@ -24,43 +23,52 @@ interface CardsProps {
 
 type CardProps = Omit<CardsProps, 'label' | 'bookings'> & { booking: Booking };
 
-function Card({ booking, side, detailsPath, userId }: CardProps) {
-  const { id, name, booking_code, payment } = booking;
-  const status = timeStatus(booking, useNow());
+function CardFacts({ booking, side }: Pick<CardProps, 'booking' | 'side'>) {
   const [who, other] =
     side === 'owner' ? ['User Name', booking.user] : (['Owner', booking.toolOwner] as const);
-  const documented = isInForce(booking)
-    ? [returnedWord(booking), authorizationWord(booking)].map((word) =>
-        word === 'null' ? 'Not returned' : word,
-      )
-    : [];
   return (
-    <li className={classes.card}>
-      <div className={classes.head}>
-        <ToolPicture tool={booking} className={classes.picture} sizes="96px" />
-        <div>
-          <Title order={3} fz="1.0625rem" mb={6}>
-            {name}
-          </Title>
-          <Group gap={6}>
-            <StatusBadge status={status ?? booking.booking_status} />
-            {booking.hasOpenProblem && <StatusBadge status="Problem reported" />}
-            {requestedChangeOf(booking) && <StatusBadge status="Change asked" />}
-          </Group>
-        </div>
-      </div>
-      <dl className={classes.facts}>
-        <dt>Pickup Date</dt>
-        <dd>{formatDayAndTime(booking.start_date, booking.start_time)}</dd>
-        <dt>Returning Date</dt>
-        <dd>{formatDayAndTime(booking.end_date, booking.end_time)}</dd>
+    <dl className={classes.facts}>
+      <div>
         <dt>{who}</dt>
         <dd>{fullName(other)}</dd>
+      </div>
+      <div>
+        <dt>Pickup Date</dt>
+        <dd>{formatDayAndTime(booking.start_date, booking.start_time)}</dd>
+      </div>
+      <div>
+        <dt>Returning Date</dt>
+        <dd>{formatDayAndTime(booking.end_date, booking.end_time)}</dd>
+      </div>
+      <div>
         <dt>Price</dt>
-        <dd className="tabular">{formatMoney(payment)} total</dd>
+        <dd className="tabular">{formatMoney(booking.payment)} total</dd>
+      </div>
+      <div>
         <dt>Booking Code</dt>
-        <dd className="tabular">{booking_code}</dd>
-      </dl>
+        <dd className="tabular">{booking.booking_code}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function Card({ booking, side, detailsPath, userId }: CardProps) {
+  const { id, name } = booking;
+  const now = useNow();
+  return (
+    <li className={classes.card}>
+      <ToolPicture tool={booking} className={classes.picture} sizes="120px" />
+      <div className={classes.head}>
+        <Title order={3} fz="1.0625rem">
+          {name}
+        </Title>
+        <StatusBadge status={statusOf(booking, now)} />
+        <Text className={classes.step}>{stepInWords(booking, side, now)}</Text>
+      </div>
+      <div className={classes.body}>
+        {side === 'owner' && <RenterFacts booking={booking} />}
+        <CardFacts booking={booking} side={side} />
+      </div>
       <div className={classes.actions}>
         <NextStep booking={booking} userId={userId} side={side} detailsPath={detailsPath} />
         <Button
@@ -72,9 +80,6 @@ function Card({ booking, side, detailsPath, userId }: CardProps) {
           Details
         </Button>
       </div>
-      <Text size="xs" c="dimmed">
-        {[...documented, `Id ${shortId(id)}`].join(' · ')}
-      </Text>
     </li>
   );
 }
@@ -95,7 +100,7 @@ function GroupOfCards({ title, bookings, ...card }: CardsProps & { title: string
   );
 }
 
-/** Cards for screens that are too narrow for the table. Bookings that need action come first. */
+/** The bookings of one side. Those that need action come first. */
 export function BookingCards({ label, bookings, ...card }: CardsProps) {
   return (
     <section aria-label={label}>

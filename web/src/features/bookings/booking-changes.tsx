@@ -86,7 +86,7 @@ function differenceInWords(
 
 function stateInWords(
   booking: Booking,
-  { status, note, answerBy, change }: Approval & { change: RequestedChange },
+  { status, note, answerBy, chargesAt, change }: Approval & { change: RequestedChange },
   me: string | undefined,
 ): string {
   const { user, toolOwner } = booking;
@@ -100,6 +100,7 @@ function stateInWords(
   const charged = dueCents > 0 ? ` ${Whose} card is charged ${formatCents(dueCents)} ` : '';
   switch (status) {
     case 'pending':
+      if (chargesAt) return `Accepted.${charged}in a moment. Until then you can undo this.`;
       return isOwner
         ? `${user.first_name} is waiting for your answer until ${by}.${charged && `${charged}once you accept.`} Until then the booking stays as it is.`
         : `Waiting for ${toolOwner.first_name}, until ${by}.${charged && `${charged}only if ${toolOwner.first_name} accepts.`} Until then the booking stays as it is.`;
@@ -128,7 +129,7 @@ export function ChangeRequest({ booking }: { booking: Booking }) {
   const isOpen = requestedChangeOf(booking) !== undefined;
   const whose = me === user.id ? 'your' : `${user.first_name}’s`;
   const keeper = me === toolOwner.id ? 'you' : toolOwner.first_name;
-  const hasButtons = (['accept', 'decline', 'withdraw'] as const).some((action) =>
+  const hasButtons = (['accept', 'undoAccept', 'decline', 'withdraw'] as const).some((action) =>
     allowedActions.includes(action),
   );
   return (

@@ -128,15 +128,3 @@ export const ownerColumns: Column<Booking>[] = [
   codeColumn,
   ...restColumns,
 ];
-
-export const renterColumns: Column<Booking>[] = [
-  idColumn,
-  nameColumn,
-  {
-    title: 'Owner',
-    cell: ({ toolOwner }) => fullName(toolOwner),
-    sortBy: ({ toolOwner }) => fullName(toolOwner),
-  },
-  codeColumn,
-  ...restColumns,
-];

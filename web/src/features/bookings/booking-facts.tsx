@@ -18,9 +18,13 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import { ToolPicture } from '../../ui/tool-picture.tsx';
 import { ChangeRequest, changeInWords, UnpaidChange } from './booking-changes.tsx';
 import classes from './booking-facts.module.css';
+import { statusOf } from './booking-time.ts';
 import { isInForce, isRequest } from './booking-words.ts';
 import { Cancelled } from './cancelled.tsx';
+import { PickUp } from './pick-up.tsx';
 import { Problems } from './problems.tsx';
+import { refundArrivesBy } from './refund-arrival.ts';
+import { RenterFacts } from './renter-facts.tsx';
 import { RequestStatus } from './request-status.tsx';
 
 function Overdue({ booking }: { booking: Booking }) {
@@ -61,15 +65,34 @@ function Completion({ booking, now }: { booking: Booking; now: number }) {
   return <Text mt="xs">Completes by itself {when}, unless a problem is reported.</Text>;
 }
 
+/** What a cancelled booking cost in the end. */
+function Settled({ booking }: { booking: Booking }) {
+  const { payment, paid, refunded, changedAt, cancellation } = booking;
+  const arrivesBy = cancellation && refunded > 0 && refundArrivesBy(cancellation.at);
+  return (
+    <>
+      {changedAt && <Fact name="Price when cancelled">{formatMoney(payment)}</Fact>}
+      <Fact name="Paid">{formatMoney(paid)}</Fact>
+      <Fact name="Refunded" total>
+        {formatMoney(refunded)}
+      </Fact>
+      {arrivesBy && (
+        <Fact name="On the card">
+          {Date.parse(arrivesBy) > Date.now() ? `by ${formatDate(arrivesBy)}` : 'already'}
+        </Fact>
+      )}
+    </>
+  );
+}
+
 /** Shows the amount paid and, after a change, also the current price, which may differ. */
 function Total({ booking }: { booking: Booking }) {
   const { payment, paid, changedAt } = booking;
+  if (booking.booking_status === 'Cancelled') return <Settled booking={booking} />;
   if (changedAt)
     return (
       <>
-        <Fact name={isInForce(booking) ? 'Price now' : 'Price when cancelled'}>
-          {formatMoney(payment)}
-        </Fact>
+        <Fact name="Price now">{formatMoney(payment)}</Fact>
         <Fact name="Paid" total>
           {formatMoney(paid)}
         </Fact>
@@ -100,11 +123,17 @@ function receiptAddress(paymentId: string, { userId }: Booking, me: string | und
   return userId === me ? address : `${address}&renter=${userId}`;
 }
 
+/** Whether the reader needs the way to the pick-up place. */
+function isPickedUpBy({ user, address, booking_status }: Booking, me: string | undefined) {
+  return user.id === me && address !== null && booking_status === 'Booked';
+}
+
 function FactList({ booking, now }: { booking: Booking; now: number }) {
   const { user, toolOwner } = booking;
   const inForce = isInForce(booking);
   const me = useUser()?.id;
   const cancellation = cancellationInWords(booking, now);
+  const hasBegun = Date.parse(booking.startsAt) <= now;
   return (
     <Facts className={classes.facts}>
       <Fact name="Booking Code">
@@ -117,22 +146,14 @@ function FactList({ booking, now }: { booking: Booking; now: number }) {
       <Fact name="Pickup Date">{formatDayAndTime(booking.start_date, booking.start_time)}</Fact>
       <Fact name="Returning Date">{formatDayAndTime(booking.end_date, booking.end_time)}</Fact>
       <Fact name="Rental period">{countedPeriod(booking.rental_circle, booking.period)}</Fact>
-      {inForce && (
+      {inForce && hasBegun && (
         <Fact name="Returned Status">
           {booking.returned_status === 'Returned' ? 'Returned' : 'Not returned'}
         </Fact>
       )}
-      <Fact name={booking.address ? 'Pick-up address' : 'Place'}>
-        {pickUpPlace(booking)}
-        {booking.googleMap && (
-          <>
-            <br />
-            <Anchor href={booking.googleMap} target="_blank" rel="noreferrer" size="sm">
-              Show on the map
-            </Anchor>
-          </>
-        )}
-      </Fact>
+      {!isPickedUpBy(booking, me) && (
+        <Fact name={booking.address ? 'Pick-up address' : 'Place'}>{pickUpPlace(booking)}</Fact>
+      )}
       <Fact name="Price">
         {countedPrice(booking.rental_circle, booking)}
         {booking.discount > 0 && `, less ${formatMoney(booking.discount)}`}
@@ -174,6 +195,7 @@ function FactList({ booking, now }: { booking: Booking; now: number }) {
 
 export function BookingFacts({ booking, actions }: { booking: Booking; actions?: ReactNode }) {
   const now = useNow();
+  const me = useUser()?.id;
   const status = timeStatus(booking, now);
   return (
     <section className={classes.card} aria-label="Booking">
@@ -188,9 +210,7 @@ export function BookingFacts({ booking, actions }: { booking: Booking; actions?:
           {booking.name}
         </Title>
         <Group gap="xs" mt="xs">
-          {status && <StatusBadge status={status} />}
-          {status !== booking.booking_status && <StatusBadge status={booking.booking_status} />}
-          {isInForce(booking) && <StatusBadge status={booking.authorization} />}
+          <StatusBadge status={statusOf(booking, now)} />
         </Group>
         <Cancelled booking={booking} />
         <Completion booking={booking} now={now} />
@@ -199,6 +219,8 @@ export function BookingFacts({ booking, actions }: { booking: Booking; actions?:
         <Problems booking={booking} />
         <UnpaidChange booking={booking} />
         <ChangeRequest booking={booking} />
+        <RenterFacts booking={booking} mt="md" />
+        {isPickedUpBy(booking, me) && <PickUp booking={booking} />}
         <FactList booking={booking} now={now} />
         {actions && (
           <Group mt="lg" gap="sm" className={classes.actions}>

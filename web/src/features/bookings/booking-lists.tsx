@@ -1,16 +1,12 @@
 import type { Booking } from '@lendtools/contracts';
-import { Button, Group } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { Button, Skeleton, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
-import { useNow } from '../../lib/use-now.ts';
-import { PagedTable, type Pages } from '../../ui/paged-table.tsx';
+import { PagedRows, PagedTable, type Pages } from '../../ui/paged-table.tsx';
 import type { Column } from '../../ui/responsive-table.tsx';
-import { AcceptRequest } from './approval-actions.tsx';
 import { BookingCards } from './booking-cards.tsx';
-import { ownerColumns, renterColumns } from './booking-columns.tsx';
-import { groupBookings } from './booking-time.ts';
+import classes from './booking-lists.module.css';
 import type { Side } from './next-step.tsx';
 import { useRefreshAtStart } from './use-refresh-at-start.ts';
 
@@ -22,21 +18,6 @@ interface BookingTableProps<Page> {
   empty: ReactNode;
 }
 
-function DetailsLink({ booking, path }: { booking: Booking; path: string }) {
-  const needsAnswer = booking.approval?.change && booking.allowedActions.includes('accept');
-  return (
-    <Button
-      component={Link}
-      to={`${path}?id=${booking.id}`}
-      variant={needsAnswer ? 'filled' : 'light'}
-      size="sm"
-      aria-label={needsAnswer ? `Answer the change: ${booking.name}` : `Details of ${booking.name}`}
-    >
-      {needsAnswer ? 'Answer' : 'Details'}
-    </Button>
-  );
-}
-
 export function BookingTable<Page extends { bookings: Booking[] }>(props: BookingTableProps<Page>) {
   const { detailsPath, ...table } = props;
   return (
@@ -44,7 +25,17 @@ export function BookingTable<Page extends { bookings: Booking[] }>(props: Bookin
       {...table}
       rowsOf={({ bookings }) => bookings}
       rowKey={({ id }) => id}
-      actions={(booking) => <DetailsLink booking={booking} path={detailsPath} />}
+      actions={({ id, name }) => (
+        <Button
+          component={Link}
+          to={`${detailsPath}?id=${id}`}
+          variant="light"
+          size="sm"
+          aria-label={`Details of ${name}`}
+        >
+          Details
+        </Button>
+      )}
     />
   );
 }
@@ -82,39 +73,34 @@ interface BookingListProps {
   empty: ReactNode;
 }
 
-/** From this width on, the table of ten columns fits beside the sidebar. */
-const roomForTable = '(min-width: 77em)';
-
-export function BookingList({ label, side, open, over, detailsPath, empty }: BookingListProps) {
+export function BookingList({ open, over, empty, ...cards }: BookingListProps) {
   const userId = useUser()?.id ?? '';
-  const now = useNow();
   useRefreshAtStart(open.data?.pages.flatMap(({ bookings }) => bookings) ?? []);
-  const isWide = useMediaQuery(roomForTable, true, { getInitialValueInEffect: false });
-  const cards = (bookings: Booking[]) => (
-    <BookingCards
-      label={label}
-      bookings={bookings}
-      userId={userId}
-      side={side}
-      detailsPath={detailsPath}
-    />
-  );
   return (
-    <PagedTable
-      label={label}
+    <PagedRows
       pages={inTurn(open, over)}
-      columns={side === 'owner' ? ownerColumns : renterColumns}
-      empty={empty}
       rowsOf={({ bookings }) => bookings}
-      rowKey={({ id }) => id}
-      groupRows={(bookings) => groupBookings(bookings, now)}
-      {...(!isWide && { cards })}
-      actions={(booking) => (
-        <Group gap={4} justify="end">
-          <AcceptRequest booking={booking} userId={userId} />
-          <DetailsLink booking={booking} path={detailsPath} />
-        </Group>
-      )}
-    />
+      empty={empty}
+      waiting={<CardSkeleton />}
+    >
+      {(bookings) => <BookingCards bookings={bookings} userId={userId} {...cards} />}
+    </PagedRows>
+  );
+}
+
+function CardSkeleton() {
+  return (
+    <div className={classes.cards} aria-hidden>
+      {['a', 'b', 'c'].map((card) => (
+        <div key={card} className={classes.card}>
+          <Skeleton className={classes.picture} h={72} />
+          <Stack gap="xs">
+            <Skeleton h={22} w="45%" />
+            <Skeleton h={18} w="70%" />
+          </Stack>
+          <Skeleton h={40} className={classes.body} />
+        </div>
+      ))}
+    </div>
   );
 }

@@ -1,5 +1,15 @@
 import type { Booking } from '@lendtools/contracts';
+import { requestedChangeOf } from '@lendtools/contracts/open-approval';
 import { type TimeStatus, timeStatus } from '../../rental/time-status.ts';
+
+/** The one status that a booking shows: what holds it up comes before where it is. */
+export function statusOf(booking: Booking, now: number): string {
+  const status = timeStatus(booking, now);
+  if (status === 'Overdue') return status;
+  if (booking.hasOpenProblem) return 'Problem reported';
+  if (requestedChangeOf(booking)) return 'Change asked';
+  return status ?? booking.booking_status;
+}
 
 /** The order of the groups: bookings that need action come first. */
 const groups = ['Now', 'Upcoming', 'Past'] as const;
@@ -17,7 +27,8 @@ const groupOfStatus: Record<TimeStatus, Group> = {
 export function groupOf(booking: Booking, now: number): Group {
   const status = timeStatus(booking, now);
   if (booking.booking_status === 'Requested') return 'Now';
-  if (booking.allowedActions.includes('accept')) return 'Now';
+  const { allowedActions } = booking;
+  if (allowedActions.includes('accept') || allowedActions.includes('undoAccept')) return 'Now';
   return status ? groupOfStatus[status] : 'Past';
 }
 

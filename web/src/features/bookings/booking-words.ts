@@ -19,6 +19,25 @@ export function isRequest(booking: Booking) {
   return Boolean(booking.approval) && !wasCharged(booking);
 }
 
+/** How a request ended that did not become a booking. */
+export function outcomeInWords(
+  { booking_status, user, toolOwner, approval }: Booking,
+  side: 'owner' | 'renter',
+): string {
+  const isOwner = side === 'owner';
+  const free = isOwner
+    ? `${user.first_name}’s card was not charged.`
+    : 'Your card was not charged.';
+  const owner = approval?.by === 'admin' ? 'An admin' : isOwner ? 'You' : toolOwner.first_name;
+  const outcomes: Partial<Record<Booking['booking_status'], string>> = {
+    Declined: `${owner} declined. ${free}`,
+    Withdrawn: `${isOwner ? user.first_name : 'You'} withdrew this request. ${free}`,
+    Lapsed: `This request has ended without an answer. ${free}`,
+    Failed: 'The card could not be charged, so there is no booking.',
+  };
+  return outcomes[booking_status] ?? '';
+}
+
 export type ThreadHint = 'booked' | 'requested' | 'cancelled' | 'ended';
 
 /** What an empty conversation suggests to its parties. */

@@ -99,8 +99,15 @@ const bookingsApi = addEndpoints(({ query, mutation, build }) => ({
     invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list, 'Tool'],
   }),
   acceptApproval: mutation(at.acceptApproval, {
-    send: (approval: ApprovalOfUser) => ({ params: byUserAndApproval(approval), body: {} }),
+    send: (approval: ApprovalOfUser) => ({
+      params: byUserAndApproval(approval),
+      body: { undoable: true },
+    }),
     invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list, 'Tool'],
+  }),
+  undoAccept: mutation(at.undoAccept, {
+    send: (approval: ApprovalOfUser) => ({ params: byUserAndApproval(approval), body: {} }),
+    invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list],
   }),
   declineApproval: mutation(at.declineApproval, {
     send: ({ note, ...approval }: ApprovalOfUser & { note: string }) => ({
@@ -164,6 +171,7 @@ export const {
   useLazyCancelPreviewQuery,
   useCancelBookingMutation,
   useAcceptApprovalMutation,
+  useUndoAcceptMutation,
   useDeclineApprovalMutation,
   useWithdrawApprovalMutation,
   useReportProblemMutation,

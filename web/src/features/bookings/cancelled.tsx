@@ -3,6 +3,7 @@ import { Text } from '@mantine/core';
 import { useUser } from '../../api/session-slice.ts';
 import { formatMoney } from '../../rental/format.ts';
 import { formatDate } from '../../rental/format-instant.ts';
+import { refundArrivesBy } from './refund-arrival.ts';
 
 function whyCancelled({ cancellation, toolOwner }: Booking, me: string | undefined): string {
   if (!cancellation) return '';
@@ -19,6 +20,12 @@ function whyCancelled({ cancellation, toolOwner }: Booking, me: string | undefin
   }
 }
 
+/** Says when a refund that may still be under way arrives. */
+function arrivalInWords(at: string): string {
+  const arrivesBy = refundArrivesBy(at);
+  return Date.parse(arrivesBy) > Date.now() ? `, by ${formatDate(arrivesBy)}` : '';
+}
+
 export function Cancelled({ booking }: { booking: Booking }) {
   const { cancellation, cancellationPolicy, refundable, user, toolOwner } = booking;
   const me = useUser()?.id;
@@ -31,7 +38,7 @@ export function Cancelled({ booking }: { booking: Booking }) {
   return (
     <Text mt="xs" style={{ overflowWrap: 'anywhere' }}>
       Cancelled by {who} on {formatDate(at)}.{whyCancelled(booking, me)}
-      {refund > 0 && ` ${formatMoney(refund)} goes back to ${whose} card.`}
+      {refund > 0 && ` ${formatMoney(refund)} goes back to ${whose} card${arrivalInWords(at)}.`}
       {cancellationPolicy &&
         by === 'renter' &&
         refundable > 0 &&

@@ -5,12 +5,14 @@ import { Link } from 'react-router-dom';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/page-states.tsx';
 import { BookingList } from './booking-lists.tsx';
+import { BookingTabs } from './booking-tabs.tsx';
 import { useOwnerBookingsInfiniteQuery } from './bookings-api.ts';
 
 export default function MyBookingsPage() {
   return (
     <>
       <PageHeader title="My Bookings" intro="Who has booked your tools." />
+      <BookingTabs />
       <BookingList
         label="Bookings of your tools"
         side="owner"

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { useNow } from '../../lib/use-now.ts';
 import { timeStatus } from '../../rental/time-status.ts';
-import { RequestActions } from './approval-actions.tsx';
+import { ApprovalActions, RequestActions } from './approval-actions.tsx';
 import { ConfirmReturned } from './confirm-returned.tsx';
 import { UndoReturn } from './undo-return.tsx';
 
@@ -40,6 +40,8 @@ export function NextStep({ booking, userId, side, detailsPath }: NextStepProps) 
   const isPast = status === 'Back' || status === 'Completed';
   if (booking.booking_status === 'Requested')
     return <RequestActions booking={booking} userId={userId} />;
+  if (allowedActions.includes('undoAccept'))
+    return <ApprovalActions booking={booking} userId={userId} />;
   if (allowedActions.includes('accept'))
     return <StepLink to={details} words="Answer the change" name={name} />;
   // Don't suggest the return of a completed booking; it can still be confirmed on the booking's page.

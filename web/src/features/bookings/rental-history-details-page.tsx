@@ -52,13 +52,18 @@ function RenterDetails({ booking, user }: { booking: Booking; user: SessionUser 
   );
 }
 
+/** An upcoming or current rental is not history. */
+function isOpenRental(booking: Booking | undefined): boolean {
+  return booking?.booking_status === 'Booked' || booking?.booking_status === 'Requested';
+}
+
 export default function RentalHistoryDetailsPage() {
   const user = useUser();
   const { booking, error, reload } = useBookingFromAddress();
   return (
     <>
       <PageHeader
-        title="My Rental History details"
+        title={isOpenRental(booking) ? 'My rental' : 'My Rental History details'}
         back={{ to: paths.rentalHistory, label: 'My Rental History' }}
       />
       {booking && user && <RenterDetails key={booking.id} booking={booking} user={user} />}

@@ -6,6 +6,7 @@ import { useUser } from '../../api/session-slice.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/page-states.tsx';
 import { BookingList } from './booking-lists.tsx';
+import { BookingTabs } from './booking-tabs.tsx';
 import { useRenterBookingsInfiniteQuery } from './bookings-api.ts';
 
 export default function RentalHistoryPage() {
@@ -13,6 +14,7 @@ export default function RentalHistoryPage() {
   return (
     <>
       <PageHeader title="My Rental History" intro="What you have rented." />
+      <BookingTabs />
       <BookingList
         label="Your rentals"
         side="renter"

@@ -15,6 +15,8 @@ function requestInWords(booking: Booking, me: string | undefined): string {
     case 'accepted':
       return `Accepted. ${whose} card is being charged…`;
     case 'pending':
+      if (approval.chargesAt)
+        return `Accepted. ${whose} card is charged ${formatMoney(payment)} in a moment. Until then you can undo this.`;
       return isOwner
         ? `${user.first_name} is waiting for your answer until ${by}. ${whose} card is charged ${formatMoney(payment)} once you accept.`
         : `Waiting for ${toolOwner.first_name}, until ${by}. ${whose} card is charged only if ${toolOwner.first_name} accepts.`;

@@ -2,8 +2,8 @@ import { UnstyledButton } from '@mantine/core';
 import { IconMap } from '@tabler/icons-react';
 import { lazy, useState } from 'react';
 import { keep, readKept } from '../../lib/kept.ts';
+import { readMapTiles } from '../../lib/map-tiles.ts';
 import { whenNear } from '../../lib/when-near.ts';
-import { readMapTiles } from './map-tiles.ts';
 import classes from './refine.module.css';
 
 function loadMap() {

@@ -14,8 +14,8 @@ import {
 } from 'leaflet';
 import 'leaflet/dist/leaflet.css';
 import { useEffect, useRef, useState } from 'react';
+import type { MapTiles } from '../../lib/map-tiles.ts';
 import { formatMoney } from '../../rental/format.ts';
-import type { MapTiles } from './map-tiles.ts';
 import classes from './tool-map.module.css';
 
 interface PinsProps {

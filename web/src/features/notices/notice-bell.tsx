@@ -14,7 +14,7 @@ import { noticesSeen } from './notice-slice.ts';
 /** `openAtOnce`: the bell was pressed before its code had loaded. */
 export function NoticeBell({ openAtOnce }: { openAtOnce: boolean }) {
   const userId = useUser()?.id ?? '';
-  const { hasNew, words } = useNews();
+  const { badge, words } = useNews();
   const [opened, { open: show, toggle, close }] = useDisclosure();
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -46,7 +46,7 @@ export function NoticeBell({ openAtOnce }: { openAtOnce: boolean }) {
           onClick={open}
         >
           <IconBell size={22} stroke={1.7} />
-          {hasNew && <span className={classes.badge}>!</span>}
+          {badge && <span className={classes.badge}>{badge}</span>}
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown p={0} className={classes.panel} aria-label="Notifications">

@@ -14,7 +14,8 @@ function useUnread(userId: string): number | undefined {
 }
 
 interface News {
-  hasNew: boolean;
+  /** What the badge shows: the number of unread notices, or `!` until it is known; null without news. */
+  badge: string | null;
   /** Appended to the label of the notification bell or the notifications tab, for example `, 2 unread`. */
   words: string;
 }
@@ -25,8 +26,11 @@ export function useNews(): News {
   useReadNoticesOnScreen(userId);
   const arrived = useSelector(selectHasNotice);
   const unread = useUnread(userId);
-  const hasNew = unread === undefined ? arrived : unread > 0;
-  return { hasNew, words: unread ? `, ${unread} unread` : hasNew ? ', something new' : '' };
+  if (unread === undefined)
+    return arrived ? { badge: '!', words: ', something new' } : { badge: null, words: '' };
+  return unread > 0
+    ? { badge: unread > 99 ? '99+' : String(unread), words: `, ${unread} unread` }
+    : { badge: null, words: '' };
 }
 
 /** Announces new notices to screen readers, without moving the focus. */
