@@ -99,7 +99,7 @@ describe('the navigation', () => {
         await page.getByRole('heading', { level: 1 }).waitFor();
       }
       await goTo('/user/my-bookings');
-      await page.getByRole('link', { name: 'My Rental History' }).tap();
+      await page.getByRole('link', { name: 'Renting' }).tap();
       await page.waitForURL('**/user/my-rental-history');
       await expectNoFaults(page, `${width}`);
     },

@@ -132,7 +132,7 @@ describe('the site on a phone', () => {
     await owner.press('Yes, it’s back');
     await owner.page.getByText(/is back\. Thank you for lending it/).waitFor();
     await renter.follow('Bookings');
-    await renter.follow('My Rental History');
+    await renter.follow('Renting');
     await renter.follow(/Details/);
     await renter.choose('4 stars');
     await renter.type('Your review', 'Strong drill.');

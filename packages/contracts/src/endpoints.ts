@@ -73,6 +73,7 @@ export const allProblems = 'GET /api/admin/problems';
 export const settleProblem = 'POST /api/admin/problems/:id/settle';
 export const ownerBookings = 'GET /api/rentalBookings/my-bookings';
 export const renterBookings = 'GET /api/rentalBookings/:userId/my-bookings';
+export const today = 'GET /api/user/:userId/today';
 export const earnings = 'GET /api/user/:userId/earnings';
 export const calendarFeed = 'GET /api/user/:userId/calendar-feed';
 export const renewCalendarFeed = 'POST /api/user/:userId/calendar-feed';

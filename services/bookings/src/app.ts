@@ -24,6 +24,7 @@ import { allProblems, settleProblem } from './bookings/problems/settle-problem.t
 import { refundBooking } from './bookings/refund-booking/refund-booking.ts';
 import { showEarnings } from './bookings/show-earnings/show-earnings.ts';
 import { showStats } from './bookings/show-stats/show-stats.ts';
+import { showToday } from './bookings/show-today/show-today.ts';
 import { undoReturn } from './bookings/undo-return/undo-return.ts';
 import { changeBooking, changePreview } from './changes/change-booking/change-booking.ts';
 import type { Deps } from './deps.ts';
@@ -78,6 +79,7 @@ export const routes = (deps: Deps): BoundRoute[] => [
   showAvailability(deps),
   showOwner(deps),
   showEarnings(deps),
+  showToday(deps),
   addReview(deps),
   showStats(deps),
   listAllReviews(deps),

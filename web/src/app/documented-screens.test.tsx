@@ -128,14 +128,19 @@ const screens: [path: string, who: SessionUser | undefined, words: string[]][] =
     [...adminSidebar, 'Details', 'Delete', 'Add New Rental Category'],
   ],
   ['/admin/admin-dashboard', admin, ['Total users', 'Total bookings']],
+  [
+    '/user/my-bookings',
+    sam,
+    ['My Bookings', 'User Name', 'Booking Code', 'Price', 'Pickup Date', 'Returning Date'],
+  ],
   ['/admin/add-rental-category', admin, ['Name', 'Image']],
 ];
 
 const tables: [path: string, who: SessionUser, columns: string[]][] = [
   ['/user/my-rentals', sam, ['Tool Id', 'Tool Category', 'Name', 'Status', 'Price']],
   [
-    '/user/my-bookings',
-    sam,
+    '/admin/all-rental-bookings',
+    admin,
     [
       ...['Id', 'Tool Name', 'User Name', 'Booking Code', 'Price', 'Pickup Date'],
       ...['Returning Date', 'Returned Status', 'Authorization'],

@@ -75,7 +75,7 @@ const purchaseScreens: RouteObject[] = [
 ];
 
 const userScreens: RouteObject[] = [
-  screen(paths.dashboard, () => import('../features/browse/user-dashboard-page.tsx')),
+  screen(paths.dashboard, () => import('./dashboard-page.tsx')),
   screen(paths.savedTools, () => import('../features/saved-tools/saved-tools-page.tsx')),
   screen(paths.myTools, () => import('../features/my-tools/my-tools-page.tsx')),
   screen(paths.myCalendar, () => import('../features/my-tools/my-calendar-page.tsx')),

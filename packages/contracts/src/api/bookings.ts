@@ -524,6 +524,28 @@ export const earningsReply = z.object({
   commission: commissionTerms.nullish(),
 });
 
+const dueToday = z.object({
+  count: z.number().int(),
+  /** The one that is due first; null if there is none. `time` is empty if the booking has none. */
+  first: z
+    .object({ bookingId: id, name: z.string(), renter: z.string(), time: z.string() })
+    .nullable(),
+});
+/** An owner's day, by the clock of each tool's place. */
+export const todayReply = z.object({
+  today: z.object({
+    /** Rentals that start today. */
+    handOvers: dueToday,
+    /** Rentals that end today, or have ended without a confirmed return. */
+    returns: dueToday,
+    /** Requests and changes that wait for the owner's answer. */
+    answers: dueToday,
+    /** What rentals that began this month have earned, less refunds and the commission. */
+    earnedCents: z.number().int(),
+  }),
+});
+export type Today = z.infer<typeof todayReply>['today'];
+
 /** When the current calendar address was created; null if there is none. */
 const since = z.iso.datetime().nullable();
 export const calendarFeedReply = z.object({ since });

@@ -175,6 +175,15 @@ export const bookingRoutes = {
     status: 200,
     reply: bookings.earningsReply,
   }),
+  today: route(at.today, {
+    who: 'self',
+    origin: 'ours',
+    summary:
+      "The caller's day as an owner: what to hand over, what comes back, who waits for an answer",
+    params: byUser,
+    status: 200,
+    reply: bookings.todayReply,
+  }),
   calendarFeed: route(at.calendarFeed, {
     who: 'self',
     origin: 'ours',

@@ -70,6 +70,11 @@ const bookingsApi = addEndpoints(({ query, mutation, build }) => ({
     rowsOf: ({ bookings }) => bookings,
     keepUnusedDataFor: 0,
   }),
+  today: query(at.today, {
+    send: (userId: string) => ({ params: { userId } }),
+    transformResponse: ({ today }) => today,
+    providesTags: list,
+  }),
   bookingDetails: query(at.getBooking, {
     send: (id: string) => ({ params: { id } }),
     transformResponse: ({ booking }) => booking,
@@ -165,6 +170,7 @@ export const {
   useRenterBookingsInfiniteQuery,
   useAllBookingsInfiniteQuery,
   useLazyEveryBookingQuery,
+  useTodayQuery,
   useBookingDetailsQuery,
   useConfirmReturnedMutation,
   useUndoReturnMutation,

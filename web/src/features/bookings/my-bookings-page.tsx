@@ -7,12 +7,14 @@ import { EmptyState } from '../../ui/page-states.tsx';
 import { BookingList } from './booking-lists.tsx';
 import { BookingTabs } from './booking-tabs.tsx';
 import { useOwnerBookingsInfiniteQuery } from './bookings-api.ts';
+import TodayStrip from './today-strip.tsx';
 
 export default function MyBookingsPage() {
   return (
     <>
       <PageHeader title="My Bookings" intro="Who has booked your tools." />
       <BookingTabs />
+      <TodayStrip />
       <BookingList
         label="Bookings of your tools"
         side="owner"

@@ -70,6 +70,64 @@ describe('the owner’s screen of a request', () => {
     expect(await screen.findByText('Amount paid')).toBeVisible();
   });
 
+  it.each([
+    ['the booking’s page', openAsOwner],
+    ['the list', () => renderApp('/user/my-bookings', { api, user: sam })],
+  ])('offers on %s to undo an acceptance until the card is charged', async (_, open) => {
+    now = requested({ allowedActions: ['accept', 'decline'] });
+    const chargesAt = new Date(Date.now() + 10_000).toISOString();
+    api.handlers = {
+      ...answers('accept', {
+        approval: buildApproval({ chargesAt }),
+        allowedActions: ['undoAccept', 'decline'],
+      }),
+      'POST /api/user/:id/approvals/:approvalId/undo-accept': () => {
+        now = requested({ allowedActions: ['accept', 'decline'] });
+        return { rental: now };
+      },
+    };
+    const { user } = await open();
+
+    await user.click(await screen.findByRole('button', { name: 'Accept' }));
+    expect(await screen.findByText(/charged in ten seconds/)).toBeVisible();
+    expect(api.calls('POST /api/user/:id/approvals/:approvalId/accept')[0]?.json).toEqual({
+      undoable: true,
+    });
+    const undo = await screen.findByRole('button', { name: 'Undo accept' });
+    expect(screen.queryByRole('button', { name: 'Decline' })).not.toBeInTheDocument();
+    await user.click(undo);
+
+    expect(await screen.findByText('Undone. Rita still waits for your answer.')).toBeVisible();
+    expect(await screen.findByRole('button', { name: 'Accept' })).toBeVisible();
+  });
+
+  it.each([
+    [
+      { rentals: 5, rentalsOfOwner: 2, cancelled: 1, reviews: 3, meanStars: 4.7 },
+      /Member since March 2026 · 5 past rentals, 2 with you · 1 cancellation · 3 reviews written, 4.7 stars on averageEmail verified/,
+    ],
+    [
+      {
+        rentals: 0,
+        rentalsOfOwner: 0,
+        cancelled: 0,
+        reviews: 0,
+        meanStars: 0,
+        emailVerified: false,
+      },
+      /No past rentals · No reviews writtenEmail not verified/,
+    ],
+  ])('shows what is known about the renter beside Accept', async (facts, words) => {
+    const renter = { memberSince: '2026-03-10T12:00:00.000Z', emailVerified: true, ...facts };
+    now = requested({
+      allowedActions: ['accept', 'decline'],
+      approval: buildApproval({ renter }),
+    });
+    await openAsOwner();
+
+    expect(await screen.findByRole('region', { name: 'About Rita' })).toHaveTextContent(words);
+  });
+
   it('shows what the owner earns after the commission before they answer', async () => {
     const earnings = { gross: 24, fee: 2.4, net: 21.6 };
     now = requested({ allowedActions: ['accept', 'decline'], earnings });
@@ -119,10 +177,9 @@ describe('the owner’s screen of a request', () => {
     });
     await renderApp('/user/my-bookings', { api, user: sam });
 
-    expect(
-      await screen.findByRole('button', { name: /^Accept the request for Hammer drill/ }),
-    ).toBeVisible();
-    expect(screen.getAllByText('Requested').length).toBeGreaterThan(0);
+    expect(await screen.findByRole('button', { name: 'Accept' })).toBeVisible();
+    expect(screen.getByText('Requested')).toBeVisible();
+    expect(screen.getByText(/^Rita asks to rent it\. Answer until/)).toBeVisible();
     expect(screen.getByText('Now')).toBeInTheDocument();
   });
 });

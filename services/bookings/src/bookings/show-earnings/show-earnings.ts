@@ -17,16 +17,19 @@ interface EqualBookings {
 const none = { earnedCents: 0, earnedFeeCents: 0, toComeCents: 0, toComeFeeCents: 0 };
 type Sums = typeof none;
 
+/** What is left of each payment of the booking `b`, oldest first. */
+export const sharesLeft = `
+  SELECT coalesce(array_agg(a.returnable_cents ORDER BY p.succeeded_at, p.id) FILTER (WHERE a.amount_cents > 0), '{}')
+    AS shares
+  FROM allocation_balances a JOIN payments p ON p.id = a.payment_id WHERE a.booking_id = b.id`;
+
 /** Groups an owner's bookings that earn the same, so that the rows to sum here are few. */
 const equalBookings = `
   SELECT b.tool_id AS "toolId", t.removed_at IS NULL AS "isListed", b.begun AS "hasBegun", b.commission, m.shares, count(*)
   FROM (SELECT id, tool_id, commission, starts_at <= now() OR status = 'cancelled' AS begun FROM bookings
         WHERE owner_id = $1 AND booked_at IS NOT NULL) b
   JOIN tools t ON t.id = b.tool_id
-  CROSS JOIN LATERAL (
-    SELECT coalesce(array_agg(a.returnable_cents ORDER BY p.succeeded_at, p.id) FILTER (WHERE a.amount_cents > 0), '{}')
-      AS shares
-    FROM allocation_balances a JOIN payments p ON p.id = a.payment_id WHERE a.booking_id = b.id) m
+  CROSS JOIN LATERAL (${sharesLeft}) m
   GROUP BY 1, 2, 3, 4, 5 ORDER BY 1`;
 
 const plus = (sums: Sums, { hasBegun, commission, shares, count }: EqualBookings): Sums => {
