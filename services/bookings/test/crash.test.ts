@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { EventType, Terms } from '@lendtools/contracts';
 import { httpClient, type ServiceProcess, serviceProcess, waitFor } from '@lendtools/testing';
 import {
@@ -21,13 +21,12 @@ beforeAll(async () => {
   service = world.helpersAt(httpClient(bookings.url));
 });
 
-afterEach(async () => {
-  await bookings.stop();
-  // Mark all messages as published: a repeated message would trigger the next test's fault too early.
-  await world.pool.query('UPDATE outbox_messages SET published_at = now()');
-});
+beforeEach(() => bookings.start());
 
-afterAll(() => world.stop());
+afterAll(async () => {
+  await bookings.stop();
+  await world.stop();
+});
 
 const http = () => httpClient(bookings.url);
 
@@ -62,14 +61,14 @@ const payThrough = async (
   renter: Person,
   hold: { id: string; amountCents: number },
 ): Promise<string> => {
+  // A message that is still unpublished would trigger the fault too early.
   await waitFor('the outbox to be empty', async () => {
     const { rows } = await world.pool.query(
       'SELECT FROM outbox_messages WHERE published_at IS NULL',
     );
     return rows.length === 0;
   });
-  await bookings.stop();
-  await bookings.start(`${fault}:1:kill`);
+  await bookings.arm(fault);
   const payment = await service.succeed(service.paymentOf(renter, hold.amountCents, hold.id));
   await bookings.killed();
   await bookings.start();
@@ -88,7 +87,7 @@ describe('the bookings service killed with SIGKILL', () => {
   it.each(['hold.beforeCommit', 'hold.beforeReply'])(
     'holds a cart once when retried after a kill at %s',
     async (fault) => {
-      await bookings.start(`${fault}:1:kill`);
+      await bookings.arm(fault);
       const renter = await service.person();
       const { toolId } = await service.tool();
       const key = { 'idempotency-key': randomUUID() };
@@ -109,7 +108,6 @@ describe('the bookings service killed with SIGKILL', () => {
     'relay.afterPublish',
     'relay.afterConfirm',
   ])('turns a payment into one booking and one event after a kill at %s', async (fault) => {
-    await bookings.start();
     const renter = await service.person();
     const hold = await service.held(renter);
     const [line] = hold.lines;
@@ -123,7 +121,7 @@ describe('the bookings service killed with SIGKILL', () => {
   it.each(['addRentalBooking.beforeCommit', 'addRentalBooking.beforeReply'])(
     'books a payment once when retried after a kill at %s',
     async (fault) => {
-      await bookings.start(`${fault}:1:kill`);
+      await bookings.arm(fault);
       const renter = await service.person();
       const { toolId } = await service.tool();
       const payment = service.paymentOf(renter, 2 * 1_250, null);
@@ -144,6 +142,7 @@ describe('the bookings service killed with SIGKILL', () => {
   );
 
   it('makes one booking request when retried after a kill at authorize.beforeCommit', async () => {
+    await bookings.stop();
     await bookings.start('authorize.beforeCommit:1:kill');
     const renter = await service.person();
     const { toolId } = await service.toolOnRequest();
@@ -161,7 +160,7 @@ describe('the bookings service killed with SIGKILL', () => {
   it.each(['accept.beforeCommit', 'accept.beforeReply'])(
     'accepts a request once when retried after a kill at %s, and reports the acceptance to the payments service',
     async (fault) => {
-      await bookings.start(`${fault}:1:kill`);
+      await bookings.arm(fault);
       const { id, approvalId, owner, hold, authorization } = await service.requested(
         await service.person(),
       );
@@ -205,7 +204,7 @@ describe('the bookings service killed with SIGKILL', () => {
   it.each(cancellations)(
     'requests the previewed refund once after a kill at %s while the %s cancels (%s policy, %d days ahead, %d cents)',
     async (fault, who, cancellation, daysAhead, cents) => {
-      await bookings.start(`${fault}:1:kill`);
+      await bookings.arm(fault);
       const parties = { renter: await service.person(), owner: await service.person() };
       const { id, payment } = await bookedYesterday(parties, cancellation, daysAhead);
       const party = parties[who];
@@ -252,7 +251,7 @@ describe('the bookings service killed with SIGKILL', () => {
   it.each(['change.beforeCommit', 'change.beforeReply'])(
     'holds the units of a costlier change once, in addition to the booking’s units, when retried after a kill at %s',
     async (fault) => {
-      await bookings.start(`${fault}:1:kill`);
+      await bookings.arm(fault);
       const { renter, id } = await bookedForThree();
 
       const reply = await killAndRetry(() => change(renter, id, 14, { dueCents: 5_002 }));
@@ -271,7 +270,7 @@ describe('the bookings service killed with SIGKILL', () => {
   it.each(['change.beforeCommit', 'change.beforeReply'])(
     'makes a cheaper change once, with one refund as shown, when retried after a kill at %s',
     async (fault) => {
-      await bookings.start(`${fault}:1:kill`);
+      await bookings.arm(fault);
       const { renter, id, payment } = await bookedForThree();
 
       const reply = await killAndRetry(() => change(renter, id, 11, { refundCents: 2_501 }));
@@ -291,7 +290,6 @@ describe('the bookings service killed with SIGKILL', () => {
   it.each(['confirm.beforeCommit', 'consumer.beforeAck', 'relay.afterPublish'])(
     'changes a booking once when a kill at %s interrupts its payment',
     async (fault) => {
-      await bookings.start();
       const { renter, id } = await bookedForThree();
       const { hold } = (await change(renter, id, 14)).body;
       const paymentId = await payThrough(fault, renter, hold);
@@ -315,14 +313,13 @@ describe('the bookings service killed with SIGKILL', () => {
   };
 
   it('requests and makes a change once despite kills at its authorization, acceptance and charge', async () => {
-    await bookings.start('authorize.beforeCommit:1:kill');
+    await bookings.arm('authorize.beforeCommit');
     const { renter, owner, id } = await onRequest();
     const { hold } = (await change(renter, id, 14, { dueCents: 5_002 })).body;
     const authorization = { paymentId: randomUUID(), userId: renter.userId };
     const requested = await killAndRetry(() => service.reportAuthorization(hold, authorization));
     const { approval } = await service.seen(owner, id);
-    await bookings.stop();
-    await bookings.start('accept.beforeReply:1:kill');
+    await bookings.arm('accept.beforeReply');
     const accepted = await killAndRetry(() => service.answer(owner, approval.id, 'accept'));
     const paymentId = await payThrough('confirm.beforeCommit', renter, hold);
     await world.broker.expectEvent('BookingChanged', (data) => data.bookingId === id);
@@ -337,7 +334,7 @@ describe('the bookings service killed with SIGKILL', () => {
   });
 
   it('makes and refunds a cheaper change once when retried after a kill at accept.beforeCommit', async () => {
-    await bookings.start('accept.beforeCommit:1:kill');
+    await bookings.arm('accept.beforeCommit');
     const { renter, owner, id, payment } = await onRequest();
     const { approval } = (await change(renter, id, 11, { refundCents: 2_501 })).body.rental;
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { httpClient, type ServiceProcess, serviceProcess, waitFor } from '@lendtools/testing';
 import {
   acceptance,
@@ -20,19 +20,23 @@ beforeAll(async () => {
   world.sandbox.sendWebhooksTo(`${payments.url}/api/payment/webhook`);
 });
 
+beforeEach(() => payments.start());
+
 afterEach(async () => {
-  await payments.stop();
   // An event that is not marked as published would be published again and trigger the next test's fault too early.
   await world.pool.query('UPDATE outbox_messages SET published_at = now()');
 });
 
-afterAll(() => world.stop());
+afterAll(async () => {
+  await payments.stop();
+  await world.stop();
+});
 
 describe('the payments service killed with SIGKILL', () => {
   it.each(['payments.beforeStripeCreate', 'payments.afterStripeCreate'])(
     'creates one intent for a hold when killed at %s and retried',
     async (fault) => {
-      await payments.start(`${fault}:1:kill`);
+      await payments.arm(fault);
       const purchase = await newPurchase();
       await purchase.create().catch(() => {});
       await payments.killed();
@@ -49,7 +53,7 @@ describe('the payments service killed with SIGKILL', () => {
   );
 
   it('creates one account for an owner when killed at payments.afterAccountCreate and retried', async () => {
-    await payments.start('payments.afterAccountCreate:1:kill');
+    await payments.arm('payments.afterAccountCreate');
     const userId = randomUUID();
     const token = await world.accounts.sign({ userId });
     const link = () =>
@@ -73,13 +77,11 @@ describe('the payments service killed with SIGKILL', () => {
     'relay.afterPublish',
     'relay.afterConfirm',
   ])('publishes one PaymentSucceeded when killed at %s', async (fault) => {
-    await payments.start();
     const purchase = await newPurchase();
     const created = purchase.create();
     await created;
     // Set the fault only now: a check of the previous test's payment could trigger it while this payment is created.
-    await payments.stop();
-    await payments.start(`${fault}:1:kill`);
+    await payments.arm(fault);
     const bought = await purchase.pay(created);
     await payments.killed();
 
@@ -104,15 +106,13 @@ describe('the payments service killed with SIGKILL', () => {
     ['payments.afterStripeRefund', 1_251],
     ['payments.beforeRefundCommit', 1_251],
   ])('refunds once when killed at %s: %d cents', async (fault, cents) => {
-    await payments.start();
     const bought = await (await newPurchase()).pay();
     await world.broker.expectEvent(
       'PaymentSucceeded',
       (data) => data.paymentId === bought.paymentId,
     );
     // Set the fault only now: a late webhook of the previous test's refund could trigger it.
-    await payments.stop();
-    await payments.start(`${fault}:1:kill`);
+    await payments.arm(fault);
     await world.broker.send(cents < 4_200 ? cancellation(bought, cents) : rejection(bought));
     await payments.killed();
 
@@ -132,7 +132,7 @@ describe('the payments service killed with SIGKILL', () => {
   });
 
   it('posts a charge to the ledger once when killed at payments.beforeLedgerCommit', async () => {
-    await payments.start('payments.beforeLedgerCommit:1:kill');
+    await payments.arm('payments.beforeLedgerCommit');
     const bought = await (await newPurchase()).pay();
     await payments.killed();
 
@@ -157,19 +157,17 @@ describe('the payments service killed with SIGKILL', () => {
     'payments.afterStripeTransfer',
     'payments.beforeTransferCommit',
   ])("transfers an owner's part once when killed at %s", async (fault) => {
-    await payments.start();
     const ownerId = await newReadyOwner();
     const bought = await (await newPurchase()).pay();
     await world.broker.expectEvent(
       'PaymentSucceeded',
       (data) => data.paymentId === bought.paymentId,
     );
-    await payments.stop();
     const releaseAt = new Date(0).toISOString();
     const terms = { percent: 10, fixedCents: 0 };
     const share = { bookingId: randomUUID(), ownerId, cents: 4200, terms, releaseAt };
     world.shares.set(bought.paymentId, [share]);
-    await payments.start(`${fault}:1:kill`);
+    await payments.arm(fault);
     await world.pool.query('UPDATE payments SET release_at = now() WHERE id = $1', [
       bought.paymentId,
     ]);
@@ -203,7 +201,6 @@ describe('the payments service killed with SIGKILL', () => {
     'payments.afterStripeReversal',
     'payments.beforeReversalCommit',
   ])('takes back once what an owner owes when killed at %s', async (fault) => {
-    await payments.start();
     const ownerId = await newReadyOwner();
     const bought = await (await newPurchase()).pay();
     await world.broker.expectEvent(
@@ -224,8 +221,7 @@ describe('the payments service killed with SIGKILL', () => {
       );
       return rows.length === 1;
     });
-    await payments.stop();
-    await payments.start(`${fault}:1:kill`);
+    await payments.arm(fault);
     const event = cancellation(bought, 4_200);
     await world.broker.send({ ...event, data: { ...event.data, bookingId } });
     await payments.killed();
@@ -255,13 +251,11 @@ describe('the payments service killed with SIGKILL', () => {
     'payments.afterStripeCapture',
     'payments.beforeSettleCommit',
   ])('charges an accepted request once when killed at %s, and publishes it', async (fault) => {
-    await payments.start();
     const requested = await (await newPurchase({ onRequest: true })).pay();
     await waitFor('the report to bookings', () =>
       world.authorizations.some((one) => one.paymentId === requested.paymentId),
     );
-    await payments.stop();
-    await payments.start(`${fault}:1:kill`);
+    await payments.arm(fault);
     world.approvals.set(requested.holdId, 'accepted');
     await world.broker.send(acceptance(requested));
     await payments.killed();
@@ -288,7 +282,7 @@ describe('the payments service killed with SIGKILL', () => {
   });
 
   it('publishes one final PaymentFailed when killed at payments.afterStripeCancel', async () => {
-    await payments.start('payments.afterStripeCancel:1:kill');
+    await payments.arm('payments.afterStripeCancel');
     const purchase = await newPurchase();
     const { paymentId } = (await purchase.create()).body;
     await world.pool.query(
