@@ -21,7 +21,8 @@ afterAll(async () => {
   await service.stop();
 });
 
-const rounds = 100;
+// biome-ignore lint/style/noProcessEnv: a parameter of this test only.
+const rounds = Number(process.env.CHANGE_ROUNDS ?? 30);
 
 const { answer } = changesAt(() => service);
 
