@@ -1,13 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { hangsAfterMs } from './hangs-after.ts';
 
-/** @throws Error with the name of what was awaited and the last failure, after the deadline */
+/**
+ * Polls more seldom the longer it waits, because polls of tests that wait for a busy machine keep it busy.
+ * @throws Error with the name of what was awaited and the last failure, after the deadline
+ */
 export const waitFor = async <T>(
   what: string,
   ask: () => T | Promise<T>,
   deadlineMs = hangsAfterMs,
 ): Promise<Exclude<T, false | 0 | '' | null | undefined>> => {
-  const end = Date.now() + deadlineMs;
+  const begin = Date.now();
   let failure: unknown;
   for (;;) {
     try {
@@ -17,8 +20,9 @@ export const waitFor = async <T>(
     } catch (error) {
       failure = error;
     }
-    if (Date.now() > end)
+    const waitedMs = Date.now() - begin;
+    if (waitedMs > deadlineMs)
       throw new Error(`Waited ${deadlineMs} ms for ${what}`, { cause: failure });
-    await delay(20);
+    await delay(Math.min(20 + waitedMs / 10, 500));
   }
 };
