@@ -1,3 +1,5 @@
+import type { RefundOwed } from '@lendtools/contracts';
+
 export type RefundStatus = 'pending' | 'succeeded' | 'failed';
 
 /** `voided`: never sent, because the payer got the money in another way. */
@@ -8,11 +10,8 @@ export const refundKey = ({
   paymentId,
   bookingId,
   grantId,
-}: {
-  paymentId: string;
-  bookingId: string | null;
-  grantId?: string | null | undefined;
-}): string => ['refund', paymentId, bookingId, grantId].filter(Boolean).join(':');
+}: Pick<RefundOwed, 'paymentId' | 'bookingId' | 'grantId'>): string =>
+  ['refund', paymentId, bookingId, grantId].filter(Boolean).join(':');
 
 interface StoredRefund {
   status: StoredRefundStatus;

@@ -1,22 +1,17 @@
-import type { EventData } from '@lendtools/contracts';
+import type { RefundOwed } from '@lendtools/contracts';
 import { columns, type Pool, type Transaction } from '@lendtools/service-kit';
 import { refundKey, type StoredRefundStatus } from '../domain/refund.ts';
 import { leaseSql, retrySql } from './retry-times.ts';
 
-type RefundReason = EventData<'PaymentRefunded'>['reason'];
+type RefundReason = RefundOwed['reason'];
 
-export interface NewRefund {
+export interface Refund {
+  key: string;
   paymentId: string;
   bookingId: string | null;
-  /** Distinguishes the refunds of a booking: an admin's grants and changes have an id each, the cancellation has none. */
-  grantId?: string | null | undefined;
   amountCents: number;
   reason: RefundReason;
   toolNames: string[];
-}
-
-export interface Refund extends Omit<NewRefund, 'grantId'> {
-  key: string;
   status: StoredRefundStatus;
   withdrawnCents: number;
   /** Stripe's id of the last try. */
@@ -33,12 +28,12 @@ const refundColumns = `${columns(
 const selected = `SELECT ${refundColumns} FROM refunds`;
 
 /** No-op for a second refund order for the same payment, booking and grant. @returns whether the refund was added */
-export const insertRefund = async (tx: Transaction, refund: NewRefund): Promise<boolean> => {
-  const { paymentId, bookingId, amountCents, reason, toolNames } = refund;
+export const insertRefund = async (tx: Transaction, refund: RefundOwed): Promise<boolean> => {
+  const { paymentId, bookingId, refundCents, reason, toolNames } = refund;
   const { rowCount } = await tx.query(
     `INSERT INTO refunds (key, payment_id, booking_id, amount_cents, reason, tool_names)
      VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
-    [refundKey(refund), paymentId, bookingId, amountCents, reason, toolNames],
+    [refundKey(refund), paymentId, bookingId, refundCents, reason, toolNames],
   );
   return rowCount !== 0;
 };

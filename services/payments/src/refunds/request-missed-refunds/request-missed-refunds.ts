@@ -16,13 +16,12 @@ export const requestMissedRefunds = (deps: Deps): Promise<boolean> =>
       }),
     keyOf: ({ paymentId, bookingId, grantId }) =>
       [paymentId, bookingId, grantId].filter(Boolean).join(':'),
-    async take({ paymentId, refundCents, ...order }) {
-      const refunds = [{ paymentId, refundCents }];
+    async take(refund) {
       const isNew = await inTransaction(deps.pool, (tx) =>
-        requestRefunds(tx, { ...order, refunds }, deps.logger),
+        requestRefunds(tx, [refund], deps.logger),
       );
       if (!isNew) return;
       missedRefundCount.inc();
-      deps.logger.warn({ ...order, refunds }, 'reserved a refund whose event did not arrive');
+      deps.logger.warn(refund, 'reserved a refund whose event did not arrive');
     },
   });

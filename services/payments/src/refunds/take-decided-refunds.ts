@@ -1,0 +1,54 @@
+import { type Event, internalRoutes, type QueueName, type RefundOwed } from '@lendtools/contracts';
+import { type Consumer, subscribeOnce } from '@lendtools/event-bus';
+import { call } from '@lendtools/service-kit';
+import type { Deps } from '../deps.ts';
+import { unowedRefundCount } from '../store/payment-metrics.ts';
+import { requestRefunds } from './request-refunds.ts';
+
+type Decided = Event<
+  'BookingRejected' | 'BookingCancelled' | 'BookingChanged' | 'BookingRefundGranted'
+>;
+type NamedRefund = Pick<RefundOwed, 'paymentId' | 'refundCents'>;
+
+/**
+ * Reserves the refunds that an event announces, as bookings lists them: a process with access to the broker could forge an
+ * event, but can't write to the database of bookings. While bookings is unavailable, the event waits.
+ */
+export const takeDecidedRefunds = (
+  deps: Deps,
+  queue: Extract<QueueName, `payments.refund-when-${string}`>,
+): Consumer => ({
+  queue,
+  async handle(event) {
+    const refunds = await readRefunds(deps, namedRefunds(event as Decided));
+    const consumer = subscribeOnce(queue, deps.pool, async (_event, tx) => {
+      await requestRefunds(tx, refunds, deps.logger);
+    });
+    await consumer.handle(event);
+  },
+});
+
+const namedRefunds = ({ type, data }: Decided): NamedRefund[] =>
+  type === 'BookingRejected' ? [data] : data.refunds;
+
+/** @throws Error if bookings does not owe one of the named refunds; AppError 503 while it is unavailable */
+const readRefunds = async (deps: Deps, named: NamedRefund[]): Promise<RefundOwed[]> => {
+  const found: RefundOwed[] = [];
+  for (const { paymentId, refundCents } of named) {
+    const { refunds } = await call(deps.bookings, internalRoutes.refundsOfPayment, {
+      params: { paymentId },
+      token: deps.config.INTERNAL_SECRET[0],
+      timeoutMs: 3_000,
+    });
+    const owed = refunds.filter((refund) => refund.refundCents === refundCents);
+    if (owed.length === 0) rejectUnowed(deps, { paymentId, refundCents });
+    found.push(...owed);
+  }
+  return found;
+};
+
+const rejectUnowed = ({ logger }: Deps, { paymentId, refundCents }: NamedRefund): never => {
+  unowedRefundCount.inc();
+  logger.error({ paymentId, refundCents }, 'bookings does not owe this refund');
+  throw new Error(`Bookings does not owe a refund of ${refundCents} cents of payment ${paymentId}`);
+};
