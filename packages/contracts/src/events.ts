@@ -8,7 +8,7 @@ import * as notifications from './events/notifications.ts';
 import * as payments from './events/payments.ts';
 import type { ServiceName } from './route.ts';
 
-export type { PaymentSucceeded } from './events/payments.ts';
+export type { GoneFromShare, PaymentSucceeded } from './events/payments.ts';
 
 const event = <D extends z.ZodObject>(service: ServiceName, data: D) => ({ service, data });
 
@@ -58,6 +58,7 @@ export const events = {
   PaymentRefunded: event('payments', payments.paymentRefunded),
   PaymentRefundedAtStripe: event('payments', payments.paymentRefundedAtStripe),
   PaymentDisputed: event('payments', payments.paymentDisputed),
+  PaymentSharesChanged: event('payments', payments.paymentSharesChanged),
   DisputeAnswerDue: event('payments', payments.disputeAnswerDue),
   FraudWarningReceived: event('payments', payments.fraudWarningReceived),
   PayoutAccountChanged: event('payments', payments.payoutAccountChanged),

@@ -31,6 +31,7 @@ export const subscriptions = {
     'PaymentRefundedAtStripe',
     'PaymentDisputed',
   ],
+  'bookings.sync-shares': ['PaymentSharesChanged'],
 
   'payments.refund-when-booking-rejected': ['BookingRejected'],
   'payments.refund-when-booking-cancelled': ['BookingCancelled'],

@@ -3,6 +3,7 @@ import { stopCalendarWhenAccessEnds } from './bookings/stop-calendar-when-access
 import type { Deps } from './deps.ts';
 import { releaseHoldWhenPaymentFailed } from './holds/release-hold-when-payment-failed/release-hold-when-payment-failed.ts';
 import { confirmBookingsWhenPaymentSucceeded } from './settle/confirm-bookings-when-payment-succeeded/confirm-bookings-when-payment-succeeded.ts';
+import { syncShares } from './settle/sync-shares/sync-shares.ts';
 import { withholdWhenPaymentChangedAtStripe } from './settle/withhold-when-payment-changed-at-stripe/withhold-when-payment-changed-at-stripe.ts';
 import { syncDisabledPeople } from './tools/sync-disabled-people/sync-disabled-people.ts';
 import { syncPeople } from './tools/sync-people/sync-people.ts';
@@ -16,4 +17,5 @@ export const consumers = (deps: Deps): Consumer[] => [
   confirmBookingsWhenPaymentSucceeded(deps),
   releaseHoldWhenPaymentFailed(deps),
   withholdWhenPaymentChangedAtStripe(deps),
+  syncShares(deps),
 ];

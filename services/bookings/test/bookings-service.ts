@@ -2,7 +2,13 @@ import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { EventData, Hold, ListedPayment, QueueName } from '@lendtools/contracts';
+import type {
+  EventData,
+  GoneFromShare,
+  Hold,
+  ListedPayment,
+  QueueName,
+} from '@lendtools/contracts';
 import {
   createLogger,
   createPool,
@@ -34,6 +40,7 @@ const queues: QueueName[] = [
   'bookings.confirm-bookings-when-payment-succeeded',
   'bookings.release-hold-when-payment-failed',
   'bookings.withhold-when-payment-changed-at-stripe',
+  'bookings.sync-shares',
 ];
 
 export const internalSecret = 'what-only-bookings-and-payments-know';
@@ -158,6 +165,12 @@ export const startBookingsService = async (settings: Record<string, string> = {}
 };
 export type BookingsService = Awaited<ReturnType<typeof startBookingsService>>;
 export type { Running };
+
+interface GoneSums {
+  outside?: number;
+  lost?: number;
+  held?: number;
+}
 
 const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: HttpClient) => {
   const person = async (role: 'User' | 'Admin' = 'User'): Promise<Person> => {
@@ -333,12 +346,67 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
     return { id, code, payment };
   };
 
-  /** Publishes the event of a refund in Stripe's dashboard. `cents` is the total refunded there as of `version`. */
-  const refundAtStripe = (
-    { paymentId, userId, holdId }: PaymentSucceeded,
+  /** What payments publishes of a payment's shares: the sums, less what pays for no booking, in proportion to what remains. */
+  const sharesOf = async (
+    { paymentId }: PaymentSucceeded,
+    { outside = 0, lost = 0, held = 0 }: GoneSums,
+  ): Promise<GoneFromShare[]> => {
+    const { rows } = await pool.query<{ bookingId: string; remains: number; free: number }>(
+      `SELECT a.booking_id AS "bookingId", a.amount_cents - a.refunded_cents AS remains,
+         p.amount_cents - p.rejected_cents - (sum(a.amount_cents) OVER ())::int AS free
+       FROM allocations a JOIN payments p ON p.id = a.payment_id WHERE p.id = $1 ORDER BY a.booking_id`,
+      [paymentId],
+    );
+    let free = rows[0]?.free ?? 0;
+    let left = rows.map(({ remains }) => remains);
+    const take = (cents: number): number[] => {
+      const excess = Math.max(0, cents - free);
+      free = Math.max(0, free - cents);
+      let sum = left.reduce((one, other) => one + other, 0);
+      let rest = Math.min(excess, sum);
+      const parts = left.map((remains) => {
+        const part = Math.ceil((rest * remains) / (sum || 1));
+        rest -= part;
+        sum -= remains;
+        return part;
+      });
+      left = left.map((remains, index) => remains - (parts[index] ?? 0));
+      return parts;
+    };
+    const [outsideParts, lostParts, heldParts] = [take(outside), take(lost), take(held)];
+    return rows.map(({ bookingId }, index) => ({
+      bookingId,
+      outsideCents: outsideParts[index] ?? 0,
+      lostCents: lostParts[index] ?? 0,
+      heldCents: heldParts[index] ?? 0,
+    }));
+  };
+
+  /** Publishes what is gone of a payment's shares and, if the payment is known, waits until it is copied. */
+  const publishShares = async (
+    payment: PaymentSucceeded,
+    { version, ...sums }: GoneSums & { version: number },
+  ): Promise<void> => {
+    const { paymentId } = payment;
+    const shares = await sharesOf(payment, sums);
+    const data = { paymentId, shares };
+    await broker.sendNew('PaymentSharesChanged', data, { id: paymentId, version });
+    await waitFor('the shares', async () => {
+      const { rows } = await pool.query('SELECT shares_version FROM payments WHERE id = $1', [
+        paymentId,
+      ]);
+      return !rows[0] || rows[0].shares_version >= version;
+    });
+  };
+
+  /** Publishes the events of a refund in Stripe's dashboard. `cents` is the total refunded there as of `version`. */
+  const refundAtStripe = async (
+    payment: PaymentSucceeded,
     { cents, version = 3, disputed = 0 }: { cents: number; version?: number; disputed?: number },
-  ) =>
-    broker.sendNew(
+  ) => {
+    const { paymentId, userId, holdId } = payment;
+    await publishShares(payment, { version, outside: cents, held: disputed });
+    return broker.sendNew(
       'PaymentRefundedAtStripe',
       {
         paymentId,
@@ -354,13 +422,18 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
       },
       { id: paymentId, version },
     );
+  };
 
-  const dispute = (
-    { paymentId, userId, holdId }: PaymentSucceeded,
+  /** Publishes the events of a dispute. `withShares: false` for a payment that is locked: the shares could not be copied. */
+  const dispute = async (
+    payment: PaymentSucceeded,
     state: 'open' | 'won' | 'lost',
-    { cents, version }: { cents: number; version: number },
-  ) =>
-    broker.sendNew(
+    { cents, version, withShares = true }: { cents: number; version: number; withShares?: boolean },
+  ) => {
+    const { paymentId, userId, holdId } = payment;
+    const gone = { open: { held: cents }, won: {}, lost: { lost: cents } };
+    if (withShares) await publishShares(payment, { version, ...gone[state] });
+    return broker.sendNew(
       'PaymentDisputed',
       {
         paymentId,
@@ -378,8 +451,11 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
       },
       { id: paymentId, version },
     );
+  };
 
   return {
+    sharesOf,
+    publishShares,
     refundAtStripe,
     dispute,
     person,

@@ -40,7 +40,7 @@ describe('a change of a booking', () => {
 
       const [{ status }] = await Promise.all([
         sleep(round * 2).then(() => cancel(renter, id)),
-        service.dispute(payment, 'open', { cents: 1_000, version: 3 }),
+        service.dispute(payment, 'open', { cents: 1_000, version: 3, withShares: false }),
       ]);
 
       expect(status).toBe(200);
@@ -57,7 +57,7 @@ describe('a change of a booking', () => {
         follow(),
         answer(owner, approvalId, 'accept'),
         sleep(round).then(() => answer(renter, approvalId, 'withdraw')),
-        service.dispute(payment, 'open', { cents: 4_000, version: 3 }),
+        service.dispute(payment, 'open', { cents: 4_000, version: 3, withShares: false }),
       ]);
 
       expect(['pending', 'accepted', 'ended']).toContain(request);

@@ -112,7 +112,7 @@ describe('the lock order of transactions', () => {
     const release = await blockRows('bookings', [ids[0] as string]);
 
     // The dispute locks the older of two bookings first, the job the newer one.
-    await service.dispute(payment, 'open', { cents: 1_000, version: 3 });
+    await service.dispute(payment, 'open', { cents: 1_000, version: 3, withShares: false });
     await untilWaiting(1);
     await expire(changeHolds.toReversed());
     await untilWaiting(2);
@@ -134,7 +134,7 @@ describe('the lock order of transactions', () => {
       changeHolds.push((await requestChange(renter, id, longer)).hold.id);
     const release = await blockRows('bookings', [ids[0] as string]);
 
-    await service.dispute(payment, 'open', { cents: 1_000, version: 3 });
+    await service.dispute(payment, 'open', { cents: 1_000, version: 3, withShares: false });
     await untilWaiting(1);
     const disabled = { userId: renter.userId, disabled: true };
     await service.broker.sendNew('AccountDisabled', disabled, { id: renter.userId, version: 2 });

@@ -130,11 +130,7 @@ const pages: [string, string[], (db: Pool) => Promise<unknown>][] = [
     ['reviews_by_stars'],
     (db) => searchReviews(db, { q: null, stars: 1, before: null, limit: 101 }),
   ],
-  [
-    'the statistics of a month',
-    ['bookings_revenue', 'payments_touched_at_stripe'],
-    (db) => sumDays(db, 30),
-  ],
+  ['the statistics of a month', ['bookings_revenue'], (db) => sumDays(db, 30)],
 ];
 const search = (db: Pool, narrowed: Partial<Parameters<typeof searchBookings>[1]>) =>
   searchBookings(db, { ...requested, ...narrowed });
@@ -150,11 +146,9 @@ describe('PostgreSQL with 4,000 bookings', () => {
     },
   );
 
-  it('uses two indexes to sum what cancelled bookings left to the owners', async () => {
+  it('uses an index to sum what cancelled bookings left to the owners', async () => {
     const { indexes } = await planQueries(database.pool, sumAll);
 
-    expect(indexes).toEqual(
-      expect.arrayContaining(['bookings_cancelled', 'payments_touched_at_stripe']),
-    );
+    expect(indexes).toContain('bookings_cancelled');
   });
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bookingRejected } from '../events/bookings.ts';
-import { goneElsewhere, paymentSucceeded } from '../events/payments.ts';
+import { goneElsewhere, goneFromShare, paymentSucceeded } from '../events/payments.ts';
 import { fields, id, maxPageSize } from './common.ts';
 import { commissionTerms } from './terms.ts';
 
@@ -24,6 +24,8 @@ const listedPayment = paymentSucceeded.extend({
   mayBeBooked: z.boolean(),
   /** Set if a dispute, or a refund in Stripe's dashboard, has changed the payment. */
   atStripe: z.object({ version: z.number().int(), ...goneElsewhere }).optional(),
+  /** The latest `PaymentSharesChanged`, with the version of the payment that it contains. */
+  shares: z.object({ version: z.number().int(), gone: z.array(goneFromShare) }).optional(),
 });
 export type ListedPayment = z.infer<typeof listedPayment>;
 

@@ -47,6 +47,21 @@ export const goneElsewhere = {
   dispute: disputeState.nullable(),
 };
 
+/** What is gone of a booking's share of a payment, by the ledger. */
+export const goneFromShare = z.object({
+  bookingId: id,
+  /** Cents that were refunded in Stripe's dashboard, or that the payment never had for it. */
+  outsideCents: z.number().int().nonnegative(),
+  /** Cents that a bank has taken after a lost dispute. */
+  lostCents: z.number().int().nonnegative(),
+  /** Cents that a bank would take if it decided for the cardholder now. */
+  heldCents: z.number().int().nonnegative(),
+});
+export type GoneFromShare = z.infer<typeof goneFromShare>;
+
+/** Nothing is gone of the shares that are left out. Contains the change of the same version of the payment. */
+export const paymentSharesChanged = z.object({ paymentId: id, shares: z.array(goneFromShare) });
+
 /**
  * An admin of the Stripe account refunded the payment in Stripe's dashboard. `failed`: the card's bank rejected the
  * refund.

@@ -192,7 +192,9 @@ describe('a lost dispute', () => {
   it('cancels a booking by reconciliation if the event of the dispute was lost', async () => {
     const { id, payment } = await lend();
     const sums = { outsideCents: 0, disputedCents: 4_000, heldCents: 0, dispute: 'lost' as const };
-    service.payments.push({ ...payment, mayBeBooked: true, atStripe: { version: 3, ...sums } });
+    const shares = { version: 3, gone: await service.sharesOf(payment, { lost: 4_000 }) };
+    const atStripe = { version: 3, ...sums };
+    service.payments.push({ ...payment, mayBeBooked: true, atStripe, shares });
 
     await service.pool.query('UPDATE reconciliations SET next_at = now()');
 

@@ -1,9 +1,16 @@
 import type { Transaction } from '@lendtools/service-kit';
+import { type PublishedShares, saveShares } from '../store/allocation-repository.ts';
 import { type AtStripe, saveStateAtStripe } from '../store/payment-repository.ts';
 import { cancelBySystem } from './cancel-now.ts';
 import { refundRecovered } from './refund-recovered.ts';
 
 interface PaymentChange {
+  /** The payment's sums, and what is gone of its shares; each if it is known. */
+  atStripe?: AtStripe | undefined;
+  shares?: PublishedShares | undefined;
+}
+
+interface Applied {
   isKnown: boolean;
   isChanged: boolean;
   cancelledIds: string[];
@@ -16,16 +23,17 @@ interface PaymentChange {
 export const applyPaymentChange = async (
   tx: Transaction,
   paymentId: string,
-  atStripe: AtStripe,
-): Promise<PaymentChange> => {
+  { atStripe, shares }: PaymentChange,
+): Promise<Applied> => {
   if (!(await lockWithBookings(tx, paymentId)))
     return { isKnown: false, isChanged: false, cancelledIds: [] };
-  const isChanged = await saveStateAtStripe(tx, paymentId, atStripe);
+  const hasNewSums = atStripe !== undefined && (await saveStateAtStripe(tx, paymentId, atStripe));
+  const hasNewShares = shares !== undefined && (await saveShares(tx, paymentId, shares));
   const cancelledIds: string[] = [];
   for (const id of await findLostBookings(tx, paymentId))
     if ((await cancelBySystem(tx, id, 'dispute-lost')) === 'cancelled') cancelledIds.push(id);
   await refundRecovered(tx, paymentId);
-  return { isKnown: true, isChanged, cancelledIds };
+  return { isKnown: true, isChanged: hasNewSums || hasNewShares, cancelledIds };
 };
 
 /** Locks the payment's bookings, then all payments of these bookings. @returns whether the payment is known */
@@ -46,11 +54,8 @@ const lockWithBookings = async (tx: Transaction, paymentId: string): Promise<boo
 /** Finds bookings that a lost dispute left wholly unpaid. Stripe names no booking, so partial losses need an admin. */
 const findLostBookings = async (tx: Transaction, paymentId: string): Promise<string[]> => {
   const { rows } = await tx.query<{ id: string }>(
-    `SELECT b.id FROM allocation_balances d
-     JOIN bookings b ON b.id = d.booking_id
-     JOIN payments p ON p.id = d.payment_id
-     WHERE d.payment_id = $1 AND b.status = 'confirmed' AND p.disputed_cents > p.held_cents
-       AND d.returnable_cents = 0 AND d.amount_cents > d.refunded_cents + d.outside_cents
+    `SELECT b.id FROM allocations a JOIN bookings b ON b.id = a.booking_id
+     WHERE a.payment_id = $1 AND b.status = 'confirmed' AND a.lost_cents > 0 AND a.returnable_cents = 0
      ORDER BY b.id`,
     [paymentId],
   );

@@ -1,4 +1,9 @@
-import { type Booking, type PaymentShare, toDollars } from '@lendtools/contracts';
+import {
+  type Booking,
+  type ListedPayment,
+  type PaymentShare,
+  toDollars,
+} from '@lendtools/contracts';
 import {
   type CommissionTerms,
   type Earnings,
@@ -32,7 +37,7 @@ export const lockAllocations = async (
   const { rows } = await tx.query<RefundableAllocation>(
     `SELECT payment_id AS "paymentId", CASE WHEN $2 THEN returnable_cents ELSE left_cents END AS "leftCents",
        amount_cents - refunded_cents AS "unrefundedCents"
-     FROM allocation_balances WHERE booking_id = $1 ORDER BY payment_id`,
+     FROM allocations WHERE booking_id = $1 ORDER BY payment_id`,
     [bookingId, withHeld],
   );
   return rows;
@@ -41,7 +46,7 @@ export const lockAllocations = async (
 /** The cents of a booking that can still be refunded, including those that a bank holds in an open dispute. */
 export const findReturnable = async (db: Db, bookingId: string): Promise<number> => {
   const { rows } = await db.query<{ cents: number }>(
-    'SELECT coalesce(sum(returnable_cents), 0)::int AS cents FROM allocation_balances WHERE booking_id = $1',
+    'SELECT coalesce(sum(returnable_cents), 0)::int AS cents FROM allocations WHERE booking_id = $1',
     [bookingId],
   );
   return rows[0]?.cents ?? 0;
@@ -130,9 +135,9 @@ export const sharesOfBooking = async (
   bookingId: string,
 ): Promise<Pick<RefundableAllocation, 'paymentId' | 'leftCents'>[]> => {
   const { rows } = await db.query<Pick<RefundableAllocation, 'paymentId' | 'leftCents'>>(
-    `SELECT x.payment_id AS "paymentId", x.returnable_cents AS "leftCents"
-     FROM allocation_balances x JOIN payments p ON p.id = x.payment_id
-     WHERE x.booking_id = $1 AND x.amount_cents > 0 ORDER BY p.succeeded_at, p.id`,
+    `SELECT a.payment_id AS "paymentId", a.returnable_cents AS "leftCents"
+     FROM allocations a JOIN payments p ON p.id = a.payment_id
+     WHERE a.booking_id = $1 AND a.amount_cents > 0 ORDER BY p.succeeded_at, p.id`,
     [bookingId],
   );
   return rows;
@@ -149,6 +154,51 @@ export const findEarnings = async (
     shares.map(({ leftCents }) => leftCents),
     commission,
   );
+};
+
+export type PublishedShares = NonNullable<ListedPayment['shares']>;
+
+/**
+ * Copies what is gone of a payment's shares, but ignores older versions. Lock the payment first.
+ * @returns whether anything changed
+ */
+export const saveShares = async (
+  tx: Transaction,
+  paymentId: string,
+  { version, gone }: PublishedShares,
+): Promise<boolean> => {
+  const newer = await tx.query(
+    'UPDATE payments SET shares_version = $2 WHERE id = $1 AND shares_version < $2',
+    [paymentId, version],
+  );
+  if (newer.rowCount === 0) return false;
+  const { rowCount } = await tx.query(
+    `UPDATE allocations a SET outside_cents = new.outside, lost_cents = new.lost, held_cents = new.held
+     FROM (
+       SELECT booking_id, coalesce(g.outside, 0) AS outside, coalesce(g.lost, 0) AS lost, coalesce(g.held, 0) AS held
+       FROM allocations
+       LEFT JOIN unnest($2::uuid[], $3::int[], $4::int[], $5::int[]) g (booking_id, outside, lost, held) USING (booking_id)
+       WHERE payment_id = $1) new
+     WHERE a.payment_id = $1 AND a.booking_id = new.booking_id
+       AND (a.outside_cents, a.lost_cents, a.held_cents) <> (new.outside, new.lost, new.held)`,
+    [
+      paymentId,
+      gone.map(({ bookingId }) => bookingId),
+      gone.map(({ outsideCents }) => outsideCents),
+      gone.map(({ lostCents }) => lostCents),
+      gone.map(({ heldCents }) => heldCents),
+    ],
+  );
+  return rowCount !== 0;
+};
+
+/** Whether the copied shares contain the changes of a version of the payment. */
+export const hasShares = async (db: Db, paymentId: string, version: number): Promise<boolean> => {
+  const { rowCount } = await db.query(
+    'SELECT FROM payments WHERE id = $1 AND shares_version >= $2',
+    [paymentId, version],
+  );
+  return rowCount !== 0;
 };
 
 export const saveRefund = async (
@@ -201,10 +251,10 @@ type Settlement = NonNullable<Booking['settlement']>;
 
 export const findSettlement = async (db: Db, bookingId: string): Promise<Settlement> => {
   const sums = await db.query<SumsRow>(
-    `SELECT coalesce(sum(b.left_cents), 0)::int AS "leftCents", coalesce(sum(b.outside_cents), 0)::int AS "outsideCents",
+    `SELECT coalesce(sum(a.left_cents), 0)::int AS "leftCents", coalesce(sum(a.outside_cents), 0)::int AS "outsideCents",
        coalesce(sum(p.disputed_cents), 0)::int AS "disputedCents",
        (array_agg(p.dispute ORDER BY array_position('{open,lost,inquiry,won}', p.dispute)))[1] AS dispute
-     FROM allocation_balances b JOIN payments p ON p.id = b.payment_id WHERE b.booking_id = $1`,
+     FROM allocations a JOIN payments p ON p.id = a.payment_id WHERE a.booking_id = $1`,
     [bookingId],
   );
   const grants = await db.query<GrantRow>(

@@ -73,19 +73,20 @@ const viewed = `SELECT ${bookingColumns}, coalesce(v.rating, 0) AS rating,
     coalesce(o.address, '') AS address, b.cancelled_by AS "cancelledBy", b.cancelled_at AS "cancelledAt",
     b.cancel_cause AS "cancelCause", b.cancel_reason AS "cancelReason",
     m.given - m.granted - m.changed AS "cancelledCents", m.paid AS "paidCents",
-    m.given + m.outside AS "refundedCents", m.refundable AS "refundableCents", m.held AS "heldCents", m.shares, now(),
+    m.refunded AS "refundedCents", m.refundable AS "refundableCents", m.held AS "heldCents", m.shares, now(),
     coalesce(v.created_at >= b.returned_at, false) AS "isReviewedSinceReturn", t.removed_at IS NOT NULL AS "isRemoved",
     ARRAY(SELECT reported_by FROM booking_problems WHERE booking_id = b.id AND settled_at IS NULL) AS "openProblemsBy"
   FROM bookings b
   CROSS JOIN LATERAL (
     SELECT coalesce(sum(a.amount_cents), 0)::int AS paid, coalesce(sum(a.refunded_cents), 0)::int AS given,
-      coalesce(sum(a.outside_cents), 0)::int AS outside, coalesce(sum(a.returnable_cents), 0)::int AS refundable,
+      coalesce(sum(a.outside_cents + least(a.refunded_cents, a.amount_cents - a.outside_cents - a.lost_cents)), 0)::int
+        AS refunded, coalesce(sum(a.returnable_cents), 0)::int AS refundable,
       coalesce(sum(a.returnable_cents - a.left_cents), 0)::int AS held,
       coalesce(json_agg(json_build_object('paymentId', p.id, 'leftCents', a.returnable_cents)
         ORDER BY p.succeeded_at, p.id) FILTER (WHERE a.amount_cents > 0), '[]') AS shares,
       (SELECT coalesce(sum(amount_cents), 0)::int FROM refund_grants WHERE booking_id = b.id) AS granted,
       (SELECT coalesce(sum(refund_cents), 0)::int FROM booking_changes WHERE booking_id = b.id AND status = 'done') AS changed
-    FROM allocation_balances a JOIN payments p ON p.id = a.payment_id WHERE a.booking_id = b.id) m
+    FROM allocations a JOIN payments p ON p.id = a.payment_id WHERE a.booking_id = b.id) m
   JOIN tools t ON t.id = b.tool_id
   LEFT JOIN people r ON r.id = b.user_id
   LEFT JOIN people o ON o.id = b.owner_id

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { checkGone } from '../../test/check-gone.ts';
 import { type Model, newModel, steps } from '../../test/money-model.ts';
 import { balanceOf, type Entry, totalOf } from './ledger.ts';
 import { settle } from './settle-ledger.ts';
@@ -28,6 +29,7 @@ const check = (model: Model, entries: readonly Entry[]): void => {
   const inside = ['unallocated', 'pending', 'due', 'disputes', 'losses', 'operator'] as const;
   expect(inside.reduce((sum, account) => sum + totalOf(entries, account), 0)).toBe(0 - card - bank);
   expect(new Set(entries.map(({ key, line }) => `${key} ${line}`)).size).toBe(entries.length);
+  checkGone(entries, model.facts().shares);
 };
 
 describe('the ledger', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { feeOf } from '@lendtools/contracts/commission';
 import fc from 'fast-check';
+import { checkGone } from '../../test/check-gone.ts';
 import { newModel, steps } from '../../test/money-model.ts';
 import { type Account, balanceOf, type Entry, entriesOf, totalOf } from './ledger.ts';
 import { reversibleCents } from './reversal.ts';
@@ -192,6 +193,10 @@ const check = ({ model, transfers, given, entries }: World): void => {
     const isReleased = posted.some(({ key }) => key.startsWith(`release:p:b${n}:`));
     if (isReleased && share) expect(balances.commission).toBe(fee);
   });
+  checkGone(
+    posted,
+    model.facts().shares.filter((_, n) => given[n]),
+  );
   for (const id of [null, ...given.map((_, n) => `b${n}`)])
     expect(balanceOf(posted, 'due', id)).toBeGreaterThanOrEqual(0);
   expect(totalOf(posted, 'unallocated')).toBeGreaterThanOrEqual(0);

@@ -1,3 +1,4 @@
+import type { GoneFromShare } from '@lendtools/contracts';
 import {
   columns,
   type Db,
@@ -189,6 +190,13 @@ export const findSucceededPayments = async (
 
 const changedAt = 'greatest(succeeded_at, stripe_changed_at)';
 
+interface ListedRow {
+  at: string;
+  hasChangedAtStripe: boolean;
+  publishedShares: GoneFromShare[] | null;
+  sharesVersion: number;
+}
+
 /**
  * Lists payments that have no reserved refund or changed at Stripe. The bookings service has ordered the refunds of the
  * others.
@@ -196,9 +204,10 @@ const changedAt = 'greatest(succeeded_at, stripe_changed_at)';
 export const paymentsSince = async (
   pool: Pool,
   { since, upTo, after, limit }: ListRange,
-): Promise<{ at: string; payment: StoredPayment; hasChangedAtStripe: boolean }[]> => {
-  const { rows } = await pool.query<PaymentRow & { at: string; hasChangedAtStripe: boolean }>(
-    `SELECT ${paymentColumns}, ${changedAt}::text AS at, stripe_changed_at IS NOT NULL AS "hasChangedAtStripe"
+): Promise<(ListedRow & { payment: StoredPayment })[]> => {
+  const { rows } = await pool.query<PaymentRow & ListedRow>(
+    `SELECT ${paymentColumns}, ${columns('publishedShares sharesVersion')}, ${changedAt}::text AS at,
+       stripe_changed_at IS NOT NULL AS "hasChangedAtStripe"
      FROM payments WHERE succeeded_at IS NOT NULL AND ${changedAt} >= $1 AND ${changedAt} < $2
        AND (stripe_changed_at IS NOT NULL OR (status = 'succeeded' AND reserved_cents = 0))
        AND ($3::timestamptz IS NULL OR (${changedAt}, id) > ($3, $4))

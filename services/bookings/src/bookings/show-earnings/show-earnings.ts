@@ -21,7 +21,7 @@ type Sums = typeof none;
 export const sharesLeft = `
   SELECT coalesce(array_agg(a.returnable_cents ORDER BY p.succeeded_at, p.id) FILTER (WHERE a.amount_cents > 0), '{}')
     AS shares
-  FROM allocation_balances a JOIN payments p ON p.id = a.payment_id WHERE a.booking_id = b.id`;
+  FROM allocations a JOIN payments p ON p.id = a.payment_id WHERE a.booking_id = b.id`;
 
 /** Groups an owner's bookings that earn the same, so that the rows to sum here are few. */
 const equalBookings = `

@@ -73,7 +73,7 @@ describe('GET /api/admin/stats/bookings', () => {
     }
 
     const { rows } = await service.pool.query(
-      'SELECT returnable_cents AS cents FROM allocation_balances WHERE booking_id = ANY($1) ORDER BY 1',
+      'SELECT returnable_cents AS cents FROM allocations WHERE booking_id = ANY($1) ORDER BY 1',
       [ids],
     );
     const [less, more] = rows.map(({ cents }) => cents);

@@ -18,11 +18,8 @@ export const showStats = ({ pool }: Deps) =>
 const standing = `count(*) AS bookings,
   coalesce(sum(total_cents + kept_cents) FILTER (WHERE status IN ('confirmed', 'returned', 'completed')), 0)::bigint AS cents`;
 
-/** The unrefunded money of a cancelled booking. Only payments changed at Stripe need the view `allocation_balances`. */
-const leftCents = `CASE WHEN p.id IS NULL THEN d.amount_cents - d.refunded_cents
-  ELSE (SELECT returnable_cents FROM allocation_balances WHERE payment_id = d.payment_id AND booking_id = d.booking_id) END`;
+/** What was paid for cancelled bookings and is not refunded. */
 const cancelled = `FROM bookings b JOIN allocations d ON d.booking_id = b.id
-  LEFT JOIN payments p ON p.id = d.payment_id AND (p.outside_cents > 0 OR p.disputed_cents > 0)
   WHERE b.status = 'cancelled' AND b.booked_at IS NOT NULL AND b.cancellation_policy IS NOT NULL`;
 
 const firstDay = `(date_trunc('day', now() AT TIME ZONE 'UTC') - ($1::int - 1) * interval '1 day')`;
@@ -32,7 +29,7 @@ export const sumAll = async (db: Db): Promise<Sums> => {
   const { rows } = await db.query<Sums>(
     `SELECT s.bookings, s.cents + c.cents AS "revenueCents"
      FROM (SELECT ${standing} FROM bookings WHERE booked_at IS NOT NULL) s,
-       (SELECT coalesce(sum(${leftCents}), 0)::bigint AS cents ${cancelled}) c`,
+       (SELECT coalesce(sum(d.returnable_cents), 0)::bigint AS cents ${cancelled}) c`,
   );
   return { bookings: 0, revenueCents: 0, ...rows[0] };
 };
@@ -43,7 +40,7 @@ export const sumDays = async (db: Db, days: number): Promise<(Sums & { day: stri
        SELECT ${dayOf('booked_at')} AS day, ${standing} FROM bookings
        WHERE booked_at >= ${firstDay} AT TIME ZONE 'UTC' GROUP BY 1),
      c AS (
-       SELECT ${dayOf('b.booked_at')} AS day, sum(${leftCents})::bigint AS cents ${cancelled}
+       SELECT ${dayOf('b.booked_at')} AS day, sum(d.returnable_cents)::bigint AS cents ${cancelled}
          AND b.booked_at >= ${firstDay} AT TIME ZONE 'UTC' GROUP BY 1)
      SELECT to_char(d.day, 'YYYY-MM-DD') AS day, coalesce(s.bookings, 0) AS bookings,
        coalesce(s.cents, 0) + coalesce(c.cents, 0) AS "revenueCents"

@@ -441,7 +441,8 @@ describe('change-booking with concurrent requests', () => {
     const { renter, id, payment } = await lend();
 
     const { status, body } = await whileOpen(
-      'UPDATE payments SET outside_cents = 3500 WHERE id = $1',
+      `WITH payment AS (UPDATE payments SET shares_version = 3 WHERE id = $1)
+       UPDATE allocations SET outside_cents = 3500 WHERE payment_id = $1`,
       [payment.paymentId],
       () => change(renter, id, { ...days(10, 12), refundCents: 2_000 }),
     );

@@ -29,8 +29,14 @@ type AtStripe = NonNullable<ListedPayment['atStripe']>;
 const unchanged = { outsideCents: 0, disputedCents: 0, heldCents: 0, dispute: null };
 
 /** Changes a payment at Stripe without sending an event. */
-const change = (payment: FakePayment, atStripe: Partial<AtStripe> & { version: number }) =>
-  Object.assign(payment, { atStripe: { ...unchanged, ...atStripe } });
+const change = async (
+  payment: FakePayment,
+  atStripe: Partial<AtStripe> & { version: number },
+): Promise<void> => {
+  const { version, outsideCents: outside = 0, heldCents: held = 0 } = atStripe;
+  const gone = await service.sharesOf(payment, { outside, held });
+  Object.assign(payment, { atStripe: { ...unchanged, ...atStripe }, shares: { version, gone } });
+};
 
 const rowOf = async ({ paymentId }: FakePayment) =>
   (await service.pool.query('SELECT * FROM payments WHERE id = $1', [paymentId])).rows[0];
@@ -91,17 +97,18 @@ describe('a payment whose event is lost', () => {
 
   it('is booked and shown as disputed if a bank holds the money by then', async () => {
     const { payment, bookingId } = await paidWithoutEvent();
-    change(payment, { version: 3, disputedCents: 2_500, heldCents: 2_500, dispute: 'open' });
+    await change(payment, { version: 3, disputedCents: 2_500, heldCents: 2_500, dispute: 'open' });
 
     await compareNow();
     await service.broker.expectEvent('BookingCreated', (data) => data.bookingId === bookingId);
+    await service.publishShares(payment, { version: 4, held: 2_500 });
 
     expect(await settlementOf(bookingId)).toMatchObject({ dispute: 'open', refundable: 0 });
   });
 
   it('is not booked if it was refunded in the dashboard by then', async () => {
     const [gone, next] = [await paidWithoutEvent(), await paidWithoutEvent()];
-    change(gone.payment, { version: 3, outsideCents: 2_500 });
+    await change(gone.payment, { version: 3, outsideCents: 2_500 });
     Object.assign(gone.payment, { mayBeBooked: false });
 
     await compareNow();
@@ -114,7 +121,7 @@ describe('a payment whose event is lost', () => {
     const renter = await service.person();
     const payment = service.paymentOf(renter, 6_000, null);
     service.payments.push(payment);
-    change(payment, { version: 3, outsideCents: 2_000 });
+    await change(payment, { version: 3, outsideCents: 2_000 });
 
     await compareNow();
     await waitFor('the payment', async () => (await rowOf(payment)) !== undefined);
@@ -152,10 +159,10 @@ describe('a change at Stripe whose event is lost', () => {
     await service.broker.expectEvent('BookingCreated', (data) => data.bookingId === bookingId);
     const before = await recordedCount();
 
-    change(payment, { version: 5, outsideCents: 1_000 });
+    await change(payment, { version: 5, outsideCents: 1_000 });
     await compareNow();
     await waitFor('the change', async () => (await settlementOf(bookingId)).refundable === 15);
-    change(payment, { version: 6, outsideCents: 1_000 });
+    await change(payment, { version: 6, outsideCents: 1_000 });
     await compareNow();
     await waitFor('the later change', async () => (await rowOf(payment)).stripe_version === 6);
 
@@ -171,7 +178,7 @@ describe('a change at Stripe whose event is lost', () => {
     await waitFor('the change at Stripe', async () => (await rowOf(payment)).stripe_version === 7);
     const other = await paidWithoutEvent();
 
-    change(payment, { version: 6, outsideCents: 1_000 });
+    await change(payment, { version: 6, outsideCents: 1_000 });
     await compareNow();
     await service.broker.expectEvent(
       'BookingCreated',

@@ -21,7 +21,7 @@ export const recordMissedPayments = (deps: Deps): Promise<boolean> =>
         timeoutMs: 5_000,
       }),
     keyOf: ({ paymentId }) => paymentId,
-    async take({ atStripe, mayBeBooked, ...payment }) {
+    async take({ atStripe, shares, mayBeBooked, ...payment }) {
       const { paymentId, holdId, succeededAt } = payment;
       let isChanged = false;
       const isRefunded = await settleOrRefund(deps, { payment, atStripe }, () =>
@@ -29,8 +29,8 @@ export const recordMissedPayments = (deps: Deps): Promise<boolean> =>
           if (mayBeBooked) isChanged = await recordPayment(tx, payment, atStripe);
           // Don't book a payment that was refunded in the dashboard while it was unsettled.
           else await clearFailures(tx, paymentId);
-          if (!atStripe) return;
-          const change = await applyPaymentChange(tx, paymentId, atStripe);
+          if (!atStripe && !shares) return;
+          const change = await applyPaymentChange(tx, paymentId, { atStripe, shares });
           isChanged ||= change.isChanged || change.cancelledIds.length > 0;
         }),
       );

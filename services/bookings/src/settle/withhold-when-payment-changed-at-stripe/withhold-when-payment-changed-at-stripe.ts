@@ -9,6 +9,7 @@ import {
 import type { Transaction } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { lapse } from '../../domain/approval.ts';
+import { hasShares } from '../../store/allocation-repository.ts';
 import { lockOpenApproval } from '../../store/approval-repository.ts';
 import { type BookingRow, bookingColumns } from '../../store/booking-repository.ts';
 import { endOpenChange, lockChange } from '../../store/change-repository.ts';
@@ -18,32 +19,37 @@ import { closeApproval } from '../settle-approval.ts';
 type StripeEvent = Event<'PaymentRefundedAtStripe' | 'PaymentDisputed'>;
 
 /**
- * Excludes from later refunds the money that was refunded at Stripe or lost in a dispute. A lost dispute cancels future
- * bookings. Money that a bank only holds can be refunded: the payments service waits until the dispute is won.
+ * Records what was refunded of a payment at Stripe or is disputed, ends open changes of disputed bookings, and publishes
+ * which bookings are affected. `sync-shares` copies how much of each booking is.
  */
 export const withholdWhenPaymentChangedAtStripe = ({ pool }: Deps): Consumer =>
   subscribeOnce('bookings.withhold-when-payment-changed-at-stripe', pool, async (event, tx) => {
     const { version, data } = event;
     const { paymentId } = data;
-    const taken = await applyPaymentChange(tx, paymentId, { version, ...data });
-    if (!taken.isKnown) throw new NotKnownYetError(`Payment ${paymentId} is not known yet`);
-    await publishPaymentChange(tx, event, taken.cancelledIds);
+    const { isKnown } = await applyPaymentChange(tx, paymentId, { atStripe: { version, ...data } });
+    if (!isKnown) throw new NotKnownYetError(`Payment ${paymentId} is not known yet`);
+    if (isLoss(event) && !(await hasShares(tx, paymentId, version)))
+      throw new NotKnownYetError(
+        `What payment ${paymentId} has lost of each booking is not known yet`,
+      );
+    await publishPaymentChange(tx, event);
   });
 
-const publishPaymentChange = async (
-  tx: Transaction,
-  event: StripeEvent,
-  cancelledIds: string[],
-): Promise<void> => {
+/** The notice of a loss names the cancelled bookings, which depend on what each booking has lost. */
+const isLoss = ({ type, data }: StripeEvent): boolean =>
+  type === 'PaymentDisputed' && data.state === 'lost';
+
+const publishPaymentChange = async (tx: Transaction, event: StripeEvent): Promise<void> => {
   const { paymentId, userId } = event.data;
-  const { rows } = await tx.query<BookingRow>(
-    `SELECT ${bookingColumns} FROM bookings b JOIN allocations d ON d.booking_id = b.id
+  const { rows } = await tx.query<BookingRow & { isCancelled: boolean }>(
+    `SELECT ${bookingColumns}, b.cancel_cause IS NOT DISTINCT FROM 'dispute-lost' AS "isCancelled"
+     FROM bookings b JOIN allocations d ON d.booking_id = b.id
      WHERE d.payment_id = $1 ORDER BY b.id`,
     [paymentId],
   );
   // End an open change: a cardholder who disputes a payment can't change the booking until the dispute is won.
   if (event.type === 'PaymentDisputed' && event.data.state !== 'won')
-    for (const booking of rows.filter(({ id }) => !cancelledIds.includes(id)))
+    for (const booking of rows.filter(({ isCancelled }) => !isCancelled))
       await endOpenChangeAndApproval(tx, booking);
   const bookings = rows.map((booking) => ({
     bookingId: booking.id,
@@ -51,7 +57,7 @@ const publishPaymentChange = async (
     toolId: booking.toolId,
     toolName: booking.name,
     ownerId: booking.ownerId,
-    isCancelled: cancelledIds.includes(booking.id),
+    isCancelled: booking.isCancelled,
   }));
   const data = { paymentId, renterId: userId, change: changeOf(event), bookings };
   const aggregate = { id: paymentId, version: event.version };

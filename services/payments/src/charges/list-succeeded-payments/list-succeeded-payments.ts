@@ -7,13 +7,15 @@ import { paymentsSince } from '../../store/payment-repository.ts';
 export const listSucceededPayments = ({ pool }: Deps) =>
   handle(internalRoutes.succeededPayments, ({ query }) =>
     listPage(pool, query, async (range) =>
-      (await paymentsSince(pool, range)).map(({ at, payment, hasChangedAtStripe }) => {
+      (await paymentsSince(pool, range)).map((row) => {
+        const { at, payment, hasChangedAtStripe, publishedShares, sharesVersion } = row;
         const { id: key, version, state } = payment;
         const hasReservedRefund = 'reservedCents' in state && state.reservedCents > 0;
         const item: ListedPayment = {
           ...succeededData(payment),
           mayBeBooked: state.status === 'succeeded' && !hasReservedRefund,
           ...(hasChangedAtStripe && { atStripe: { version, ...publishedSums(payment) } }),
+          ...(publishedShares && { shares: { version: sharesVersion, gone: publishedShares } }),
         };
         return { at, key, item };
       }),

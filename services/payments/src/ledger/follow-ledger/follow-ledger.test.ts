@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { EventData } from '@lendtools/contracts';
 import { createLogger, Upstreams } from '@lendtools/service-kit';
 import { httpClient, waitFor } from '@lendtools/testing';
 import {
@@ -67,6 +69,25 @@ const refundRowOf = async ({ paymentId }: Bought) => {
   ]);
   return rows[0];
 };
+
+/** The latest shares that were published of a payment; undefined if none were. */
+const publishedOf = ({ paymentId }: Bought) =>
+  payments
+    .published('PaymentSharesChanged', paymentId)
+    .map(({ version, data }) => ({ version, ...(data as EventData<'PaymentSharesChanged'>) }))
+    .toSorted((one, other) => one.version - other.version)
+    .at(-1);
+
+const gone = (bookingId: string, cents: object) => ({
+  bookingId,
+  outsideCents: 0,
+  lostCents: 0,
+  heldCents: 0,
+  ...cents,
+});
+
+const publishes = (bought: Bought, expected: object[]) =>
+  waitFor('the shares', () => isDeepStrictEqual(publishedOf(bought)?.shares, expected));
 
 const movement = async (key: string) => {
   const { rows } = await payments.pool.query(
@@ -280,5 +301,77 @@ describe('followOldPayments', () => {
     );
 
     await payments.hasBalances(bought.paymentId, { card: -1000, [`pending ${b}`]: 1000 });
+  });
+});
+
+describe('PaymentSharesChanged', () => {
+  it('is published with what a dashboard refund took of each booking, with the version of that refund or a later one', async () => {
+    const bought = await buyTwo();
+
+    await refundByHand(bought, 700);
+
+    await publishes(bought, [gone(a, { outsideCents: 500 }), gone(b, { outsideCents: 200 })]);
+    const [event] = payments.published('PaymentRefundedAtStripe', bought.paymentId);
+    expect(publishedOf(bought)?.version).toBeGreaterThanOrEqual(event?.version ?? Infinity);
+  });
+
+  it('is published with what a bank holds, then with what it took', async () => {
+    const bought = await buyTwo();
+    const { id } = await atBank('', { payment_intent: bought.intentId });
+    await publishes(bought, [gone(a, { heldCents: 3000 }), gone(b, { heldCents: 1200 })]);
+
+    await atBank(`/${id}/close`, { outcome: 'lost' });
+
+    await publishes(bought, [gone(a, { lostCents: 3000 }), gone(b, { lostCents: 1200 })]);
+  });
+
+  it('is published again once bookings has used a payment that was refunded in part', async () => {
+    const bought = await payments.buyAndPay();
+    await refundByHand(bought, 1400);
+    await publishes(bought, []);
+    const before = publishedOf(bought)?.version ?? 0;
+
+    allocate(bought);
+    await follow(bought.paymentId);
+
+    await publishes(bought, [gone(a, { outsideCents: 1000 }), gone(b, { outsideCents: 400 })]);
+    expect(publishedOf(bought)?.version).toBeGreaterThan(before);
+  });
+
+  it('is not published for a payment that nothing happened to, and not again without a change', async () => {
+    const [bought, refunded] = [await buyTwo(), await buyTwo()];
+    await refundByHand(refunded, 700);
+    await publishes(refunded, [gone(a, { outsideCents: 500 }), gone(b, { outsideCents: 200 })]);
+    await payments.followed(refunded.paymentId);
+    const { version } = await payments.row(refunded.paymentId);
+
+    for (const { paymentId } of [bought, refunded]) await follow(paymentId);
+
+    expect(publishedOf(bought)).toBeUndefined();
+    expect((await payments.row(refunded.paymentId)).version).toBe(version);
+    expect((await payments.row(bought.paymentId)).published_shares).toBeNull();
+  });
+
+  it('is listed for bookings, in case the event is lost', async () => {
+    const bought = await buyTwo();
+    await refundByHand(bought, 700);
+    await publishes(bought, [gone(a, { outsideCents: 500 }), gone(b, { outsideCents: 200 })]);
+    await payments.pool.query(
+      `UPDATE payments SET succeeded_at = now() - interval '3 minutes', stripe_changed_at = now() - interval '3 minutes' WHERE id = $1`,
+      [bought.paymentId],
+    );
+    const since = new Date(Date.now() - 600_000).toISOString();
+
+    const { body } = await payments.api.get(`/internal/payments?since=${since}`, {
+      token: payments.env.INTERNAL_SECRET,
+    });
+
+    const listed = body.items.find(
+      (item: { paymentId: string }) => item.paymentId === bought.paymentId,
+    );
+    expect(listed.shares).toEqual({
+      version: publishedOf(bought)?.version,
+      gone: publishedOf(bought)?.shares,
+    });
   });
 });

@@ -1,6 +1,7 @@
 import { internalRoutes } from '@lendtools/contracts';
 import { call, faultPoint, inTransaction } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
+import { goneFromShares } from '../../domain/gone-from-shares.ts';
 import { balanceOf } from '../../domain/ledger.ts';
 import { refundKey } from '../../domain/refund.ts';
 import { nextReleaseAt } from '../../domain/release.ts';
@@ -16,6 +17,7 @@ import {
 import { findPayment, lockPayment } from '../../store/payment-repository.ts';
 import { lockAccounts } from '../../store/payout-account-repository.ts';
 import { postEntries } from '../../store/post-entries.ts';
+import { publishShares } from '../../store/published-shares-repository.ts';
 import { readClock } from '../../store/stripe-event-repository.ts';
 import { rethrowOutage } from '../../stripe/stripe-api.ts';
 import { recordTransfers } from '../../transfers/record-transfers.ts';
@@ -30,6 +32,7 @@ export const followLedger = async (deps: FollowDeps, paymentId: string): Promise
   const { pool, stripe, logger } = deps;
   const payment = await findPayment(pool, paymentId);
   if (!payment?.intentId || !('succeededAt' in payment.state)) return;
+  const { version: readVersion } = payment;
   const { succeededAt } = payment.state;
   const readAt = await readClock(pool);
   const [money, { shares, refundKeys }] = await Promise.all([
@@ -57,6 +60,8 @@ export const followLedger = async (deps: FollowDeps, paymentId: string): Promise
     const added = settle(facts, posted);
     await postEntries(tx, paymentId, added);
     const entries = [...posted, ...added];
+    const gone = goneFromShares(entries, shares);
+    await publishShares(tx, paymentId, { readVersion, shares: gone });
     await recordTransfers(tx, { paymentId, entries, transfers: money.transfers });
     await scheduleReversals(tx, paymentId, entries);
     await scheduleTransfers(tx, paymentId, entries);

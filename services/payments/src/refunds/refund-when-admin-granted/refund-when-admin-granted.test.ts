@@ -69,7 +69,7 @@ describe(queue, () => {
       (one) => one.paymentId === bought.paymentId,
     );
 
-    const forged = granted({ ...confirmed.data, grantId: randomUUID() });
+    const forged = granted(grant(bought, 999));
     await payments.broker.sendRaw(queue, JSON.stringify(forged));
     await payments.broker.sendRaw(queue, 'not an event');
 
