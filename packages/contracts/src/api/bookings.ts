@@ -475,11 +475,18 @@ export const refundBookingBody = fields({
 });
 export const refundBookingReply = z.object({ message: z.string(), rental: booking });
 
+/** With both `from` and `to`, only bookings that touch these days, are not returned in time, or may get other days. */
 export const bookingsQuery = fields({
   ...page,
+  from: nearDate.optional(),
+  to: nearDate.optional(),
   /** `open`: requested, or paid and neither returned nor cancelled. `over`: all other bookings. */
   when: z.enum(['open', 'over'], 'Please ask for open or over').optional(),
-});
+}).refine(
+  ({ from, to }) =>
+    from === undefined || to === undefined ? from === to : isFewDays({ from, to }),
+  fewDays,
+);
 /**
  * `q` matches part of the code, of the tool's name or of a party's name; `userId` matches either party. `overdue`: only rentals
  * that are over without a confirmed return.

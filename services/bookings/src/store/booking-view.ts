@@ -97,19 +97,29 @@ interface BookingsQuery {
   limit: number;
   before: string | null;
   when: 'open' | 'over' | null;
+  days: { from: string; to: string } | null;
 }
+
+/**
+ * Bookings that touch the days, in any time zone; those whose tool is not back, and those with an open change, which may
+ * have other days.
+ */
+const onDays = `(b.starts_at < $6::date + 2 AND b.ends_at > $5::date - 1
+  OR b.status = 'confirmed' AND b.ends_at < now()
+  OR EXISTS (SELECT FROM approvals WHERE booking_id = b.id AND change_id IS NOT NULL AND status IN ('pending', 'accepted')))`;
 
 /** A page of an owner's or a renter's bookings and requests, newest first, without drafts. */
 export const pageOfBookings = async (
   db: Db,
   whose: 'owner_id' | 'user_id',
-  { viewer, limit, before, when }: BookingsQuery,
+  { viewer, limit, before, when, days }: BookingsQuery,
 ): Promise<Booking[]> => {
   const { rows } = await db.query<ViewRow>(
     `${viewed} WHERE ${isShownSql} AND b.${whose} = $3 AND ($2::uuid IS NULL OR b.id < $2)
        AND ($4::text IS NULL OR (b.status IN ('requested', 'confirmed')) = ($4 = 'open'))
+       AND ($5::date IS NULL OR ${onDays})
      ORDER BY b.id DESC LIMIT $1`,
-    [limit, before, viewer.userId, when],
+    [limit, before, viewer.userId, when, days?.from ?? null, days?.to ?? null],
   );
   return toBookings(db, rows, viewer);
 };

@@ -177,6 +177,8 @@ describe('the calendar of an owner', () => {
     expect(link).toHaveTextContent('Hammer drill');
     expect(link).toHaveTextContent('Upcoming$24.00');
     expect(link).toHaveAttribute('href', `/user/my-bookings-details?id=${ids.booking}`);
+    const shown = api.calls('GET /api/rentalBookings/my-bookings').at(-1)?.query.toString();
+    expect(shown).toMatch('from=2031-06-10&to=2031-06-16');
     await user.click(screen.getByRole('button', { name: 'Next week' }));
     expect(await screen.findByText('None. Free days can be rented.')).toBeVisible();
     await user.selectOptions(screen.getByLabelText('Month'), 'August 2031');

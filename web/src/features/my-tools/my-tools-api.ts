@@ -19,6 +19,13 @@ interface SimilarTools {
   lng?: number;
 }
 
+interface ShownDays {
+  /** Distinguishes the cached bookings of two users. */
+  userId: string;
+  from: string;
+  to: string;
+}
+
 const takesDates = new Set(['Requested', 'Booked', 'Returned', 'Completed']);
 
 function ofUser(userId: string) {
@@ -31,12 +38,10 @@ const myToolsApi = addEndpoints(({ query, mutation, build }) => ({
     send: ofUser,
     providesTags: [{ type: 'Booking', id: 'LIST' }],
   }),
-  /** Loads the newest bookings, up to a limit that covers every month that an owner is likely to view. */
   bookingsOfMyTools: allPages(build, at.ownerBookings, {
-    send: (_userId: string) => ({ query: {} }),
+    send: ({ from, to }: ShownDays) => ({ query: { from, to } }),
     rowsOf: ({ bookings }) =>
       bookings.filter(({ booking_status }) => takesDates.has(booking_status)),
-    most: 1_000,
     providesTags: [{ type: 'Booking', id: 'LIST' }],
   }),
   priceRange: query(at.priceRange, {

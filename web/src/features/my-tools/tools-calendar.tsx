@@ -99,10 +99,11 @@ export function ToolsCalendar({ tools, userId }: ToolsCalendarProps) {
   const isWide = useMediaQuery('(width >= 48em)', true, { getInitialValueInEffect: false });
   const now = useNow();
   const today = localDay(new Date(now));
-  const { data, error } = useBookingsOfMyToolsQuery(userId);
+  const { days, show } = useShownDays(today, isWide ? 14 : 7);
+  const [from = today, to = today] = [days[0], days.at(-1)];
+  const { data, error } = useBookingsOfMyToolsQuery({ userId, from, to });
   const booked = useMemo(() => data?.rows.flatMap(staysOf) ?? [], [data]);
   const stays = booked.map((stay) => untilToday(stay, now));
-  const { days, show } = useShownDays(today, isWide ? 14 : 7);
   const keys = useCalendarKeys({ days, show });
   const reached = keys.reached || (days.includes(today) ? today : (days[0] ?? ''));
   const actions = useDayActions(tools, stays);

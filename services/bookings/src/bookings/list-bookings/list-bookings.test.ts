@@ -178,6 +178,49 @@ describe('the lists of bookings', () => {
     expect(rejected.status).toBe(400);
   });
 
+  it('show only bookings that touch the given days, or may have other days', async () => {
+    const { owner, renter, tool } = await lend(3);
+    const on = async (from: number, to: number) =>
+      (
+        await service.booked(renter, tool.toolId, {
+          start_date: inDays(from),
+          end_date: inDays(to),
+        })
+      ).id;
+    const [soon, later, late] = [await on(10, 12), await on(40, 42), await on(20, 22)];
+    await service.pool.query(
+      `UPDATE bookings SET starts_at = now() - interval '9 days', ends_at = now() - interval '8 days' WHERE id = $1`,
+      [late],
+    );
+    const shown = async (from: number, to: number) =>
+      (
+        await service.http.get(
+          `/api/rentalBookings/my-bookings?from=${inDays(from)}&to=${inDays(to)}`,
+          owner,
+        )
+      ).body.bookings.map(({ id }: { id: string }) => id);
+
+    expect(await shown(11, 24)).toEqual([late, soon]);
+    expect(await shown(30, 40)).toEqual([late, later]);
+    const halves = await Promise.all(
+      [`from=${inDays(1)}`, `from=${inDays(9)}&to=${inDays(1)}`].map((query) =>
+        service.http.get(`/api/rentalBookings/my-bookings?${query}`, owner),
+      ),
+    );
+    expect(halves.map(({ status }) => status)).toEqual([400, 400]);
+  });
+
+  it('show a booking with an open change, whatever days are given', async () => {
+    const { owner, renter, id } = await lendOnRequest();
+    const path = `/api/rentalBookings/my-bookings?from=${inDays(60)}&to=${inDays(66)}`;
+    expect((await service.http.get(path, owner)).body.bookings).toEqual([]);
+
+    await requestChange(renter, id, days(12, 16));
+
+    const { body } = await service.http.get(path, owner);
+    expect(body.bookings.map((one: { id: string }) => one.id)).toEqual([id]);
+  });
+
   it('show a requested change to both parties, and later how it ended', async () => {
     const { owner, renter, id } = await lendOnRequest();
     await service.booked(renter, (await service.tool({ ownerId: owner.userId })).toolId);

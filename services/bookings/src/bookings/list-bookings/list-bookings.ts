@@ -14,6 +14,8 @@ interface Paging {
   limit?: number | undefined;
   cursor?: string | undefined;
   when?: 'open' | 'over' | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
 }
 
 /** `GET /api/rentalBookings/my-bookings`: the bookings of the caller's tools. */
@@ -64,7 +66,7 @@ const list = async (
   { pool }: Deps,
   whose: 'owner_id' | 'user_id',
   viewer: Identity,
-  { limit = maxPageSize, cursor, when }: Paging,
+  { limit = maxPageSize, cursor, when, from, to }: Paging,
 ) => {
   const before = readCursor(cursor) ?? null;
   const rows = await pageOfBookings(pool, whose, {
@@ -72,6 +74,7 @@ const list = async (
     limit: limit + 1,
     before,
     when: when ?? null,
+    days: from && to ? { from, to } : null,
   });
   const { items, nextCursor } = splitPage(rows, limit);
   return { bookings: items, nextCursor };
