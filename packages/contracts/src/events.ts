@@ -21,6 +21,7 @@ export const events = {
   AccountDisabled: event('accounts', accounts.accountDisabled),
   RoleChanged: event('accounts', accounts.roleChanged),
   SessionEnded: event('accounts', accounts.sessionEnded),
+  NewDeviceLoggedIn: event('accounts', accounts.newDeviceLoggedIn),
   PasswordResetRequested: event('accounts', accounts.passwordResetRequested),
   PasswordChanged: event('accounts', accounts.passwordChanged),
   EmailVerificationRequested: event('accounts', accounts.emailVerificationRequested),

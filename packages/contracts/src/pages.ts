@@ -55,6 +55,7 @@ export const changeBooking = '/user/change-booking';
 export const receipt = '/user/receipt';
 export const profile = '/user/my-profile';
 export const changePassword = '/user/user-reset-password';
+export const security = '/user/security';
 export const notices = '/user/notifications';
 
 // For admins

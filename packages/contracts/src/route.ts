@@ -28,6 +28,9 @@ export type Who =
 
 export type Fields = z.ZodObject;
 
+/** How long after a login routes with `needsFreshLogin` can be called. */
+export const freshLoginMinutes = 15;
+
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** In Express notation, such as `/api/user/:userId/holds`. */
@@ -46,6 +49,8 @@ export interface Route {
   images?: readonly string[];
   /** If true, the handler gets raw bytes: a webhook must verify their signature. */
   raw?: boolean;
+  /** The route requires a login, or a confirmation of the password, within the last `freshLoginMinutes`. */
+  needsFreshLogin?: boolean;
   /** Clients may send an `Idempotency-Key` header. */
   idempotent?: boolean;
   /** Clients may send an `If-Match` header with the `revision` of the edited object. */
@@ -95,7 +100,8 @@ export type ReplyOf<R extends Route> = z.output<R['reply']>;
 
 /** Returns the error codes that follow from a route's parameters, body and policy, then those that it lists itself. */
 export const errorCodesOf = (route: Route): ErrorCode[] => {
-  const { who, params, query, body, raw, images, idempotent, ifMatch, errors = [] } = route;
+  const { who, params, query, body, raw, images, idempotent, ifMatch } = route;
+  const { needsFreshLogin, errors = [] } = route;
   const isRestricted = who === 'self' || who === 'admin';
   const codes = new Set<ErrorCode>([
     ...(params || query || body ? (['VALIDATION_FAILED'] as const) : []),
@@ -110,6 +116,7 @@ export const errorCodesOf = (route: Route): ErrorCode[] => {
     ...(ifMatch ? (['EDITED_ELSEWHERE'] as const) : []),
     ...(who === 'anyone' ? [] : (['UNAUTHORIZED'] as const)),
     ...(isRestricted ? (['FORBIDDEN'] as const) : []),
+    ...(needsFreshLogin ? (['REAUTHENTICATION_REQUIRED'] as const) : []),
     ...errors,
     ...(['INTERNAL_ERROR', 'UNAVAILABLE', 'UPSTREAM_UNAVAILABLE', 'UPSTREAM_TIMEOUT'] as const),
   ]);

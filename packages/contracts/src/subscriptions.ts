@@ -87,6 +87,7 @@ export const subscriptions = {
     'EmailVerificationRequested',
     'EmailChangeRequested',
     'PasswordChanged',
+    'NewDeviceLoggedIn',
     'CalendarFeedCreated',
   ],
 } as const satisfies Record<string, readonly EventType[]>;

@@ -26,6 +26,8 @@ export interface Identity {
    */
   userVersion: number;
   expiresAtMs: number;
+  /** When the user proved their identity at the start of the session; 0 if the token does not say. */
+  authenticatedAtMs: number;
   token: string;
 }
 
@@ -201,6 +203,7 @@ const verifyToken = async (token: string, keys: JWTVerifyGetKey): Promise<Identi
     sessionId: payload.sid as string,
     userVersion: payload.ver as number,
     expiresAtMs: (payload.exp as number) * 1000,
+    authenticatedAtMs: (typeof payload.auth_time === 'number' ? payload.auth_time : 0) * 1000,
     token,
   };
 };

@@ -39,6 +39,8 @@ export const unauthenticated = () =>
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
 export const forbidden = () => new AppError('FORBIDDEN', 'You are not allowed to do this.');
+export const reauthenticationRequired = () =>
+  new AppError('REAUTHENTICATION_REQUIRED', 'Please confirm that it’s you to continue.');
 /** @param what the edited object, such as "tool" */
 export const editedElsewhere = (what: string) =>
   new AppError(

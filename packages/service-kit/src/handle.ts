@@ -1,8 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Body, Params, Query, ReplyOf, Route, Who } from '@lendtools/contracts';
+import {
+  type Body,
+  freshLoginMinutes,
+  type Params,
+  type Query,
+  type ReplyOf,
+  type Route,
+  type Who,
+} from '@lendtools/contracts';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { type Authenticator, bearerToken, type Identity } from './auth.ts';
-import { AppError, forbidden, unauthenticated } from './errors.ts';
+import { AppError, forbidden, reauthenticationRequired, unauthenticated } from './errors.ts';
 import { JsonText, sendJson } from './send-json.ts';
 import { readMultipart, uploadedImages } from './uploads.ts';
 
@@ -66,7 +74,7 @@ export const handle = <R extends Route>(
 ): BoundRoute => ({
   route,
   bind: ({ authenticator, checkReplies, internalSecrets }) => [
-    route.who === 'service' ? admitService(internalSecrets) : authorize(route.who, authenticator),
+    route.who === 'service' ? admitService(internalSecrets) : authorize(route, authenticator),
     ...bodyReaders(route),
     async (request, response) => {
       const answer = await handler({
@@ -115,7 +123,7 @@ const isSame = (given: string, secret: string): boolean => {
 };
 
 const authorize =
-  (who: Who, authenticator: Authenticator): RequestHandler =>
+  ({ who, needsFreshLogin = false }: Route, authenticator: Authenticator): RequestHandler =>
   async (request, response, next) => {
     const token = bearerToken(request.get('authorization'));
     if (token) response.set('Cache-Control', 'no-store');
@@ -129,8 +137,14 @@ const authorize =
     const isSelf = String(request.params.userId).toLowerCase() === user.userId;
     if (who === 'admin' && user.role !== 'Admin') throw forbidden();
     if (who === 'self' && !isSelf) throw forbidden();
+    if (needsFreshLogin) requireFreshLogin(user);
     next();
   };
+
+/** A stolen access token must not suffice for what could lock its user out or move money. @throws AppError 403 */
+export const requireFreshLogin = ({ authenticatedAtMs }: Identity): void => {
+  if (Date.now() - authenticatedAtMs > freshLoginMinutes * 60_000) throw reauthenticationRequired();
+};
 
 /** A description of 4,000 characters takes up to 24 kB if every character is escaped as JSON. */
 const maxBodyKb = 32;

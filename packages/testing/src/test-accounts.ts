@@ -19,6 +19,8 @@ export interface TestAccounts {
     /** The user's version when the token was issued. */
     version?: number;
     expiresInSeconds?: number;
+    /** When the user logged in; by default now. */
+    authenticatedSecondsAgo?: number;
   }): Promise<string>;
   stop(): Promise<void>;
 }
@@ -60,14 +62,18 @@ export const startTestAccounts = async (kid = 'test'): Promise<TestAccounts> => 
       sessionId = randomUUID(),
       version = 0,
       expiresInSeconds = 900,
-    } = {}) =>
-      new SignJWT({ role, sid: sessionId, ver: version })
+      authenticatedSecondsAgo = 0,
+    } = {}) => {
+      const nowSeconds = Math.floor(Date.now() / 1000);
+      const auth_time = nowSeconds - authenticatedSecondsAgo;
+      return new SignJWT({ role, sid: sessionId, ver: version, auth_time })
         .setProtectedHeader({ alg: 'EdDSA', kid, typ: 'at+jwt' })
         .setSubject(userId)
         .setIssuer(tokenIssuer)
         .setAudience(tokenAudience)
-        .setExpirationTime(Math.floor(Date.now() / 1000) + expiresInSeconds)
-        .sign(privateKey),
+        .setExpirationTime(nowSeconds + expiresInSeconds)
+        .sign(privateKey);
+    },
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -17,8 +17,11 @@ import { getUserByEmail } from './profiles/get-user-by-email/get-user-by-email.t
 import { sendVerification } from './profiles/send-verification/send-verification.ts';
 import { serveImage } from './profiles/serve-image/serve-image.ts';
 import { updateAccount } from './profiles/update-account/update-account.ts';
+import { endOtherSessions, endSession } from './sessions/end-sessions/end-sessions.ts';
+import { showSessions } from './sessions/list-sessions/list-sessions.ts';
 import { logIn } from './sessions/log-in/log-in.ts';
 import { logOut } from './sessions/log-out/log-out.ts';
+import { reauthenticate } from './sessions/reauthenticate/reauthenticate.ts';
 import { refreshSession } from './sessions/refresh-session/refresh-session.ts';
 import { listRevocations } from './store/session-repository.ts';
 import { listPublicKeys } from './store/signing-key-repository.ts';
@@ -28,6 +31,10 @@ export const routes = (deps: Deps): BoundRoute[] => [
   logIn(deps),
   refreshSession(deps),
   logOut(deps),
+  reauthenticate(deps),
+  showSessions(deps),
+  endSession(deps),
+  endOtherSessions(deps),
   getUserByEmail(deps),
   updateAccount(deps),
   userRequestPasswordToken(deps),

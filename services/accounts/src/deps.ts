@@ -24,4 +24,5 @@ export interface Deps extends ServiceDeps {
   images: ImageStore;
   places: UsPlaces;
   zips: UsZips;
+  countryOf: (network: string | null) => string | null;
 }

@@ -24,6 +24,7 @@ import { createRateLimits } from './limits/rate-limits.ts';
 import { RecentAttempts } from './limits/recent-attempts.ts';
 import { findPasswordProblem } from './passwords/find-password-problem.ts';
 import { purgeUserPictures } from './profiles/purge-user-pictures/purge-user-pictures.ts';
+import { createCountries } from './sessions/describe-device.ts';
 import { sessionPurges } from './sessions/purge-old-sessions/purge-old-sessions.ts';
 import { recordKeyUse } from './store/signing-key-repository.ts';
 
@@ -71,6 +72,7 @@ export const startAccounts = async (
           images,
           places: new UsPlaces(),
           zips: new UsZips(),
+          countryOf: createCountries(),
         };
         await makeFirstAdmin(deps, config);
         return {

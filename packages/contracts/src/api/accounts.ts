@@ -79,17 +79,14 @@ export const updateAccountBody = fields({
 }).refine(({ lat, lng }) => (lat === undefined) === (lng === undefined), bothDegrees('lat'));
 
 /** Clients without cookies may ask for the refresh token in the reply. Browser pages always get a cookie instead. */
-export const loginBody = fields({
-  email,
-  password,
-  returnRefreshToken: z
-    .boolean('Please say true to get the refresh token in the reply')
-    .optional()
-    .meta({
-      description:
-        'true: the reply has `refreshToken` instead of a cookie. For clients without cookies; browser pages always get the cookie.',
-    }),
-});
+const returnRefreshToken = z
+  .boolean('Please say true to get the refresh token in the reply')
+  .optional()
+  .meta({
+    description:
+      'true: the reply has `refreshToken` instead of a cookie. For clients without cookies; browser pages always get the cookie.',
+  });
+export const loginBody = fields({ email, password, returnRefreshToken });
 export const emailBody = fields({ email });
 
 /** Requires an emailed `token`, or `currentPassword` from a signed-in caller. */
@@ -107,6 +104,24 @@ const refreshToken = bounded(500, 'This is not a refresh token');
 export const logoutBody = fields({ refreshToken: refreshToken.optional() });
 /** A client without cookies sends its refresh token in the body, and gets the next one in the reply. */
 export const refreshTokenBody = logoutBody;
+export const reauthenticateBody = fields({ password, returnRefreshToken });
+
+const session = z.object({
+  id,
+  /** Browser and system, such as `Chrome on Windows`; null if unknown. */
+  device: z.string().nullable(),
+  /** The country of the network; null if unknown. */
+  place: z.string().nullable(),
+  /** The last network, of 256 or more addresses; null if unknown. */
+  network: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  /** The last login or renewal of the access token, which a browser in use renews every 15 minutes. */
+  usedAt: z.iso.datetime(),
+  isCurrent: z.boolean(),
+});
+export type Session = z.infer<typeof session>;
+export const sessionsReply = z.object({ sessions: z.array(session) });
+
 export const setUserBody = fields({
   role: role.optional(),
   disabled: z.boolean('An account is disabled or not: true or false').optional(),

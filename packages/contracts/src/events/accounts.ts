@@ -34,6 +34,15 @@ export const sessionEnded = z.object({
   sessionId: id,
   accessUntil: z.iso.datetime(),
 });
+/** A login from a device and network that the user has not used before. Null means unknown. */
+export const newDeviceLoggedIn = z.object({
+  userId: id,
+  email: z.string(),
+  firstName: z.string(),
+  device: z.string().nullable(),
+  place: z.string().nullable(),
+  timeZone: z.string(),
+});
 /** Only the emailed link contains the token; the accounts service stores its hash. */
 export const passwordResetRequested = z.object({
   userId: id,

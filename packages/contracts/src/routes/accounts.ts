@@ -3,7 +3,7 @@ import * as admin from '../api/admin.ts';
 import { message } from '../api/common.ts';
 import * as at from '../endpoints.ts';
 import { routeOf } from '../route.ts';
-import { byUser, image, imageName } from './common.ts';
+import { byUser, byUserAndId, image, imageName } from './common.ts';
 
 const route = routeOf('accounts');
 
@@ -57,6 +57,44 @@ export const accountRoutes = {
     status: 200,
     reply: accounts.loginReply,
     errors: ['SESSION_ENDED', 'ACCOUNT_DISABLED', 'CROSS_SITE', 'TOO_MANY_REQUESTS'],
+  }),
+  sessions: route(at.sessions, {
+    who: 'self',
+    origin: 'ours',
+    summary: "One's open sessions, the last used first",
+    params: byUser,
+    status: 200,
+    reply: accounts.sessionsReply,
+  }),
+  endSession: route(at.endSession, {
+    who: 'self',
+    origin: 'ours',
+    summary: "End one of one's sessions",
+    params: byUserAndId,
+    needsFreshLogin: true,
+    status: 200,
+    reply: message,
+    errors: ['SESSION_NOT_FOUND'],
+  }),
+  endOtherSessions: route(at.endOtherSessions, {
+    who: 'self',
+    origin: 'ours',
+    summary: "End all of one's sessions except the current one",
+    params: byUser,
+    needsFreshLogin: true,
+    status: 200,
+    reply: message,
+  }),
+  reauthenticate: route(at.reauthenticate, {
+    who: 'self',
+    origin: 'ours',
+    summary: 'Replace the session by a fresh one, for routes that need a fresh login',
+    params: byUser,
+    body: accounts.reauthenticateBody,
+    bodyKb: 8,
+    status: 200,
+    reply: accounts.loginReply,
+    errors: ['PASSWORD_WRONG', 'ACCOUNT_DISABLED', 'CROSS_SITE', 'TOO_MANY_REQUESTS'],
   }),
   getUserByEmail: route(at.getUserByEmail, {
     who: 'owner or admin',

@@ -44,6 +44,9 @@ export const accountDisabled = () =>
 export const sessionEnded = () =>
   new AppError('SESSION_ENDED', 'Your session has ended. Please log in again.');
 
+export const sessionNotFound = () =>
+  notFound('SESSION_NOT_FOUND', 'This device is logged out already.');
+
 export const crossSite = () => new AppError('CROSS_SITE', 'This can only be done on our own site.');
 
 export const passwordWrong = (path: string, message = 'The current password is wrong.') =>

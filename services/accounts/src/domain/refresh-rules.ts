@@ -1,5 +1,8 @@
 export const sessionDays = 30;
 
+/** A session ends this long after the login, however often it is used. */
+export const longestSessionDays = 90;
+
 /**
  * How long a used refresh token still returns its successor, in case a reply was lost or two tabs refresh together. The
  * web app waits 30 s for a reply, so a phone can retry several times. Reuse of a token after this time reveals a thief.

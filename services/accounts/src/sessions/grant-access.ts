@@ -8,6 +8,7 @@ export interface Grant {
   sessionId: string;
   refreshToken: string;
   tokenMinutes: number;
+  authenticatedAt: Date | null;
 }
 
 /** Web pages get the refresh token only as a cookie, because a script could leak a token in the reply. */
@@ -16,8 +17,8 @@ export const grantAccess = async (
   { request, response }: { request: Request; response: Response },
   { grant, inReply }: { grant: Grant; inReply: boolean },
 ) => {
-  const { sessionId: id, tokenMinutes } = grant;
-  const token = await tokens.sign(grant.user, { id, tokenMinutes });
+  const { sessionId: id, tokenMinutes, authenticatedAt } = grant;
+  const token = await tokens.sign(grant.user, { id, tokenMinutes, authenticatedAt });
   const { refreshToken } = grant;
   const reply = { user: { ...toApiUser(grant.user), token }, token };
   response.set('Cache-Control', 'no-store');

@@ -10,28 +10,75 @@ import {
   newToken,
   type Transaction,
 } from '@lendtools/service-kit';
-import { type PresentedToken, sessionDays } from '../domain/refresh-rules.ts';
+import { longestSessionDays, type PresentedToken, sessionDays } from '../domain/refresh-rules.ts';
+import type { Device } from '../sessions/describe-device.ts';
 
 /** Derives a token's successor from a secret key, so that the successor can be returned again without being stored. */
 export const successorOf = (token: string, key: Buffer): string =>
   createHmac('sha256', key).update(token).digest('base64url');
 
 const sessionEnd = `now() + interval '${sessionDays} days'`;
+const latestSessionEnd = `created_at + interval '${longestSessionDays} days'`;
 
+export interface StartedSession {
+  sessionId: string;
+  refreshToken: string;
+  authenticatedAt: Date;
+}
+
+/** Starts a session of a user who has just proved their identity. */
 export const startSession = async (
   tx: Transaction,
-  userId: string,
-  tokenMinutes: number = accessTokenMinutes,
-): Promise<{ sessionId: string; refreshToken: string }> => {
+  {
+    userId,
+    device,
+    tokenMinutes = accessTokenMinutes,
+  }: { userId: string; device: Device; tokenMinutes?: number },
+): Promise<StartedSession> => {
   const refreshToken = newToken();
-  const { rows } = await tx.query<{ id: string }>(
-    `INSERT INTO sessions (user_id, expires_at, access_until)
-     VALUES ($1, ${sessionEnd}, now() + $2 * interval '1 minute') RETURNING id`,
-    [userId, tokenMinutes],
+  const { rows } = await tx.query<Omit<StartedSession, 'refreshToken'>>(
+    `INSERT INTO sessions (user_id, expires_at, access_until, device, network, authenticated_at)
+     VALUES ($1, ${sessionEnd}, now() + $2 * interval '1 minute', $3, $4, now())
+     RETURNING id AS "sessionId", authenticated_at AS "authenticatedAt"`,
+    [userId, tokenMinutes, device.name, device.network],
   );
-  const sessionId = rows[0]?.id as string;
-  await addRefreshToken(tx, sessionId, refreshToken);
-  return { sessionId, refreshToken };
+  const started = rows[0] as Omit<StartedSession, 'refreshToken'>;
+  await addRefreshToken(tx, started.sessionId, refreshToken);
+  return { ...started, refreshToken };
+};
+
+/** Whether the user has used this device in this network before, or any other one, as far as sessions are still stored. */
+export const findEarlierSessions = async (
+  tx: Transaction,
+  userId: string,
+  { name, network }: Device,
+): Promise<{ onDevice: boolean; onAny: boolean }> => {
+  const { rows } = await tx.query<{ onDevice: boolean; onAny: boolean }>(
+    `SELECT count(*) > 0 AS "onAny",
+       coalesce(bool_or(device IS NOT DISTINCT FROM $2 AND network IS NOT DISTINCT FROM $3), false) AS "onDevice"
+     FROM sessions WHERE user_id = $1`,
+    [userId, name, network],
+  );
+  return rows[0] as { onDevice: boolean; onAny: boolean };
+};
+
+export interface OpenSession {
+  id: string;
+  device: string | null;
+  network: string | null;
+  createdAt: Date;
+  usedAt: Date;
+}
+
+/** Lists a user's open sessions, the last used first. */
+export const listSessions = async (db: Db, userId: string): Promise<OpenSession[]> => {
+  const { rows } = await db.query<OpenSession>(
+    `SELECT id, device, network, created_at AS "createdAt", used_at AS "usedAt" FROM sessions
+     WHERE user_id = $1 AND ended_at IS NULL AND least(expires_at, ${latestSessionEnd}) > now()
+     ORDER BY used_at DESC, id DESC`,
+    [userId],
+  );
+  return rows;
 };
 
 /** Stores a refresh token. No-op if already stored. */
@@ -58,13 +105,16 @@ export const findSessionOf = async (
   return rows[0];
 };
 
+type StoredToken = Omit<PresentedToken, 'userDisabled'>;
+
 /** Locks the token, so only the first of concurrent refreshes finds it unused. Lock the user first, or this can deadlock. */
 export const lockRefreshToken = async (
   tx: Transaction,
   refreshToken: string,
-): Promise<Omit<PresentedToken, 'userDisabled'> | undefined> => {
-  const { rows } = await tx.query<Omit<PresentedToken, 'userDisabled'>>(
-    `SELECT s.ended_at IS NOT NULL AS "sessionEnded", s.expires_at <= now() AS "sessionExpired",
+): Promise<(StoredToken & { authenticatedAt: Date | null }) | undefined> => {
+  const { rows } = await tx.query<StoredToken & { authenticatedAt: Date | null }>(
+    `SELECT s.ended_at IS NOT NULL AS "sessionEnded", s.authenticated_at AS "authenticatedAt",
+       least(s.expires_at, s.${latestSessionEnd}) <= now() AS "sessionExpired",
        (extract(epoch FROM clock_timestamp() - t.used_at) * 1000)::float8 AS "usedMsAgo"
      FROM refresh_tokens t JOIN sessions s ON s.id = t.session_id
      WHERE t.hash = $1 FOR UPDATE OF s, t`,
@@ -75,29 +125,35 @@ export const lockRefreshToken = async (
 
 export const rotateRefreshToken = async (
   tx: Transaction,
-  { sessionId, token }: { sessionId: string; token: string },
+  { sessionId, token, device }: { sessionId: string; token: string; device: Device },
 ): Promise<void> => {
   await tx.query('UPDATE refresh_tokens SET used_at = clock_timestamp() WHERE hash = $1', [
     hashToken(token),
   ]);
   await tx.query(
-    `UPDATE sessions SET expires_at = ${sessionEnd},
-       access_until = greatest(access_until, now() + $2 * interval '1 minute')
+    `UPDATE sessions SET expires_at = least(${sessionEnd}, ${latestSessionEnd}), used_at = now(),
+       access_until = greatest(access_until, now() + $2 * interval '1 minute'), device = $3, network = $4
      WHERE id = $1`,
-    [sessionId, accessTokenMinutes],
+    [sessionId, accessTokenMinutes, device.name, device.network],
   );
 };
 
-/** Ends one session, or all sessions of a user. Returns an event for each session that was still open. */
+/** Ends one session, or all sessions of a user, or all but one. Returns an event for each session that was still open. */
 export const endSessions = async (
   tx: Transaction,
-  of: { sessionId: string } | { userId: string },
+  of: { sessionId: string; userId?: string } | { userId: string; except?: string },
 ): Promise<(Envelope & { type: 'SessionEnded' })[]> => {
-  const [column, value] = 'sessionId' in of ? ['id', of.sessionId] : ['user_id', of.userId];
+  const conditions = {
+    'id = ': 'sessionId' in of ? of.sessionId : undefined,
+    'user_id = ': of.userId,
+    'id <> ': 'except' in of ? of.except : undefined,
+  };
+  const given = Object.entries(conditions).filter(([, value]) => value !== undefined);
   const { rows } = await tx.query<{ sessionId: string; userId: string; accessUntil: Date }>(
-    `UPDATE sessions SET ended_at = now() WHERE ${column} = $1 AND ended_at IS NULL
+    `UPDATE sessions SET ended_at = now()
+     WHERE ended_at IS NULL AND ${given.map(([condition], i) => `${condition}$${i + 1}`).join(' AND ')}
      RETURNING id AS "sessionId", user_id AS "userId", access_until AS "accessUntil"`,
-    [value],
+    given.map(([, value]) => value),
   );
   return rows.map(({ accessUntil, ...ended }) =>
     newEvent(

@@ -11,6 +11,7 @@ import {
 } from '../../domain/errors.ts';
 import { toProfile, type User } from '../../domain/user.ts';
 import { cutAccess } from '../../sessions/cut-access.ts';
+import { type Device, describeDevice } from '../../sessions/describe-device.ts';
 import {
   dropMailedTokens,
   findMailedToken,
@@ -30,7 +31,7 @@ export const resetPassword = (deps: Deps) =>
     else if (currentPassword === undefined) throw resetTokenInvalid();
     else if (!user) throw unauthenticated();
     else {
-      const change = { currentPassword, newPassword };
+      const change = { currentPassword, newPassword, device: describeDevice(request) };
       deps.cookie.set(response, await resetSignedIn(deps, user, change));
     }
     return { message: 'Your password is changed.' };
@@ -56,7 +57,11 @@ const resetByToken = async (deps: Deps, token: string, newPassword: string): Pro
 const resetSignedIn = async (
   deps: Deps,
   { userId }: Identity,
-  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+  {
+    currentPassword,
+    newPassword,
+    device,
+  }: { currentPassword: string; newPassword: string; device: Device },
 ): Promise<string> => {
   const before = await findUser(deps.pool, userId);
   if (!before) throw unauthenticated();
@@ -69,7 +74,7 @@ const resetSignedIn = async (
     if (user?.passwordHash !== before.passwordHash || user.disabledAt)
       throw passwordWrong(wrong.path, wrong.message);
     publish(...(await setPassword(tx, user, { passwordHash, verifiesEmail: false })));
-    return (await startSession(tx, userId)).refreshToken;
+    return (await startSession(tx, { userId, device })).refreshToken;
   });
 };
 

@@ -13,6 +13,7 @@ import {
 } from '../../store/session-repository.ts';
 import { shareLockUser } from '../../store/user-repository.ts';
 import { cutAccess } from '../cut-access.ts';
+import { type Device, describeDevice } from '../describe-device.ts';
 import { type Grant, grantAccess } from '../grant-access.ts';
 
 export const refreshSession = (deps: Deps) =>
@@ -22,7 +23,7 @@ export const refreshSession = (deps: Deps) =>
     const token = body.refreshToken ?? cookie.read(request);
     if (!token) throw sessionEnded();
     cookie.rejectCrossSite(request, { byCookie: !inReply });
-    const outcome = await useRefreshToken(deps, token);
+    const outcome = await useRefreshToken(deps, token, describeDevice(request));
     if (typeof outcome === 'object')
       return grantAccess(deps, { request, response }, { grant: outcome, inReply });
     if (!inReply) cookie.clear(response);
@@ -33,6 +34,7 @@ export const refreshSession = (deps: Deps) =>
 const useRefreshToken = (
   deps: Deps,
   token: string,
+  device: Device,
 ): Promise<Grant | 'reject' | 'reject disabled'> =>
   cutAccess(deps, async (tx, publish) => {
     const session = await findSessionOf(tx, token);
@@ -55,9 +57,11 @@ const useRefreshToken = (
     const successor = successorOf(token, deps.tokens.successorKey);
     if (verdict === 'rotate') {
       await spend(tx, user.id, deps.quotas.refreshes);
-      await rotateRefreshToken(tx, { sessionId, token });
+      await rotateRefreshToken(tx, { sessionId, token, device });
     }
     // A replay on a replica with another signing key derives another successor. Both are valid.
     await addRefreshToken(tx, sessionId, successor);
-    return { user, sessionId, refreshToken: successor, tokenMinutes: accessTokenMinutes };
+    const { authenticatedAt } = state;
+    const tokenMinutes = accessTokenMinutes;
+    return { user, sessionId, refreshToken: successor, tokenMinutes, authenticatedAt };
   });

@@ -1,5 +1,5 @@
 import { pages } from '@lendtools/contracts';
-import { nameInEmail } from '../../domain/formats.ts';
+import { instantInWords, nameInEmail } from '../../domain/formats.ts';
 import type { EmailContent } from '../email-content.ts';
 
 /** Greets by name only if the name is safe for an email. */
@@ -119,6 +119,35 @@ export const passwordChangedEmail = (
     'All other devices have been logged out, and your calendar’s address has ended.',
   ],
   button: { label: 'It wasn’t me: reset my password', url: site + pages.passwordRequest },
+  footnote: 'If it was you, there’s nothing else to do.',
+});
+
+export const newDeviceEmail = (
+  site: string,
+  login: {
+    firstName: string;
+    device: string | null;
+    place: string | null;
+    timeZone: string;
+    at: string;
+  },
+): EmailContent => ({
+  subject: 'A new device logged in to your LendTools account',
+  neutralSubject: null,
+  heading: 'Was this you?',
+  paragraphs: [
+    greet(
+      login.firstName,
+      'someone just logged in to your account from a device or network that’s new to us.',
+    ),
+  ],
+  facts: [
+    ['Device', login.device ?? 'Unknown'],
+    ['Place', login.place ?? 'Unknown'],
+    ['Time', instantInWords(login.at, login.timeZone)],
+  ],
+  button: { label: 'It wasn’t me: reset my password', url: site + pages.passwordRequest },
+  link: { label: 'See where you’re logged in', url: site + pages.security },
   footnote: 'If it was you, there’s nothing else to do.',
 });
 

@@ -5,6 +5,7 @@ import {
   calendarFeedCreatedEmail,
   emailChangesEmail,
   newAddressEmail,
+  newDeviceEmail,
   passwordChangedEmail,
   passwordResetEmail,
   verificationEmail,
@@ -57,6 +58,12 @@ export const sendAccountEmails = (deps: Deps): Consumer =>
           deps,
           { eventId, template: 'password-changed', to: addressOf(event.data) },
           passwordChangedEmail(site, event.data),
+        );
+      case 'NewDeviceLoggedIn':
+        return queueEmail(
+          deps,
+          { eventId, template: 'new-device', to: addressOf(event.data) },
+          newDeviceEmail(site, { ...event.data, at: event.occurredAt }),
         );
       case 'CalendarFeedCreated': {
         const person = await deps.people.get(event.data.userId);

@@ -1,0 +1,81 @@
+import { newEvent } from '@lendtools/event-bus';
+import {
+  accessTokenMinutes,
+  loginTokenHours,
+  spend,
+  type Transaction,
+} from '@lendtools/service-kit';
+import type { Request, Response } from 'express';
+import type { Deps } from '../deps.ts';
+import { accountDisabled, loginFailed } from '../domain/errors.ts';
+import type { User } from '../domain/user.ts';
+import {
+  endSessions,
+  endSessionsBeyond,
+  findEarlierSessions,
+  startSession,
+} from '../store/session-repository.ts';
+import { shareLockUser } from '../store/user-repository.ts';
+import { cutAccess } from './cut-access.ts';
+import { type Device, describeDevice } from './describe-device.ts';
+import { type Grant, grantAccess, isFromPage } from './grant-access.ts';
+
+const dayMs = 86_400_000;
+
+interface Login {
+  /** The user whose password or passkey was checked. */
+  found: User;
+  returnRefreshToken?: boolean | undefined;
+  /** The session that a repeated login replaces: a thief of its tokens must not gain from the login. */
+  replaces?: string;
+}
+
+/** Starts a session after a successful login, and returns the reply to the login. */
+export const openSession = async (
+  deps: Deps,
+  { request, response }: { request: Request; response: Response },
+  { found, returnRefreshToken, replaces }: Login,
+) => {
+  const { quotas, device: deviceCookie, logger } = deps;
+  const inReply = returnRefreshToken === true;
+  // A client that gets neither a cookie nor a refresh token cannot refresh, so its access token lives longer.
+  const canRefresh = inReply || isFromPage(request);
+  const tokenMinutes = canRefresh ? accessTokenMinutes : loginTokenHours * 60;
+  const device = describeDevice(request);
+  const isKnownDevice = replaces !== undefined || deviceCookie.isKnown(request, found.email);
+  const grant = await cutAccess(deps, async (tx, publish): Promise<Grant> => {
+    const user = await shareLockUser(tx, found.id);
+    // The password was changed while the old one was being verified.
+    if (user?.passwordHash !== found.passwordHash) throw loginFailed();
+    if (user.disabledAt) throw accountDisabled();
+    await spend(tx, user.id, quotas.logins);
+    if (!isKnownDevice && (await isNewDevice(tx, user, device)))
+      publish(newDeviceLoggedIn(deps, user, device));
+    if (replaces) publish(...(await endSessions(tx, { sessionId: replaces })));
+    const session = await startSession(tx, { userId: user.id, device, tokenMinutes });
+    publish(...(await endSessionsBeyond(tx, user.id, quotas.sessions)));
+    return { user, ...session, tokenMinutes };
+  });
+  logger.info({ userId: grant.user.id, sessionId: grant.sessionId }, 'logged in');
+  const reply = await grantAccess(deps, { request, response }, { grant, inReply });
+  const keepsCookies = !inReply || isFromPage(request);
+  if (keepsCookies) deviceCookie.remember(request, response, found.email);
+  return reply;
+};
+
+/** The first login of a new account is no reason for a warning. */
+const isNewDevice = async (tx: Transaction, user: User, device: Device): Promise<boolean> => {
+  const earlier = await findEarlierSessions(tx, user.id, device);
+  const isNewAccount = Date.now() - user.createdAt.getTime() < dayMs;
+  return !earlier.onDevice && (earlier.onAny || !isNewAccount);
+};
+
+const newDeviceLoggedIn = ({ countryOf }: Deps, user: User, { name, network }: Device) =>
+  newEvent('NewDeviceLoggedIn', user, {
+    userId: user.id,
+    email: user.email,
+    firstName: user.firstName,
+    device: name,
+    place: countryOf(network),
+    timeZone: user.timeZone,
+  });
