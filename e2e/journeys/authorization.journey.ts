@@ -36,6 +36,7 @@ const bodies: Partial<Record<RouteName, (caller: Caller, whose: Owner) => unknow
     userId: world.people[whose].id,
   }),
   confirmEmail: () => ({ token: 'none' }),
+  reauthenticate: () => ({ password: 'not-the-password' }),
   updateAccount: () => ({ first_name: 'Robin' }),
   setUser: () => ({}),
   addRental: () => ({ name: 'Saw', description: 'Sharp.', price: 5, categoryId: world.categoryId }),
@@ -141,6 +142,8 @@ const destructive = new Set<RouteName>([
   'readAllNotices',
   'deleteCategory',
   'renewCalendarFeed',
+  'endOtherSessions',
+  'reauthenticate',
   'stopCalendarFeed',
 ]);
 
@@ -176,6 +179,7 @@ const judge = async (name: RouteName, caller: Caller, whose: Owner): Promise<Ver
  */
 const neverDone = new Set<RouteName>([
   ...needSecret,
+  'endSession',
   'personImage',
   'toolImage',
   'sendMessage',

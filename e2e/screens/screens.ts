@@ -80,6 +80,7 @@ export const screensOf = (ids: Ids): Screen[] => {
       ...(ids.paymentId && { receipt: `/user/receipt?id=${ids.paymentId}` }),
       profile: '/user/my-profile',
       'change-password': '/user/user-reset-password',
+      security: '/user/security',
     },
     admin: {
       'admin-dashboard': '/admin/admin-dashboard',

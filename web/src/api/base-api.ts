@@ -11,6 +11,7 @@ import { deleteDraftsOfOthers } from '../lib/kept.ts';
 import { dropPlace } from '../lib/my-place.ts';
 import { keepAccessToken, readAccessToken } from './access-token.ts';
 import { call } from './call.ts';
+import { errorCode } from './error-message.ts';
 import { fetchUnlessRequested } from './first-call.ts';
 import { inTurn } from './in-turn.ts';
 import {
@@ -39,7 +40,7 @@ const sendRequest: Query = fetchBaseQuery({
  * Calls that change the session cookie, so `send` serializes them. Renewal and logout are not listed, because they call
  * `inTurn` themselves.
  */
-const changesCookie: string[] = [at.login, at.resetPassword];
+const changesCookie = [at.login, at.resetPassword, '/reauthenticate'];
 const turnTimeoutMs = 30_000;
 
 function endpointOf({ method, url }: FetchArgs) {
@@ -47,7 +48,8 @@ function endpointOf({ method, url }: FetchArgs) {
 }
 
 const send: Query = (request, api, options) => {
-  if (!changesCookie.includes(endpointOf(request))) return sendRequest(request, api, options);
+  if (!changesCookie.some((end) => endpointOf(request).endsWith(end)))
+    return sendRequest(request, api, options);
   return inTurn(async () => sendRequest({ ...request, timeout: turnTimeoutMs }, api, options));
 };
 
@@ -121,7 +123,7 @@ export function renewAccessToken(session: SessionAccess): Promise<boolean> {
   return renewal;
 }
 
-const requestWithSession: Query = async (args, api, options) => {
+const requestWithRenewal: Query = async (args, api, options) => {
   if (answersForItself.includes(endpointOf(args))) return send(args, api, options);
   const sentAs = userIdOf(api);
   // After a reload there is a user but no token; renewing first avoids a call that would return 401.
@@ -136,7 +138,16 @@ const requestWithSession: Query = async (args, api, options) => {
   return renewed && !isOthers() ? send(args, api, options) : reply;
 };
 
+/** Asks for the password if the call needs a fresh login, and then repeats the call. */
+const requestWithSession: Query = async (args, api, options) => {
+  const reply = await requestWithRenewal(args, api, options);
+  if (errorCode(reply.error) !== 'REAUTHENTICATION_REQUIRED') return reply;
+  const { confirmIdentity } = await import('../ui/confirm-identity.tsx');
+  return (await confirmIdentity()) ? requestWithRenewal(args, api, options) : reply;
+};
+
 const tagTypes = [
+  'Session',
   'CalendarFeed',
   'SavedTool',
   'Tool',

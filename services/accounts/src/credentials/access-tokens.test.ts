@@ -115,6 +115,7 @@ describe('the accounts service', () => {
       sid: expect.any(String),
       role: 'User',
       ver: 1,
+      auth_time: expect.any(Number),
       iss: tokenIssuer,
       aud: tokenAudience,
     });

@@ -22,7 +22,27 @@ const profileApi = addEndpoints(({ query, mutation }) => ({
     }),
     invalidatesTags: ['User', 'Tool'],
   }),
+  sessions: query(at.sessions, {
+    send: (userId: string) => ({ params: { userId } }),
+    transformResponse: ({ sessions }) => sessions,
+    providesTags: ['Session'],
+  }),
+  endSession: mutation(at.endSession, {
+    send: (params: { userId: string; id: string }) => ({ params }),
+    invalidatesTags: ['Session'],
+  }),
+  endOtherSessions: mutation(at.endOtherSessions, {
+    send: (userId: string) => ({ params: { userId } }),
+    invalidatesTags: ['Session'],
+  }),
   changePassword: mutation(at.resetPassword, { send: (body: PasswordChange) => ({ body }) }),
 }));
 
-export const { useProfileQuery, useUpdateAccountMutation, useChangePasswordMutation } = profileApi;
+export const {
+  useProfileQuery,
+  useUpdateAccountMutation,
+  useChangePasswordMutation,
+  useSessionsQuery,
+  useEndSessionMutation,
+  useEndOtherSessionsMutation,
+} = profileApi;

@@ -1,7 +1,9 @@
 import type { User } from '@lendtools/contracts';
-import { Alert, Box, Skeleton, Stack, Text } from '@mantine/core';
+import * as paths from '@lendtools/contracts/pages';
+import { Alert, Box, Button, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useState } from 'react';
+import { Link } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
 import { CalendarFeed } from '../../ui/calendar-feed.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -31,6 +33,20 @@ function Verified({ user }: { user: User }) {
   );
 }
 
+function Security() {
+  return (
+    <Stack component="section" aria-labelledby="security" maw={680} mt={48} gap="sm">
+      <Title order={2} size="h3" id="security">
+        Login and security
+      </Title>
+      <Text c="dimmed">Your password, and where you’re logged in.</Text>
+      <Button component={Link} to={paths.security} variant="default" w="fit-content">
+        Login and security
+      </Button>
+    </Stack>
+  );
+}
+
 export default function ProfilePage() {
   const email = useUser()?.email;
   const { data: user, error, refetch } = useProfileQuery(email ?? skipToken);
@@ -47,6 +63,7 @@ export default function ProfilePage() {
       )}
       {user && <PayoutState userId={user.id} />}
       {user && <CalendarFeed userId={user.id} />}
+      {user && <Security />}
       {!user && error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!user && !error && (
         <Stack maw={680} aria-hidden>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { hangsAfterMs } from '@lendtools/testing';
+import { decodeJwt } from 'jose';
 import {
   type AccountsService,
   cookieOf,
@@ -116,6 +117,75 @@ describe('POST /api/login', () => {
     expect(reply.status).toBe(403);
     expect(reply.body.code).toBe('CROSS_SITE');
     expect(reply.headers.get('set-cookie')).toBeNull();
+  });
+
+  it('starts a new session even if the client brings the cookie and token of another one', async () => {
+    const { email } = await accounts.signUp();
+    const attacker = await accounts.logIn((await accounts.signUp()).email);
+    const { cookie, token } = attacker;
+
+    const reply = await accounts.http.post('/api/login', {
+      body: { email, password },
+      token,
+      headers: { cookie },
+    });
+    await accounts.http.post('/api/logout', { token });
+
+    const own = { cookie: cookieOf(reply.headers), token: reply.body.token as string };
+    expect(own.cookie).not.toBe(cookie);
+    expect(decodeJwt(own.token).sid).not.toBe(decodeJwt(token).sid);
+    expect((await accounts.refresh(own.cookie)).body.user.email).toBe(email);
+  });
+
+  describe('from a device', () => {
+    const from = (network: string, cookie = '') => ({
+      'x-forwarded-for': network,
+      'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0',
+      cookie,
+    });
+    const warningsTo = async (email: string) => {
+      const { rows } = await accounts.pool.query(
+        `SELECT envelope->'data' AS data FROM outbox_messages
+         WHERE type = 'NewDeviceLoggedIn' AND envelope->'data'->>'email' = $1`,
+        [email],
+      );
+      return rows.map(({ data }) => data);
+    };
+
+    it('warns of one that is new, but not at the first login of a new account', async () => {
+      const { email, id } = await accounts.signUp();
+      await logIn({ email, password }, from('192.0.2.1'));
+      expect(await warningsTo(email)).toEqual([]);
+
+      await logIn({ email, password }, from('8.8.8.8'));
+
+      expect(await warningsTo(email)).toMatchObject([
+        { userId: id, device: 'Firefox on Linux', place: 'United States' },
+      ]);
+    });
+
+    it('does not warn of one with the device cookie, or with the browser and network of before', async () => {
+      const { email } = await accounts.signUp();
+      const { headers } = await logIn({ email, password }, from('192.0.2.1'));
+      const device = deviceOf(headers);
+
+      await logIn({ email, password }, from('8.8.8.8', device));
+      await logIn({ email, password }, from('192.0.2.77'));
+
+      expect(await warningsTo(email)).toEqual([]);
+    });
+
+    it('warns if an old account has no stored session', async () => {
+      const { email } = await accounts.signUp();
+      await accounts.pool.query(
+        `UPDATE users SET created_at = now() - interval '1 year' WHERE email = $1`,
+        [email],
+      );
+
+      await logIn({ email, password }, from('192.0.2.1'));
+
+      expect(await warningsTo(email)).toMatchObject([{ device: 'Firefox on Linux', place: null }]);
+    });
   });
 
   it('reports that the user is disabled only if the password is right', async () => {

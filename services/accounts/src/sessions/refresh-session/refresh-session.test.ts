@@ -131,6 +131,28 @@ describe('POST /api/refresh-token', () => {
     expect((await accounts.refresh(cookie)).status).toBe(401);
   });
 
+  it('ends a session 90 days after its login, however often it is used', async () => {
+    const { cookie, userId } = await newSession();
+    const age = (days: number) =>
+      accounts.pool.query(
+        `UPDATE sessions SET created_at = now() - $2 * interval '1 day' WHERE user_id = $1`,
+        [userId, days],
+      );
+    await age(89);
+
+    const used = await accounts.refresh(cookie);
+    const { rows } = await accounts.pool.query(
+      `SELECT expires_at < now() + interval '25 hours' AS "isCapped" FROM sessions WHERE user_id = $1`,
+      [userId],
+    );
+    await age(90);
+    const late = await accounts.refresh(cookieOf(used.headers));
+
+    expect(used.status).toBe(200);
+    expect(rows).toEqual([{ isCapped: true }]);
+    expect(late).toMatchObject({ status: 401, body: { code: 'SESSION_ENDED' } });
+  });
+
   it('rejects a disabled user with ACCOUNT_DISABLED', async () => {
     const { cookie, userId } = await newSession();
     await accounts.pool.query('UPDATE users SET disabled_at = now() WHERE id = $1', [userId]);

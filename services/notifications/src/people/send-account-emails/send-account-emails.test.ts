@@ -128,6 +128,26 @@ describe(queue, () => {
     expect(note.raw).not.toContain('secret');
   });
 
+  it('warns of a login from a new device', async () => {
+    const { id: userId, email } = await service.addPerson('Rita');
+
+    await service.broker.sendNew('NewDeviceLoggedIn', {
+      userId,
+      email,
+      firstName: 'Rita',
+      device: 'Chrome on Windows',
+      place: null,
+      timeZone: 'America/Chicago',
+    });
+
+    const { text } = await service.expectEmail(email, /^A new device logged in/);
+    expect(text).toContain('Chrome on Windows');
+    expect(text).toContain('Unknown');
+    expect(text).toMatch(/C[SD]T/);
+    expect(text).toContain('http://lendtools.test/password-request');
+    expect(text).toContain('http://lendtools.test/user/security');
+  });
+
   it('warns about a changed password and a new calendar address', async () => {
     const { id: userId, email } = await service.addPerson('Rita');
 

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type AccountsService,
+  password,
+  startAccountsService,
+} from '../../../test/accounts-service.ts';
+
+const chrome =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0 Safari/537.36';
+
+let accounts: AccountsService;
+beforeAll(async () => {
+  accounts = await startAccountsService();
+});
+afterAll(() => accounts.stop());
+
+const logInFrom = async (email: string, headers: Record<string, string>) => {
+  const reply = await accounts.http.post('/api/login', { body: { email, password }, headers });
+  return { token: reply.body.token as string, headers: reply.headers };
+};
+
+const listOf = async (userId: string, token: string) =>
+  (await accounts.http.get(`/api/user/${userId}/sessions`, { token })).body.sessions;
+
+describe('GET /api/user/:userId/sessions', () => {
+  it('lists the open sessions with device, country and network, but not the address', async () => {
+    const { email, id } = await accounts.signUp();
+    await logInFrom(email, { 'user-agent': chrome, 'x-forwarded-for': '8.8.8.8' });
+    const { token } = await logInFrom(email, { 'user-agent': 'curl/8', 'x-forwarded-for': '::1' });
+
+    const sessions = await listOf(id, token);
+
+    expect(sessions).toMatchObject([
+      { device: null, place: null, network: '0:0:0::/48', isCurrent: true },
+      {
+        device: 'Chrome on Windows',
+        place: 'United States',
+        network: '8.8.8.0/24',
+        isCurrent: false,
+      },
+    ]);
+    expect(JSON.stringify(sessions)).not.toContain('8.8.8.8');
+  });
+
+  it('omits ended and expired sessions, and sessions that are older than 90 days', async () => {
+    const { email, id } = await accounts.signUp();
+    const sessions = [];
+    for (let i = 0; i < 4; i++) sessions.push(await accounts.logIn(email));
+    const [current, old] = sessions as [{ token: string }, { token: string }];
+    const [first] = await listOf(id, sessions[3]?.token as string);
+    await accounts.http.post('/api/logout', { token: sessions[2]?.token as string });
+    await accounts.pool.query(`UPDATE sessions SET expires_at = now() WHERE id = $1`, [first.id]);
+    const isOld = (await listOf(id, old.token)).find(
+      ({ isCurrent }: { isCurrent: boolean }) => isCurrent,
+    );
+    await accounts.pool.query(
+      `UPDATE sessions SET created_at = now() - interval '90 days' WHERE id = $1`,
+      [isOld.id],
+    );
+
+    expect(await listOf(id, current.token)).toMatchObject([{ isCurrent: true }]);
+  });
+
+  it("rejects another user's request, and an admin's", async () => {
+    const { id } = await accounts.signUp();
+    const other = await accounts.logIn((await accounts.signUp()).email);
+    const admin = await accounts.logInAdmin();
+
+    for (const { token } of [other, admin]) {
+      const reply = await accounts.http.get(`/api/user/${id}/sessions`, { token });
+      expect(reply).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    }
+  });
+});
