@@ -8,6 +8,7 @@ import * as notifications from './events/notifications.ts';
 import * as payments from './events/payments.ts';
 import type { ServiceName } from './route.ts';
 
+export type { SecondFactorChange } from './events/accounts.ts';
 export type { GoneFromShare, PaymentSucceeded } from './events/payments.ts';
 
 const event = <D extends z.ZodObject>(service: ServiceName, data: D) => ({ service, data });
@@ -22,6 +23,7 @@ export const events = {
   RoleChanged: event('accounts', accounts.roleChanged),
   SessionEnded: event('accounts', accounts.sessionEnded),
   NewDeviceLoggedIn: event('accounts', accounts.newDeviceLoggedIn),
+  SecondFactorChanged: event('accounts', accounts.secondFactorChanged),
   PasswordResetRequested: event('accounts', accounts.passwordResetRequested),
   PasswordChanged: event('accounts', accounts.passwordChanged),
   EmailVerificationRequested: event('accounts', accounts.emailVerificationRequested),

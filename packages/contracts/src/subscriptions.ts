@@ -88,6 +88,7 @@ export const subscriptions = {
     'EmailChangeRequested',
     'PasswordChanged',
     'NewDeviceLoggedIn',
+    'SecondFactorChanged',
     'CalendarFeedCreated',
   ],
 } as const satisfies Record<string, readonly EventType[]>;

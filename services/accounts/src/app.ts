@@ -17,6 +17,10 @@ import { getUserByEmail } from './profiles/get-user-by-email/get-user-by-email.t
 import { sendVerification } from './profiles/send-verification/send-verification.ts';
 import { serveImage } from './profiles/serve-image/serve-image.ts';
 import { updateAccount } from './profiles/update-account/update-account.ts';
+import { renewRecoveryCodes } from './second-factors/renew-recovery-codes/renew-recovery-codes.ts';
+import { secondFactorLogin } from './second-factors/second-factor-login/second-factor-login.ts';
+import { showSecondFactors } from './second-factors/show-second-factors/show-second-factors.ts';
+import { confirmTotp, removeTotp, startTotp } from './second-factors/totp/totp.ts';
 import { endOtherSessions, endSession } from './sessions/end-sessions/end-sessions.ts';
 import { showSessions } from './sessions/list-sessions/list-sessions.ts';
 import { logIn } from './sessions/log-in/log-in.ts';
@@ -32,6 +36,12 @@ export const routes = (deps: Deps): BoundRoute[] => [
   refreshSession(deps),
   logOut(deps),
   reauthenticate(deps),
+  secondFactorLogin(deps),
+  showSecondFactors(deps),
+  startTotp(deps),
+  confirmTotp(deps),
+  removeTotp(deps),
+  renewRecoveryCodes(deps),
   showSessions(deps),
   endSession(deps),
   endOtherSessions(deps),

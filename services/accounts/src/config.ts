@@ -3,6 +3,7 @@ import {
   hasPlaceOfPictures,
   pictureEnv,
   rateLimitFactor,
+  secretOf,
   serviceEnv,
 } from '@lendtools/service-kit';
 import { z } from 'zod';
@@ -44,6 +45,11 @@ export const config = z
       .optional()
       .describe('The email of the first admin, created at startup'),
     ADMIN_PASSWORD: newPassword.optional().describe("The first admin's password"),
+    FACTOR_KEY: secretOf(z.string().min(32))
+      .optional()
+      .describe(
+        'What the secrets of authenticator apps are encrypted with: 32 or more characters. Without it no app can be added',
+      ),
     RATE_LIMIT_FACTOR: rateLimitFactor,
   })
   .refine(hasPlaceOfPictures.check, hasPlaceOfPictures.options);

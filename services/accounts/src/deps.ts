@@ -4,6 +4,7 @@ import type { AccessTokens } from './credentials/access-tokens.ts';
 import type { DeviceCookie } from './credentials/device-cookie.ts';
 import type { PasswordHasher } from './credentials/password-hasher.ts';
 import type { RefreshCookie } from './credentials/refresh-cookie.ts';
+import type { SecretBox } from './credentials/secret-box.ts';
 import type { UsPlaces } from './domain/us-places.ts';
 import type { UsZips } from './domain/us-zips.ts';
 import type { Quotas } from './limits/quotas.ts';
@@ -24,5 +25,8 @@ export interface Deps extends ServiceDeps {
   images: ImageStore;
   places: UsPlaces;
   zips: UsZips;
+  secretBox: SecretBox;
+  /** Whether `FACTOR_KEY` is set, without which no authenticator app can be added. */
+  canSeal: boolean;
   countryOf: (network: string | null) => string | null;
 }

@@ -16,6 +16,7 @@ import { createAccessTokens, OwnAuthenticator } from './credentials/access-token
 import { createDeviceCookie } from './credentials/device-cookie.ts';
 import { createPasswordHasher } from './credentials/password-hasher.ts';
 import { createRefreshCookie } from './credentials/refresh-cookie.ts';
+import { createSecretBox } from './credentials/secret-box.ts';
 import type { Deps } from './deps.ts';
 import { UsPlaces } from './domain/us-places.ts';
 import { UsZips } from './domain/us-zips.ts';
@@ -56,6 +57,7 @@ export const startAccounts = async (
         await recordKeyUse(pool, tokens.publicKey);
         authenticator.useDatabase(pool);
         const images = await createImageStore(config, { prefix: picturePrefixes.accounts, pool });
+        const factorKeys = config.FACTOR_KEY ?? [];
         const deps: Deps = {
           ...service,
           tokens,
@@ -73,6 +75,8 @@ export const startAccounts = async (
           places: new UsPlaces(),
           zips: new UsZips(),
           countryOf: createCountries(),
+          secretBox: createSecretBox(factorKeys),
+          canSeal: factorKeys.length > 0,
         };
         await makeFirstAdmin(deps, config);
         return {

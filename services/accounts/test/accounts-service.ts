@@ -47,6 +47,7 @@ export const startAccountsService = async (overrides: Record<string, string> = {
     IMAGES_DIR: imagesFolder,
     ADMIN_EMAIL: adminLogin.email,
     ADMIN_PASSWORD: adminLogin.password,
+    FACTOR_KEY: 'a key of the tests of second factors',
     ...overrides,
   };
   const start = (more: Record<string, string> = {}) =>

@@ -40,7 +40,7 @@ const sendRequest: Query = fetchBaseQuery({
  * Calls that change the session cookie, so `send` serializes them. Renewal and logout are not listed, because they call
  * `inTurn` themselves.
  */
-const changesCookie = [at.login, at.resetPassword, '/reauthenticate'];
+const changesCookie = [at.login, at.secondFactorLogin, at.resetPassword, '/reauthenticate'];
 const turnTimeoutMs = 30_000;
 
 function endpointOf({ method, url }: FetchArgs) {
@@ -54,7 +54,7 @@ const send: Query = (request, api, options) => {
 };
 
 /** Calls whose 401 does not mean an expired token. Don't renew the token for them: that would hide their own error. */
-const answersForItself: string[] = [at.login, at.logout, at.refreshToken];
+const answersForItself: string[] = [at.login, at.secondFactorLogin, at.logout, at.refreshToken];
 
 function isLoggedIn(api: SessionAccess) {
   return (api.getState() as { session: SessionState }).session.loggedIn;
@@ -148,6 +148,7 @@ const requestWithSession: Query = async (args, api, options) => {
 
 const tagTypes = [
   'Session',
+  'SecondFactor',
   'CalendarFeed',
   'SavedTool',
   'Tool',

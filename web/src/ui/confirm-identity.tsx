@@ -1,16 +1,16 @@
 import * as at from '@lendtools/contracts/endpoints';
-import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { type FormEvent, useState } from 'react';
 import { addEndpoints } from '../api/add-endpoints.ts';
 import { startSession } from '../api/base-api.ts';
-import { errorMessage } from '../api/error-message.ts';
+import { errorCode, errorMessage, fieldErrors } from '../api/error-message.ts';
 import { useUser } from '../api/session-slice.ts';
 import { wakeOverlays } from './wake-overlays.ts';
 
 const identityApi = addEndpoints(({ mutation }) => ({
   reauthenticate: mutation(at.reauthenticate, {
-    send: ({ userId, ...body }: { userId: string; password: string }) => ({
+    send: ({ userId, ...body }: { userId: string; password: string; code?: string }) => ({
       params: { userId },
       body,
     }),
@@ -26,11 +26,17 @@ const { useReauthenticateMutation } = identityApi;
 function IdentityForm({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
   const userId = useUser()?.id ?? '';
   const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const [needsCode, setNeedsCode] = useState(false);
   const [reauthenticate, { isLoading, error }] = useReauthenticateMutation();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if ((await reauthenticate({ userId, password })).data) onDone();
+    const sent = { userId, password, ...(needsCode && { code }) };
+    const { data, error } = await reauthenticate(sent);
+    if (data) onDone();
+    else if (errorCode(error) === 'SECOND_FACTOR_REQUIRED') setNeedsCode(true);
   };
+  const failure = errorCode(error) === 'SECOND_FACTOR_REQUIRED' ? undefined : fieldErrors(error);
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack>
@@ -41,13 +47,24 @@ function IdentityForm({ onDone, onCancel }: { onDone: () => void; onCancel: () =
           data-autofocus
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
-          error={error && errorMessage(error)}
+          error={failure?.password ?? (error && !needsCode && errorMessage(error))}
         />
+        {needsCode && (
+          <TextInput
+            label="Code"
+            description="From your authenticator app, or a recovery code."
+            autoComplete="one-time-code"
+            autoFocus
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+            error={failure && !failure.password && errorMessage(error)}
+          />
+        )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>
-          <Button type="submit" loading={isLoading} disabled={!password}>
+          <Button type="submit" loading={isLoading} disabled={!password || (needsCode && !code.trim())}>
             Continue
           </Button>
         </Group>

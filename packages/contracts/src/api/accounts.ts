@@ -104,7 +104,35 @@ const refreshToken = bounded(500, 'This is not a refresh token');
 export const logoutBody = fields({ refreshToken: refreshToken.optional() });
 /** A client without cookies sends its refresh token in the body, and gets the next one in the reply. */
 export const refreshTokenBody = logoutBody;
-export const reauthenticateBody = fields({ password, returnRefreshToken });
+/** Six digits from an authenticator app, or a recovery code. Spaces and hyphens don't matter. */
+const secondFactorCode = bounded(40, 'Please enter the code')
+  .transform((typed) => typed.replace(/[\s-]/g, '').toUpperCase())
+  .pipe(z.string().regex(/^([0-9]{6}|[A-Z2-7]{24})$/, 'A code has six digits; a recovery code has 24 letters and digits'));
+
+/** The challenge is in the reply of the login, with the error `SECOND_FACTOR_REQUIRED`. */
+export const secondFactorLoginBody = fields({
+  challenge: bounded(100, 'Please log in again').min(1, 'Please log in again'),
+  code: secondFactorCode,
+  returnRefreshToken,
+});
+export const confirmTotpBody = fields({ code: secondFactorCode });
+/** What a user can log in with besides the password. Null or 0 means none. */
+export const secondFactorsReply = z.object({
+  totpSince: z.iso.datetime().nullable(),
+  recoveryCodesLeft: z.number().int(),
+});
+export type SecondFactors = z.infer<typeof secondFactorsReply>;
+/** The secret of a new authenticator app, as text and as the address that its QR code contains. */
+export const startTotpReply = z.object({ secret: z.string(), uri: z.string() });
+/** Shown once; the server stores only hashes. */
+export const recoveryCodesReply = z.object({ message: z.string(), recoveryCodes: z.array(z.string()) });
+
+/** `code` is required if the user has a second factor. */
+export const reauthenticateBody = fields({
+  password,
+  code: secondFactorCode.optional(),
+  returnRefreshToken,
+});
 
 const session = z.object({
   id,

@@ -43,6 +43,20 @@ export const newDeviceLoggedIn = z.object({
   place: z.string().nullable(),
   timeZone: z.string(),
 });
+export const secondFactorChange = z.enum([
+  'added',
+  'removed',
+  'recovery-codes-renewed',
+  'recovery-code-used',
+]);
+export type SecondFactorChange = z.infer<typeof secondFactorChange>;
+export const secondFactorChanged = z.object({
+  userId: id,
+  email: z.string(),
+  firstName: z.string(),
+  change: secondFactorChange,
+  recoveryCodesLeft: z.number().int(),
+});
 /** Only the emailed link contains the token; the accounts service stores its hash. */
 export const passwordResetRequested = z.object({
   userId: id,

@@ -41,6 +41,26 @@ export const loginFailed = () =>
 export const accountDisabled = () =>
   new AppError('ACCOUNT_DISABLED', 'This account is disabled. Please contact support.');
 
+/** The password was right. `challenge` is needed to finish the login. */
+export const secondFactorRequired = (details: { challenge?: string }) =>
+  new AppError(
+    'SECOND_FACTOR_REQUIRED',
+    'Please enter the code from your authenticator app, or a recovery code.',
+    { path: 'code', details: { ...details, factors: ['totp', 'recovery-code'] } },
+  );
+
+export const secondFactorWrong = () =>
+  new AppError('SECOND_FACTOR_WRONG', 'This code is wrong or was already used.', { path: 'code' });
+
+export const secondFactorExists = () =>
+  new AppError('SECOND_FACTOR_EXISTS', 'You have set up an authenticator app already.');
+
+export const secondFactorNotFound = () =>
+  notFound('SECOND_FACTOR_NOT_FOUND', 'You have not set up an authenticator app.');
+
+export const loginChallengeInvalid = () =>
+  new AppError('LOGIN_CHALLENGE_INVALID', 'This login took too long. Please log in again.');
+
 export const sessionEnded = () =>
   new AppError('SESSION_ENDED', 'Your session has ended. Please log in again.');
 

@@ -14,6 +14,11 @@ export interface RateLimits {
    */
   login(email: string, from: { ip: string; isKnownDevice: boolean }): Promise<LoginAttempt>;
   currentPassword(userId: string): Promise<{ succeeded(): Promise<void> }>;
+  /**
+   * Counts a guess at a second factor before it is checked. Only someone with the password can guess; a known device has its
+   * own counter, so that such a person cannot lock the owner out there.
+   */
+  secondFactor(userId: string, isKnownDevice: boolean): Promise<{ succeeded(): Promise<void> }>;
   /** Limits the checks of new passwords, which occupy the process. */
   newPassword(userId: string): Promise<void>;
   signUp(ip: string): Promise<void>;
@@ -69,6 +74,16 @@ export const createRateLimits = (pool: Pool, factor: number): RateLimits => {
       await take({ limiter: passwordOfUser, key: userId });
       return { succeeded: async () => void (await passwordOfUser.delete(userId)) };
     },
+    async secondFactor(userId, isKnownDevice) {
+      const limiters = isKnownDevice
+        ? [counters.codesOfKnownDevices]
+        : [counters.codesOfUser, counters.codesOfUserADay];
+      await takeEach(limiters.map((limiter) => ({ limiter, key: userId })));
+      const succeeded = async () => {
+        await Promise.all(limiters.map((limiter) => limiter.reward(userId)));
+      };
+      return { succeeded };
+    },
     async newPassword(userId) {
       await take({ limiter: counters.newPasswordOfUser, key: userId });
     },
@@ -118,6 +133,10 @@ const createCounters = (pool: Pool, factor: number) => {
     loginOfAccount: limiter('login-account', 1e6, quarterHour),
     loginOfKnownDevices: limiter('login-device', 10, quarterHour),
     passwordOfUser: limiter('password-user', 10, quarterHour),
+    codesOfKnownDevices: limiter('codes-device', 10, quarterHour),
+    codesOfUser: limiter('codes-user', 5, quarterHour),
+    // Of a million codes three are valid at a time: a guesser succeeds once in 30 years.
+    codesOfUserADay: limiter('codes-user-day', 30, 24 * hour),
     newPasswordOfUser: limiter('new-password-user', 20, quarterHour),
     signUpOfNetwork: networkLimiter('sign-up-ip', 100, hour),
     mailOfAccount: limiter('mail-account', 5, hour),

@@ -1,3 +1,4 @@
+import type { Envelope } from '@lendtools/contracts';
 import { newEvent } from '@lendtools/event-bus';
 import {
   accessTokenMinutes,
@@ -28,13 +29,15 @@ interface Login {
   returnRefreshToken?: boolean | undefined;
   /** The session that a repeated login replaces: a thief of its tokens must not gain from the login. */
   replaces?: string;
+  /** Checks the second factor in the session's transaction, and returns the events to publish. */
+  prove?: (tx: Transaction, user: User) => Promise<Envelope[]>;
 }
 
 /** Starts a session after a successful login, and returns the reply to the login. */
 export const openSession = async (
   deps: Deps,
   { request, response }: { request: Request; response: Response },
-  { found, returnRefreshToken, replaces }: Login,
+  { found, returnRefreshToken, replaces, prove }: Login,
 ) => {
   const { quotas, device: deviceCookie, logger } = deps;
   const inReply = returnRefreshToken === true;
@@ -48,6 +51,7 @@ export const openSession = async (
     // The password was changed while the old one was being verified.
     if (user?.passwordHash !== found.passwordHash) throw loginFailed();
     if (user.disabledAt) throw accountDisabled();
+    if (prove) publish(...(await prove(tx, user)));
     await spend(tx, user.id, quotas.logins);
     if (!isKnownDevice && (await isNewDevice(tx, user, device)))
       publish(newDeviceLoggedIn(deps, user, device));

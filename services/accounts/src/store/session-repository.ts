@@ -23,24 +23,26 @@ const latestSessionEnd = `created_at + interval '${longestSessionDays} days'`;
 export interface StartedSession {
   sessionId: string;
   refreshToken: string;
-  authenticatedAt: Date;
+  /** Null if the user proved less than a login would require. */
+  authenticatedAt: Date | null;
 }
 
-/** Starts a session of a user who has just proved their identity. */
+/** Starts a session. It is fresh if its user has just logged in. */
 export const startSession = async (
   tx: Transaction,
   {
     userId,
     device,
     tokenMinutes = accessTokenMinutes,
-  }: { userId: string; device: Device; tokenMinutes?: number },
+    isFresh = true,
+  }: { userId: string; device: Device; tokenMinutes?: number; isFresh?: boolean },
 ): Promise<StartedSession> => {
   const refreshToken = newToken();
   const { rows } = await tx.query<Omit<StartedSession, 'refreshToken'>>(
     `INSERT INTO sessions (user_id, expires_at, access_until, device, network, authenticated_at)
-     VALUES ($1, ${sessionEnd}, now() + $2 * interval '1 minute', $3, $4, now())
+     VALUES ($1, ${sessionEnd}, now() + $2 * interval '1 minute', $3, $4, CASE WHEN $5 THEN now() END)
      RETURNING id AS "sessionId", authenticated_at AS "authenticatedAt"`,
-    [userId, tokenMinutes, device.name, device.network],
+    [userId, tokenMinutes, device.name, device.network, isFresh],
   );
   const started = rows[0] as Omit<StartedSession, 'refreshToken'>;
   await addRefreshToken(tx, started.sessionId, refreshToken);

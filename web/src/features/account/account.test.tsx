@@ -55,6 +55,62 @@ describe('/user-login', () => {
     expect(api.calls('POST /api/refresh-token')).toEqual([]);
   });
 
+  describe('of an account with a second factor', () => {
+    beforeEach(() => {
+      api.handlers['POST /api/login'] = () => {
+        const [status, body] = problem(403, 'SECOND_FACTOR_REQUIRED', 'Please enter the code.');
+        return [status, { ...body, challenge: 'abc' }];
+      };
+    });
+
+    it('asks for the code, and then opens the dashboard', async () => {
+      api.handlers['POST /api/login/second-factor'] = () => ({
+        user: { ...rita, token: 'fresh' },
+        token: 'fresh',
+      });
+      const { user, here } = await renderApp('/user-login', { api });
+      await logIn(user);
+
+      await user.type(await screen.findByLabelText('Code'), '123456');
+      await user.click(screen.getByRole('button', { name: 'Login' }));
+
+      await waitFor(() => expect(here()).toBe('/user/user-dashboard'));
+      const sent = api.calls('POST /api/login/second-factor')[0]?.json;
+      expect(sent).toEqual({ challenge: 'abc', code: '123456' });
+    });
+
+    it('shows the reason for a wrong code, and accepts a recovery code', async () => {
+      api.handlers['POST /api/login/second-factor'] = ({ json }) =>
+        json.code === 'AAAA-BBBB'
+          ? { user: { ...rita, token: 'fresh' }, token: 'fresh' }
+          : problem(403, 'SECOND_FACTOR_WRONG', 'This code is wrong or was already used.');
+      const { user, here } = await renderApp('/user-login', { api });
+      await logIn(user);
+
+      await user.type(await screen.findByLabelText('Code'), '000000');
+      await user.click(screen.getByRole('button', { name: 'Login' }));
+      expect(await screen.findByText('This code is wrong or was already used.')).toBeVisible();
+      await user.click(screen.getByRole('button', { name: 'Use a recovery code' }));
+      await user.type(screen.getByLabelText('Recovery code'), 'AAAA-BBBB');
+      await user.click(screen.getByRole('button', { name: 'Login' }));
+
+      await waitFor(() => expect(here()).toBe('/user/user-dashboard'));
+    });
+
+    it('starts again if the login took too long', async () => {
+      api.handlers['POST /api/login/second-factor'] = () =>
+        problem(401, 'LOGIN_CHALLENGE_INVALID', 'This login took too long. Please log in again.');
+      const { user } = await renderApp('/user-login', { api });
+      await logIn(user);
+
+      await user.type(await screen.findByLabelText('Code'), '123456');
+      await user.click(screen.getByRole('button', { name: 'Login' }));
+
+      expect(await screen.findByRole('alert')).toHaveTextContent('took too long');
+      expect(screen.getByLabelText('Password')).toBeVisible();
+    });
+  });
+
   it('reports a network error if there is no reply', async () => {
     const { user } = await renderApp('/user-login', { api });
     await screen.findByLabelText('Email');

@@ -2,11 +2,12 @@ import * as paths from '@lendtools/contracts/pages';
 import { Anchor, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
-import { errorMessage } from '../../api/error-message.ts';
+import { errorMessage, problemOf } from '../../api/error-message.ts';
 import { useUser } from '../../api/session-slice.ts';
 import { returnAddress } from '../../lib/return-address.ts';
 import { useLoginMutation } from './account-api.ts';
 import { AccountCard, FormError } from './account-card.tsx';
+import { SecondFactorStep } from './second-factor-step.tsx';
 
 const missing = { email: 'Please enter your email', password: 'Please enter your password' };
 type Fields = typeof missing;
@@ -15,6 +16,7 @@ type Fields = typeof missing;
 function useLoginForm() {
   const [login, { isLoading }] = useLoginMutation();
   const [failure, setFailure] = useState('');
+  const [challenge, setChallenge] = useState('');
   const [errors, setErrors] = useState<Partial<Fields>>({});
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -30,9 +32,15 @@ function useLoginForm() {
     if (first) return form.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
     setFailure('');
     const { error } = await login({ email, password });
-    if (error) setFailure(errorMessage(error));
+    const { challenge } = problemOf<{ challenge: string }>(error);
+    if (challenge) setChallenge(challenge);
+    else if (error) setFailure(errorMessage(error));
   };
-  return { submit, errors, failure, isLoading };
+  const restart = (reason: string) => {
+    setChallenge('');
+    setFailure(reason);
+  };
+  return { submit, errors, failure, isLoading, challenge, restart };
 }
 
 export default function LoginPage() {
@@ -43,7 +51,8 @@ export default function LoginPage() {
   useEffect(() => {
     if (loggedIn) void navigate(next, { replace: true });
   }, [loggedIn, next, navigate]);
-  const { submit, errors, failure, isLoading } = useLoginForm();
+  const { submit, errors, failure, isLoading, challenge, restart } = useLoginForm();
+  if (challenge) return <SecondFactorStep challenge={challenge} onRestart={restart} />;
   const signUpPath = `${paths.signUp}${params.size ? `?${params}` : ''}`;
   return (
     <AccountCard

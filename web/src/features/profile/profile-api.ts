@@ -35,6 +35,26 @@ const profileApi = addEndpoints(({ query, mutation }) => ({
     send: (userId: string) => ({ params: { userId } }),
     invalidatesTags: ['Session'],
   }),
+  secondFactors: query(at.secondFactors, {
+    send: (userId: string) => ({ params: { userId } }),
+    providesTags: ['SecondFactor'],
+  }),
+  startTotp: mutation(at.startTotp, { send: (userId: string) => ({ params: { userId } }) }),
+  // Doesn't invalidate the second factors: the page would leave the recovery codes before they are saved.
+  confirmTotp: mutation(at.confirmTotp, {
+    send: ({ userId, code }: { userId: string; code: string }) => ({
+      params: { userId },
+      body: { code },
+    }),
+  }),
+  removeTotp: mutation(at.removeTotp, {
+    send: (userId: string) => ({ params: { userId } }),
+    invalidatesTags: ['SecondFactor'],
+  }),
+  renewRecoveryCodes: mutation(at.renewRecoveryCodes, {
+    send: (userId: string) => ({ params: { userId } }),
+    invalidatesTags: ['SecondFactor'],
+  }),
   changePassword: mutation(at.resetPassword, { send: (body: PasswordChange) => ({ body }) }),
 }));
 
@@ -42,6 +62,11 @@ export const {
   useProfileQuery,
   useUpdateAccountMutation,
   useChangePasswordMutation,
+  useSecondFactorsQuery,
+  useStartTotpMutation,
+  useConfirmTotpMutation,
+  useRemoveTotpMutation,
+  useRenewRecoveryCodesMutation,
   useSessionsQuery,
   useEndSessionMutation,
   useEndOtherSessionsMutation,

@@ -39,7 +39,7 @@ function Security() {
       <Title order={2} size="h3" id="security">
         Login and security
       </Title>
-      <Text c="dimmed">Your password, and where you’re logged in.</Text>
+      <Text c="dimmed">Your password, two-step login, and where you’re logged in.</Text>
       <Button component={Link} to={paths.security} variant="default" w="fit-content">
         Login and security
       </Button>

@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Sessions } from './sessions.tsx';
+import { TwoStep } from './two-step.tsx';
 
 function Password() {
   return (
@@ -25,6 +26,7 @@ export default function SecurityPage() {
     <>
       <PageHeader title="Login and security" back={{ to: paths.profile, label: 'Settings' }} />
       <Password />
+      {userId && <TwoStep userId={userId} />}
       {userId && <Sessions userId={userId} />}
     </>
   );

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
-import { FakeApi, problem } from '../../../test/fake-api.ts';
+import { FakeApi, type FakeRequest, problem } from '../../../test/fake-api.ts';
 import { rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
 import { readAccessToken } from '../../api/access-token.ts';
@@ -18,10 +18,13 @@ const session = {
 const phone = { ...session, id: '2', device: 'Safari on iOS', isCurrent: false };
 
 let api: FakeApi;
+let totpSince: string | null;
 beforeEach(async () => {
+  totpSince = null;
   api = await FakeApi.start({
     'GET /api/user/:id/notifications': () => ({ notifications: [], unread: 0, nextCursor: null }),
     'GET /api/user/:id/sessions': () => ({ sessions: [session, phone] }),
+    'GET /api/user/:id/second-factors': () => ({ totpSince, recoveryCodesLeft: totpSince ? 8 : 0 }),
     'DELETE /api/user/:id/sessions': () => ({ message: 'All other devices are logged out.' }),
     'DELETE /api/user/:id/sessions/:id': () => ({ message: 'That device is logged out.' }),
     'POST /api/user/:id/reauthenticate': () => ({
@@ -95,5 +98,82 @@ describe('login and security', () => {
 
     expect(await screen.findByText('The current password is wrong.')).toBeVisible();
     expect(screen.getByRole('dialog')).toBeInTheDocument();
+  });
+});
+
+describe('two-step login', () => {
+  const recoveryCodes = ['AAAA-BBBB-CCCC-DDDD-EEEE-FFFF', 'GGGG-HHHH-IIII-JJJJ-KKKK-LLLL'];
+
+  it('is set up with a code of the app, and shows the recovery codes until they are saved', async () => {
+    Object.assign(api.handlers, {
+      'POST /api/user/:id/second-factors/totp': () => ({
+        secret: 'JBSWY3DPEHPK3PXP',
+        uri: 'otpauth://totp/LendTools:rita?secret=JBSWY3DPEHPK3PXP',
+      }),
+      'POST /api/user/:id/second-factors/totp/confirm': () => {
+        totpSince = now;
+        return { message: 'On', recoveryCodes };
+      },
+    });
+    const { user } = await renderApp('/user/security', { api, user: rita });
+
+    await user.click(await screen.findByRole('button', { name: 'Set up an authenticator app' }));
+    expect(await screen.findByText('JBSW Y3DP EHPK 3PXP')).toBeVisible();
+    expect(screen.getByRole('img', { name: /QR code/ })).toBeInTheDocument();
+    await user.type(screen.getByLabelText(/^Code/), '123456');
+    await user.click(screen.getByRole('button', { name: 'Turn on' }));
+
+    for (const code of recoveryCodes) expect(await screen.findByText(code)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'I’ve saved them' }));
+    expect(await screen.findByText(/Recovery codes left: 8/)).toBeVisible();
+    expect(screen.queryByText(recoveryCodes[0] as string)).toBeNull();
+  });
+
+  it('shows the reason for a wrong code, and keeps the key', async () => {
+    Object.assign(api.handlers, {
+      'POST /api/user/:id/second-factors/totp': () => ({ secret: 'JBSWY3DP', uri: 'otpauth://x' }),
+      'POST /api/user/:id/second-factors/totp/confirm': () =>
+        problem(403, 'SECOND_FACTOR_WRONG', 'This code is wrong or was already used.'),
+    });
+    const { user } = await renderApp('/user/security', { api, user: rita });
+
+    await user.click(await screen.findByRole('button', { name: 'Set up an authenticator app' }));
+    await user.type(await screen.findByLabelText(/^Code/), '000000');
+    await user.click(screen.getByRole('button', { name: 'Turn on' }));
+
+    expect(await screen.findByText('This code is wrong or was already used.')).toBeVisible();
+    expect(screen.getByText('JBSW Y3DP')).toBeVisible();
+  });
+
+  it('is turned off after a question, with the password and a code', async () => {
+    totpSince = now;
+    let isFresh = false;
+    Object.assign(api.handlers, {
+      'DELETE /api/user/:id/second-factors/totp': () => {
+        if (!isFresh) return needsFreshLogin();
+        totpSince = null;
+        return { message: 'Logins need only your password from now on.' };
+      },
+      'POST /api/user/:id/reauthenticate': ({ json }: FakeRequest) => {
+        if (!json.code) return problem(403, 'SECOND_FACTOR_REQUIRED', 'Please enter the code.');
+        isFresh = true;
+        return { user: { ...rita, token: 'fresh' }, token: 'fresh' };
+      },
+    });
+    const { user } = await renderApp('/user/security', { api, user: rita });
+
+    await user.click(await screen.findByRole('button', { name: 'Turn off' }));
+    await user.click(await screen.findByRole('button', { name: 'Turn it off' }));
+    await user.type(await screen.findByLabelText('Password'), 'a good password');
+    await user.click(screen.getByRole('button', { name: 'Continue' }));
+    await user.type(await screen.findByLabelText('Code'), '123456');
+    await user.click(screen.getByRole('button', { name: 'Continue' }));
+
+    expect(await screen.findByText('Logins need only your password from now on.')).toBeVisible();
+    expect(await screen.findByRole('button', { name: /^Set up/ })).toBeVisible();
+    expect(api.calls('POST /api/user/:id/reauthenticate').at(-1)?.json).toEqual({
+      password: 'a good password',
+      code: '123456',
+    });
   });
 });

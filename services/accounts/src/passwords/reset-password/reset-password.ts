@@ -17,6 +17,7 @@ import {
   findMailedToken,
   spendMailedToken,
 } from '../../store/mailed-token-repository.ts';
+import { dropLoginChallenges, hasSecondFactor } from '../../store/second-factor-repository.ts';
 import { endSessions, startSession } from '../../store/session-repository.ts';
 import { findUser, lockUser, passwordChanged, saveUser } from '../../store/user-repository.ts';
 import { checkCurrentPassword } from '../check-current-password.ts';
@@ -74,7 +75,9 @@ const resetSignedIn = async (
     if (user?.passwordHash !== before.passwordHash || user.disabledAt)
       throw passwordWrong(wrong.path, wrong.message);
     publish(...(await setPassword(tx, user, { passwordHash, verifiesEmail: false })));
-    return (await startSession(tx, { userId, device })).refreshToken;
+    // Not as good as a login of an account with a second factor, which was not checked here.
+    const isFresh = !(await hasSecondFactor(tx, userId));
+    return (await startSession(tx, { userId, device, isFresh })).refreshToken;
   });
 };
 
@@ -93,6 +96,7 @@ const setPassword = async (
   const verified = verifiesEmail && { emailVerifiedAt: new Date() };
   const saved = await saveUser(tx, { ...user, passwordHash, ...verified });
   await dropMailedTokens(tx, user.id);
+  await dropLoginChallenges(tx, user.id);
   const ended = await endSessions(tx, { userId: user.id });
   const profile = verified ? [newEvent('AccountUpdated', saved, toProfile(saved))] : [];
   return [...profile, passwordChanged(saved), ...ended];

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeJwt } from 'jose';
 import {
   type AccountsService,
   password,
@@ -44,19 +45,20 @@ describe('GET /api/user/:userId/sessions', () => {
 
   it('omits ended and expired sessions, and sessions that are older than 90 days', async () => {
     const { email, id } = await accounts.signUp();
-    const sessions = [];
-    for (let i = 0; i < 4; i++) sessions.push(await accounts.logIn(email));
-    const [current, old] = sessions as [{ token: string }, { token: string }];
-    const [first] = await listOf(id, sessions[3]?.token as string);
-    await accounts.http.post('/api/logout', { token: sessions[2]?.token as string });
-    await accounts.pool.query(`UPDATE sessions SET expires_at = now() WHERE id = $1`, [first.id]);
-    const isOld = (await listOf(id, old.token)).find(
-      ({ isCurrent }: { isCurrent: boolean }) => isCurrent,
-    );
-    await accounts.pool.query(
-      `UPDATE sessions SET created_at = now() - interval '90 days' WHERE id = $1`,
-      [isOld.id],
-    );
+    const logIn = () => accounts.logIn(email);
+    const [current, old, ended, expired] = [
+      await logIn(),
+      await logIn(),
+      await logIn(),
+      await logIn(),
+    ];
+    const change = async ({ token }: { token: string }, assignment: string) => {
+      const { sid } = decodeJwt(token);
+      await accounts.pool.query(`UPDATE sessions SET ${assignment} WHERE id = $1`, [sid]);
+    };
+    await accounts.http.post('/api/logout', { token: ended.token });
+    await change(expired, 'expires_at = now()');
+    await change(old, `created_at = now() - interval '90 days'`);
 
     expect(await listOf(id, current.token)).toMatchObject([{ isCurrent: true }]);
   });

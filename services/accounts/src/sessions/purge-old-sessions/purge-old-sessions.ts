@@ -23,6 +23,13 @@ export const sessionPurges = (pool: Pool): Record<string, Purge> => ({
   sessions: () => deleteInBatches(pool, { from: 'sessions', where: isOver }),
   mailed_tokens: () =>
     deleteInBatches(pool, { from: 'mailed_tokens', where: 'expires_at < now()' }),
+  login_challenges: () =>
+    deleteInBatches(pool, { from: 'login_challenges', where: 'expires_at < now()' }),
+  unconfirmed_factors: () =>
+    deleteInBatches(pool, {
+      from: 'totp_factors',
+      where: `confirmed_at IS NULL AND created_at < ${aDayAgo}`,
+    }),
   rate_limits: () =>
     deleteInBatches(pool, { from: 'rate_limits', where: 'expire < $1', values: [Date.now()] }),
   signing_keys: () => deleteInBatches(pool, { from: 'signing_keys', where: isUnusedKey }),

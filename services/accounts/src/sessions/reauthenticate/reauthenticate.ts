@@ -1,18 +1,32 @@
 import { routes } from '@lendtools/contracts';
 import { handle } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
-import { userNotFound } from '../../domain/errors.ts';
+import { secondFactorRequired, userNotFound } from '../../domain/errors.ts';
 import { checkCurrentPassword } from '../../passwords/check-current-password.ts';
+import { spendSecondFactor } from '../../second-factors/check-second-factor.ts';
+import { hasSecondFactor } from '../../store/second-factor-repository.ts';
 import { findUser } from '../../store/user-repository.ts';
 import { openSession } from '../open-session.ts';
 
-/** Checks the password again, and replaces the session by one that may call routes with `needsFreshLogin`. */
+/** Requires what a login requires, and replaces the session by one that may call routes with `needsFreshLogin`. */
 export const reauthenticate = (deps: Deps) =>
   handle(routes.reauthenticate, async ({ params, body, user, request, response }) => {
+    const { pool, limits, secretBox } = deps;
     deps.cookie.rejectCrossSite(request, { byCookie: false });
-    const found = await findUser(deps.pool, params.userId);
+    const found = await findUser(pool, params.userId);
     if (!found) throw userNotFound();
     await checkCurrentPassword(deps, found, { typed: body.password, path: 'password' });
-    const login = { found, ...body, replaces: user.sessionId };
-    return openSession(deps, { request, response }, login);
+    const { code, returnRefreshToken } = body;
+    const login = { found, returnRefreshToken, replaces: user.sessionId };
+    if (!(await hasSecondFactor(pool, found.id)))
+      return openSession(deps, { request, response }, login);
+    if (code === undefined) throw secondFactorRequired({});
+    const attempt = await limits.secondFactor(found.id, deps.device.isKnown(request, found.email));
+    const reply = await openSession(
+      deps,
+      { request, response },
+      { ...login, prove: (tx, user) => spendSecondFactor(tx, secretBox, { user, code }) },
+    );
+    await attempt.succeeded();
+    return reply;
   });

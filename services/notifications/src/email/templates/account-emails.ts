@@ -1,4 +1,4 @@
-import { pages } from '@lendtools/contracts';
+import { pages, type SecondFactorChange } from '@lendtools/contracts';
 import { instantInWords, nameInEmail } from '../../domain/formats.ts';
 import type { EmailContent } from '../email-content.ts';
 
@@ -150,6 +150,49 @@ export const newDeviceEmail = (
   link: { label: 'See where you’re logged in', url: site + pages.security },
   footnote: 'If it was you, there’s nothing else to do.',
 });
+
+const secondFactorWords: Record<SecondFactorChange, { heading: string; text: string }> = {
+  added: {
+    heading: 'Your logins need a code now',
+    text: 'an authenticator app was added to your account. Keep your recovery codes in a safe place.',
+  },
+  removed: {
+    heading: 'Your logins need no code any more',
+    text: 'the authenticator app was removed from your account, with the recovery codes.',
+  },
+  'recovery-codes-renewed': {
+    heading: 'You have new recovery codes',
+    text: 'the recovery codes of your account were replaced. The earlier ones no longer work.',
+  },
+  'recovery-code-used': {
+    heading: 'A recovery code was used',
+    text: 'someone just logged in to your account with a recovery code.',
+  },
+};
+
+export const secondFactorEmail = (
+  site: string,
+  {
+    firstName,
+    change,
+    recoveryCodesLeft,
+  }: { firstName: string; change: SecondFactorChange; recoveryCodesLeft: number },
+): EmailContent => {
+  const { heading, text } = secondFactorWords[change];
+  const isUsed = change === 'recovery-code-used';
+  return {
+    subject: `LendTools: ${heading.charAt(0).toLowerCase()}${heading.slice(1)}`,
+    neutralSubject: null,
+    heading,
+    paragraphs: [
+      greet(firstName, text),
+      ...(isUsed ? [`Codes left: ${recoveryCodesLeft}. You can get new ones in Settings.`] : []),
+    ],
+    button: { label: 'It wasn’t me: reset my password', url: site + pages.passwordRequest },
+    link: { label: 'See your login and security', url: site + pages.security },
+    footnote: 'If it was you, there’s nothing else to do.',
+  };
+};
 
 export const calendarFeedCreatedEmail = (
   site: string,

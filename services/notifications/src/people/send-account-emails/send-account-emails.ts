@@ -8,6 +8,7 @@ import {
   newDeviceEmail,
   passwordChangedEmail,
   passwordResetEmail,
+  secondFactorEmail,
   verificationEmail,
   welcomeEmail,
 } from '../../email/templates/account-emails.ts';
@@ -64,6 +65,12 @@ export const sendAccountEmails = (deps: Deps): Consumer =>
           deps,
           { eventId, template: 'new-device', to: addressOf(event.data) },
           newDeviceEmail(site, { ...event.data, at: event.occurredAt }),
+        );
+      case 'SecondFactorChanged':
+        return queueEmail(
+          deps,
+          { eventId, template: 'second-factor-changed', to: addressOf(event.data) },
+          secondFactorEmail(site, event.data),
         );
       case 'CalendarFeedCreated': {
         const person = await deps.people.get(event.data.userId);

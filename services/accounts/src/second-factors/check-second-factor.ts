@@ -1,0 +1,63 @@
+import { newEvent } from '@lendtools/event-bus';
+import type { Envelope, SecondFactorChange } from '@lendtools/contracts';
+import type { Transaction } from '@lendtools/service-kit';
+import { verifySync } from 'otplib';
+import type { SecretBox } from '../credentials/secret-box.ts';
+import { secondFactorWrong } from '../domain/errors.ts';
+import type { User } from '../domain/user.ts';
+import {
+  findSecondFactors,
+  lockTotp,
+  spendRecoveryCode,
+  type TotpFactor,
+  recordTotpStep,
+} from '../store/second-factor-repository.ts';
+
+/** Clocks of phones differ, and typing takes time: the codes before and after the current one are valid too. */
+const toleranceSeconds = 30;
+
+/** Returns the time step of a valid code; undefined for a wrong code and for one that was used, or an earlier one. */
+export const findStep = (
+  box: SecretBox,
+  { userId, totp, code }: { userId: string; totp: TotpFactor; code: string },
+): number | undefined => {
+  const result = verifySync({
+    secret: box.open(totp.secret, userId),
+    token: code,
+    epochTolerance: toleranceSeconds,
+    afterTimeStep: totp.lastStep,
+  });
+  return result.valid && 'timeStep' in result ? result.timeStep : undefined;
+};
+
+export const secondFactorChanged = async (
+  tx: Transaction,
+  { id: userId, version, email, firstName }: User,
+  change: SecondFactorChange,
+): Promise<Envelope> => {
+  const { recoveryCodesLeft } = await findSecondFactors(tx, userId);
+  const about = { id: userId, version };
+  const data = { userId, email, firstName, change, recoveryCodesLeft };
+  return newEvent('SecondFactorChanged', about, data);
+};
+
+/**
+ * Consumes a code of the app, or a recovery code. Returns the events to publish. Limit the attempts first.
+ * @throws AppError 403 for a wrong or used code
+ */
+export const spendSecondFactor = async (
+  tx: Transaction,
+  box: SecretBox,
+  { user, code }: { user: User; code: string },
+): Promise<Envelope[]> => {
+  const totp = await lockTotp(tx, user.id);
+  if (!totp?.confirmedAt) throw secondFactorWrong();
+  if (/^\d{6}$/.test(code)) {
+    const step = findStep(box, { userId: user.id, totp, code });
+    if (step === undefined) throw secondFactorWrong();
+    await recordTotpStep(tx, user.id, step);
+    return [];
+  }
+  if (!(await spendRecoveryCode(tx, user.id, code))) throw secondFactorWrong();
+  return [await secondFactorChanged(tx, user, 'recovery-code-used')];
+};

@@ -1,0 +1,22 @@
+import { routes } from '@lendtools/contracts';
+import { addToOutbox } from '@lendtools/event-bus';
+import { handle, inTransaction } from '@lendtools/service-kit';
+import type { Deps } from '../../deps.ts';
+import { secondFactorNotFound } from '../../domain/errors.ts';
+import { lockTotp, replaceRecoveryCodes } from '../../store/second-factor-repository.ts';
+import { lockUser } from '../../store/user-repository.ts';
+import { secondFactorChanged } from '../check-second-factor.ts';
+
+export const renewRecoveryCodes = ({ pool }: Deps) =>
+  handle(routes.renewRecoveryCodes, async ({ params, response }) => {
+    const recoveryCodes = await inTransaction(pool, async (tx) => {
+      const user = await lockUser(tx, params.userId);
+      const totp = user && (await lockTotp(tx, user.id));
+      if (!user || !totp?.confirmedAt) throw secondFactorNotFound();
+      const codes = await replaceRecoveryCodes(tx, user.id);
+      await addToOutbox(tx, await secondFactorChanged(tx, user, 'recovery-codes-renewed'));
+      return codes;
+    });
+    response.set('Cache-Control', 'no-store');
+    return { message: 'Your earlier recovery codes no longer work.', recoveryCodes };
+  });

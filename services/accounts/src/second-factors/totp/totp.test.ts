@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type AccountsService,
+  password,
+  startAccountsService,
+} from '../../../test/accounts-service.ts';
+import { codeOf, withSecondFactor } from '../../../test/second-factor.ts';
+
+let accounts: AccountsService;
+beforeAll(async () => {
+  accounts = await startAccountsService();
+});
+afterAll(() => accounts.stop());
+
+const newSession = async () => {
+  const person = await accounts.signUp();
+  const session = await accounts.logIn(person.email);
+  return { ...person, ...session, path: `/api/user/${session.userId}/second-factors` };
+};
+
+const changesOf = async (id: string): Promise<string[]> => {
+  const { rows } = await accounts.pool.query(
+    `SELECT envelope->'data'->>'change' AS change FROM outbox_messages
+     WHERE type = 'SecondFactorChanged' AND envelope->'data'->>'userId' = $1 ORDER BY envelope->>'id'`,
+    [id],
+  );
+  return rows.map(({ change }) => change);
+};
+
+describe('an authenticator app', () => {
+  it('is needed at logins once a code has confirmed it, and not before', async () => {
+    const { path, token, email, userId } = await newSession();
+    const { body } = await accounts.http.post(`${path}/totp`, { token });
+    await expect(accounts.logIn(email)).resolves.toBeDefined();
+
+    const code = codeOf(body.secret);
+    const confirmed = await accounts.http.post(`${path}/totp/confirm`, { token, body: { code } });
+    const login = await accounts.http.post('/api/login', { body: { email, password } });
+
+    expect(body.uri).toMatch(/^otpauth:\/\/totp\/LendTools.*secret=/);
+    expect(confirmed.status).toBe(200);
+    expect(confirmed.body.recoveryCodes).toHaveLength(8);
+    expect(login.body.code).toBe('SECOND_FACTOR_REQUIRED');
+    expect(await changesOf(userId)).toEqual(['added']);
+  });
+
+  it('is not confirmed by a wrong code, nor by the code of a secret that was replaced', async () => {
+    const { path, token, email } = await newSession();
+    const start = async () =>
+      (await accounts.http.post(`${path}/totp`, { token })).body.secret as string;
+    const [old] = [await start(), await start()];
+
+    for (const code of ['000000', codeOf(old)]) {
+      const reply = await accounts.http.post(`${path}/totp/confirm`, { token, body: { code } });
+      expect(reply).toMatchObject({ status: 403, body: { code: 'SECOND_FACTOR_WRONG' } });
+    }
+    await expect(accounts.logIn(email)).resolves.toBeDefined();
+  });
+
+  it('cannot be replaced by a second one', async () => {
+    const { path, token } = await withSecondFactor(accounts);
+    const reply = await accounts.http.post(`${path}/totp`, { token });
+    expect(reply).toMatchObject({ status: 409, body: { code: 'SECOND_FACTOR_EXISTS' } });
+  });
+
+  it('is removed with its recovery codes', async () => {
+    const { path, token, userId, email } = await withSecondFactor(accounts);
+
+    const reply = await accounts.http.delete(`${path}/totp`, { token });
+    const { body } = await accounts.http.get(path, { token });
+
+    expect(reply.status).toBe(200);
+    expect(body).toEqual({ totpSince: null, recoveryCodesLeft: 0 });
+    await expect(accounts.logIn(email)).resolves.toBeDefined();
+    expect(await changesOf(userId)).toEqual(['added', 'removed']);
+    const again = await accounts.http.delete(`${path}/totp`, { token });
+    expect(again).toMatchObject({ status: 404, body: { code: 'SECOND_FACTOR_NOT_FOUND' } });
+  });
+
+  it('is stored encrypted, and its recovery codes as hashes', async () => {
+    const { userId, secret, recoveryCodes } = await withSecondFactor(accounts);
+
+    const { rows } = await accounts.pool.query(
+      `SELECT encode(secret, 'escape') AS stored FROM totp_factors WHERE user_id = $1
+       UNION ALL SELECT encode(hash, 'escape') FROM recovery_codes WHERE user_id = $1`,
+      [userId],
+    );
+
+    expect(rows).toHaveLength(9);
+    const stored = rows.map(({ stored }) => stored).join();
+    for (const hidden of [secret, ...recoveryCodes, ...recoveryCodes.map(withoutHyphens)])
+      expect(stored).not.toContain(hidden);
+  });
+
+  it.each(['totp', 'totp/confirm', 'recovery-codes'])(
+    'is not changed by a stolen access token of an hour ago (POST %s)',
+    async (what) => {
+      const { path, token } = await aged(await withSecondFactor(accounts));
+      const body = { code: '123456' };
+      const reply = await accounts.http.post(`${path}/${what}`, { token, body });
+      expect(reply).toMatchObject({ status: 403, body: { code: 'REAUTHENTICATION_REQUIRED' } });
+    },
+  );
+
+  it('is not removed by a stolen access token of an hour ago', async () => {
+    const { path, token, email } = await aged(await withSecondFactor(accounts));
+    const reply = await accounts.http.delete(`${path}/totp`, { token });
+    const login = await accounts.http.post('/api/login', { body: { email, password } });
+    expect(reply.body.code).toBe('REAUTHENTICATION_REQUIRED');
+    expect(login.body.code).toBe('SECOND_FACTOR_REQUIRED');
+  });
+
+  it('cannot be added without a key to encrypt its secret with', async () => {
+    const replica = await accounts.startReplica({ FACTOR_KEY: undefined as unknown as string });
+    const { path, token } = await newSession();
+    const reply = await replica.http.post(`${path}/totp`, { token });
+    await replica.stop();
+    expect(reply).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } });
+  });
+});
+
+describe('new recovery codes', () => {
+  it('replace the earlier ones', async () => {
+    const { path, token, recoveryCodes, startLogin, finishLogin } =
+      await withSecondFactor(accounts);
+
+    const { body } = await accounts.http.post(`${path}/recovery-codes`, { token });
+    const old = await finishLogin(await startLogin(), recoveryCodes[0] as string);
+    const fresh = await finishLogin(await startLogin(), body.recoveryCodes[0]);
+
+    expect(body.recoveryCodes).toHaveLength(8);
+    expect([old.status, fresh.status]).toEqual([403, 200]);
+  });
+});
+
+const withoutHyphens = (code: string): string => code.replaceAll('-', '');
+
+/** As if the session had begun an hour ago. */
+const aged = async <T extends { userId: string; cookie: string }>(session: T) => {
+  await accounts.pool.query(
+    `UPDATE sessions SET authenticated_at = now() - interval '1 hour' WHERE user_id = $1`,
+    [session.userId],
+  );
+  const { body } = await accounts.refresh(session.cookie);
+  return { ...session, token: body.token as string };
+};

@@ -1,0 +1,70 @@
+import { routes } from '@lendtools/contracts';
+import { addToOutbox } from '@lendtools/event-bus';
+import { handle, inTransaction, unavailable } from '@lendtools/service-kit';
+import { generateSecret, generateURI } from 'otplib';
+import type { Deps } from '../../deps.ts';
+import {
+  secondFactorExists,
+  secondFactorNotFound,
+  secondFactorWrong,
+  userNotFound,
+} from '../../domain/errors.ts';
+import {
+  deleteSecondFactors,
+  lockTotp,
+  replaceRecoveryCodes,
+  saveNewTotp,
+  recordTotpStep,
+} from '../../store/second-factor-repository.ts';
+import { lockUser } from '../../store/user-repository.ts';
+import { findStep, secondFactorChanged } from '../check-second-factor.ts';
+
+/** Creates the secret of an authenticator app. Logins don't need it before `confirmTotp`. */
+export const startTotp = ({ pool, secretBox, canSeal }: Deps) =>
+  handle(routes.startTotp, async ({ params, response }) => {
+    if (!canSeal) throw unavailable('Authenticator apps are not available on this site.');
+    const secret = generateSecret();
+    const email = await inTransaction(pool, async (tx) => {
+      const user = await lockUser(tx, params.userId);
+      if (!user) throw userNotFound();
+      const totp = await lockTotp(tx, user.id);
+      if (totp?.confirmedAt) throw secondFactorExists();
+      await saveNewTotp(tx, user.id, secretBox.seal(secret, user.id));
+      return user.email;
+    });
+    response.set('Cache-Control', 'no-store');
+    return { secret, uri: generateURI({ issuer: 'LendTools', label: email, secret }) };
+  });
+
+/** From now on logins need a code. The recovery codes are returned only here. */
+export const confirmTotp = ({ pool, secretBox, limits }: Deps) =>
+  handle(routes.confirmTotp, async ({ params, body, response }) => {
+    const attempt = await limits.secondFactor(params.userId, true);
+    const recoveryCodes = await inTransaction(pool, async (tx) => {
+      const user = await lockUser(tx, params.userId);
+      const totp = user && (await lockTotp(tx, user.id));
+      if (!totp) throw secondFactorNotFound();
+      if (totp.confirmedAt) throw secondFactorExists();
+      const step = findStep(secretBox, { userId: user.id, totp, code: body.code });
+      if (step === undefined) throw secondFactorWrong();
+      await recordTotpStep(tx, user.id, step);
+      const codes = await replaceRecoveryCodes(tx, user.id);
+      await addToOutbox(tx, await secondFactorChanged(tx, user, 'added'));
+      return codes;
+    });
+    await attempt.succeeded();
+    response.set('Cache-Control', 'no-store');
+    return { message: 'Logins need a code from your app from now on.', recoveryCodes };
+  });
+
+export const removeTotp = ({ pool }: Deps) =>
+  handle(routes.removeTotp, async ({ params }) => {
+    await inTransaction(pool, async (tx) => {
+      const user = await lockUser(tx, params.userId);
+      const totp = user && (await lockTotp(tx, user.id));
+      if (!user || !totp?.confirmedAt) throw secondFactorNotFound();
+      await deleteSecondFactors(tx, user.id);
+      await addToOutbox(tx, await secondFactorChanged(tx, user, 'removed'));
+    });
+    return { message: 'Logins need only your password from now on.' };
+  });

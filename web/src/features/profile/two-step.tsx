@@ -1,0 +1,117 @@
+import { Badge, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { lazy, useState } from 'react';
+import { errorMessage } from '../../api/error-message.ts';
+import { formatDate } from '../../rental/format-instant.ts';
+import { confirm } from '../../ui/confirm.tsx';
+import { ErrorState } from '../../ui/page-states.tsx';
+import { Part } from '../../ui/part.tsx';
+import { toastError, toastSuccess } from '../../ui/toast.ts';
+import {
+  useRemoveTotpMutation,
+  useRenewRecoveryCodesMutation,
+  useSecondFactorsQuery,
+} from './profile-api.ts';
+import { RecoveryCodes } from './recovery-codes.tsx';
+
+const SetUpTotp = lazy(() => import('./set-up-totp.tsx'));
+
+interface TurnedOnProps {
+  userId: string;
+  since: string;
+  codesLeft: number;
+  onCodes: (codes: string[]) => void;
+}
+
+function TurnedOn({ userId, since, codesLeft, onCodes }: TurnedOnProps) {
+  const [remove, removal] = useRemoveTotpMutation();
+  const [renew, renewal] = useRenewRecoveryCodesMutation();
+  const turnOff = async () => {
+    const isAgreed = await confirm('A stolen password would then be enough to log in as you.', {
+      title: 'Turn two-step login off?',
+      confirm: 'Turn it off',
+      cancel: 'Keep it',
+    });
+    if (!isAgreed) return;
+    const { data, error } = await remove(userId);
+    if (data) toastSuccess(data.message);
+    else toastError(errorMessage(error));
+  };
+  const renewCodes = async () => {
+    const { data, error } = await renew(userId);
+    if (data) onCodes(data.recoveryCodes);
+    else toastError(errorMessage(error));
+  };
+  return (
+    <>
+      <Group gap="xs">
+        <Badge color="green" variant="light" tt="none">
+          On
+        </Badge>
+        <Text size="sm">
+          Since {formatDate(since)}. Recovery codes left: {codesLeft}.
+        </Text>
+      </Group>
+      <Group gap="sm">
+        <Button
+          variant="default"
+          loading={renewal.isLoading}
+          onClick={() => void renewCodes()}
+        >
+          Get new recovery codes
+        </Button>
+        <Button
+          variant="subtle"
+          color="red"
+          loading={removal.isLoading}
+          onClick={() => void turnOff()}
+        >
+          Turn off
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+/** The section about the authenticator app, with which a login needs a code besides the password. */
+export function TwoStep({ userId }: { userId: string }) {
+  const { data, error, refetch } = useSecondFactorsQuery(userId);
+  const [isSettingUp, setIsSettingUp] = useState(false);
+  const [codes, setCodes] = useState<string[]>();
+  const finish = () => {
+    setCodes(undefined);
+    setIsSettingUp(false);
+    void refetch();
+  };
+  const isOff = data && !data.totpSince && !codes && !isSettingUp;
+  return (
+    <Stack component="section" aria-labelledby="two-step" maw={680} mt={48} gap="sm">
+      <Title order={2} size="h3" id="two-step">
+        Two-step login
+      </Title>
+      <Text c="dimmed">
+        Logins then need a code from an app on your phone, so a stolen password is not enough.
+      </Text>
+      {codes && <RecoveryCodes codes={codes} onSaved={finish} />}
+      {data?.totpSince && !codes && (
+        <TurnedOn
+          userId={userId}
+          since={data.totpSince}
+          codesLeft={data.recoveryCodesLeft}
+          onCodes={setCodes}
+        />
+      )}
+      {isOff && (
+        <Button w="fit-content" onClick={() => setIsSettingUp(true)}>
+          Set up an authenticator app
+        </Button>
+      )}
+      {isSettingUp && !codes && (
+        <Part>
+          <SetUpTotp userId={userId} onCodes={setCodes} onCancel={() => setIsSettingUp(false)} />
+        </Part>
+      )}
+      {!data && error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton h={36} w={240} aria-hidden />}
+    </Stack>
+  );
+}
