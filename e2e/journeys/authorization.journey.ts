@@ -36,6 +36,8 @@ const bodies: Partial<Record<RouteName, (caller: Caller, whose: Owner) => unknow
     userId: world.people[whose].id,
   }),
   confirmEmail: () => ({ token: 'none' }),
+  secondFactorLogin: () => ({ challenge: 'none', code: '000000' }),
+  confirmTotp: () => ({ code: '000000' }),
   reauthenticate: () => ({ password: 'not-the-password' }),
   updateAccount: () => ({ first_name: 'Robin' }),
   setUser: () => ({}),
@@ -71,6 +73,7 @@ const bodies: Partial<Record<RouteName, (caller: Caller, whose: Owner) => unknow
 /** These public routes always fail here, because they need a secret from an email, a cookie or Stripe. */
 const needSecret = new Set<RouteName>([
   'refreshToken',
+  'secondFactorLogin',
   'resetPassword',
   'confirmEmail',
   'paymentWebhook',
@@ -144,6 +147,8 @@ const destructive = new Set<RouteName>([
   'renewCalendarFeed',
   'endOtherSessions',
   'reauthenticate',
+  // A second factor would keep the other calls' users from logging in.
+  'confirmTotp',
   'stopCalendarFeed',
 ]);
 
@@ -180,6 +185,8 @@ const judge = async (name: RouteName, caller: Caller, whose: Owner): Promise<Ver
 const neverDone = new Set<RouteName>([
   ...needSecret,
   'endSession',
+  'removeTotp',
+  'renewRecoveryCodes',
   'personImage',
   'toolImage',
   'sendMessage',

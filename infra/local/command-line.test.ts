@@ -12,6 +12,7 @@ describe.each([
   ['dead-letters', 'packages/event-bus/src/dead-letters-command.ts'],
   ['migrate', 'packages/service-runtime/src/migrate-command.ts'],
   ['set-up-broker', 'packages/event-bus/src/set-up-broker-command.ts'],
+  ['second-factor:remove', 'services/accounts/src/remove-second-factor-command.ts'],
   ['admin:create', 'services/accounts/src/create-admin-command.ts'],
   ['signing-keys', 'services/accounts/src/signing-keys-command.ts'],
 ])('npm run %s', (name, file) => {

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type AccountsService,
@@ -116,6 +119,28 @@ describe('an authenticator app', () => {
     const reply = await replica.http.post(`${path}/totp`, { token });
     await replica.stop();
     expect(reply).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } });
+  });
+});
+
+describe('npm run second-factor:remove', () => {
+  const command = fileURLToPath(
+    new URL('../../remove-second-factor-command.ts', import.meta.url),
+  );
+  const run = async (email: string) =>
+    promisify(execFile)(process.execPath, [command, email], {
+      env: { DATABASE_URL: accounts.databaseUrl },
+    });
+
+  it('removes the app and the recovery codes, and warns by email', async () => {
+    const { email, userId } = await withSecondFactor(accounts);
+
+    const { stdout } = await run(email);
+
+    expect(stdout).toBe(`${email}: the second factor is removed.\n`);
+    await expect(accounts.logIn(email)).resolves.toBeDefined();
+    expect(await changesOf(userId)).toEqual(['added', 'removed']);
+    expect((await run(email)).stdout).toContain('has no second factor');
+    await expect(run('nobody@example.com')).rejects.toThrow('There is no account');
   });
 });
 
