@@ -36,6 +36,8 @@ const bodies: Partial<Record<RouteName, (caller: Caller, whose: Owner) => unknow
     userId: world.people[whose].id,
   }),
   confirmEmail: () => ({ token: 'none' }),
+  undoEmailChange: () => ({ token: 'none' }),
+  restoreEmail: () => ({ email: 'never-had@lendtools.test' }),
   secondFactorLogin: () => ({ challenge: 'none', code: '000000' }),
   confirmTotp: () => ({ code: '000000' }),
   reauthenticate: () => ({ password: 'not-the-password' }),
@@ -76,6 +78,7 @@ const needSecret = new Set<RouteName>([
   'secondFactorLogin',
   'resetPassword',
   'confirmEmail',
+  'undoEmailChange',
   'paymentWebhook',
   'connectWebhook',
 ]);
@@ -185,6 +188,7 @@ const judge = async (name: RouteName, caller: Caller, whose: Owner): Promise<Ver
 const neverDone = new Set<RouteName>([
   ...needSecret,
   'endSession',
+  'restoreEmail',
   'removeTotp',
   'renewRecoveryCodes',
   'personImage',

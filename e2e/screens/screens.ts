@@ -40,6 +40,7 @@ export const screensOf = (ids: Ids): Screen[] => {
       'how-it-works': '/how-it-works',
       benefits: '/benefits',
       'create-account': '/create-account',
+      'undo-email-change': '/undo-email-change?token=x',
       login: '/user-login',
       'password-request': '/password-request',
       'reset-password': '/reset-password?token=x',

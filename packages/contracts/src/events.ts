@@ -28,6 +28,7 @@ export const events = {
   PasswordChanged: event('accounts', accounts.passwordChanged),
   EmailVerificationRequested: event('accounts', accounts.emailVerificationRequested),
   EmailChangeRequested: event('accounts', accounts.emailChangeRequested),
+  EmailChanged: event('accounts', accounts.emailChanged),
   ToolListed: event('catalog', catalog.toolListed),
   ToolUpdated: event('catalog', catalog.toolUpdated),
   ToolRemoved: event('catalog', catalog.toolRemoved),

@@ -89,6 +89,7 @@ export const subscriptions = {
     'PasswordChanged',
     'NewDeviceLoggedIn',
     'SecondFactorChanged',
+    'EmailChanged',
     'CalendarFeedCreated',
   ],
 } as const satisfies Record<string, readonly EventType[]>;

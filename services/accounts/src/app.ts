@@ -16,6 +16,11 @@ import { createAccount } from './profiles/create-account/create-account.ts';
 import { getUserByEmail } from './profiles/get-user-by-email/get-user-by-email.ts';
 import { sendVerification } from './profiles/send-verification/send-verification.ts';
 import { serveImage } from './profiles/serve-image/serve-image.ts';
+import {
+  restoreEmail,
+  showFormerEmails,
+  undoEmailChange,
+} from './profiles/undo-email-change/undo-email-change.ts';
 import { updateAccount } from './profiles/update-account/update-account.ts';
 import { renewRecoveryCodes } from './second-factors/renew-recovery-codes/renew-recovery-codes.ts';
 import { secondFactorLogin } from './second-factors/second-factor-login/second-factor-login.ts';
@@ -51,6 +56,9 @@ export const routes = (deps: Deps): BoundRoute[] => [
   requestPasswordToken(deps),
   resetPassword(deps),
   confirmEmail(deps),
+  undoEmailChange(deps),
+  showFormerEmails(deps),
+  restoreEmail(deps),
   sendVerification(deps),
   allUsers(deps),
   getUser(deps),

@@ -100,6 +100,11 @@ export const resetPasswordBody = fields({
 export const confirmEmailBody = fields({
   token: bounded(200, 'This link is incomplete').min(1, 'This link is incomplete'),
 });
+export const undoEmailChangeBody = confirmEmailBody;
+/** Verified addresses that the user replaced in the last 90 days, the newest change first. */
+export const formerEmailsReply = z.object({
+  formerEmails: z.array(z.object({ email: z.string(), changedAt: z.iso.datetime() })),
+});
 const refreshToken = bounded(500, 'This is not a refresh token');
 export const logoutBody = fields({ refreshToken: refreshToken.optional() });
 /** A client without cookies sends its refresh token in the body, and gets the next one in the reply. */

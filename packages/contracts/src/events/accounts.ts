@@ -75,6 +75,14 @@ export const emailVerificationRequested = z.object({
   token: z.string(),
   isWelcome: z.boolean(),
 });
+/** The token undoes the change. Published only if the old address was verified, because the token grants access. */
+export const emailChanged = z.object({
+  userId: id,
+  firstName: z.string(),
+  oldEmail: z.string(),
+  newEmail: z.string(),
+  token: z.string(),
+});
 export const emailChangeRequested = z.object({
   userId: id,
   firstName: z.string(),

@@ -94,6 +94,12 @@ export const emailTokenInvalid = () =>
     { path: 'token' },
   );
 
+export const formerEmailNotFound = () =>
+  notFound(
+    'FORMER_EMAIL_NOT_FOUND',
+    'This user did not have this email, or replaced it more than 90 days ago.',
+  );
+
 export const userNotFound = () => notFound('USER_NOT_FOUND', 'There is no such user.');
 
 export const lastAdmin = () =>

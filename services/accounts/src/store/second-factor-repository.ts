@@ -41,6 +41,19 @@ export const deleteSecondFactors = async (tx: Transaction, userId: string): Prom
   await tx.query('DELETE FROM recovery_codes WHERE user_id = $1', [userId]);
 };
 
+/** Removes a second factor that was added after an email was changed, or while the change waited for its confirmation. */
+export const deleteSecondFactorsSince = async (
+  tx: Transaction,
+  userId: string,
+  changedAt: Date,
+): Promise<void> => {
+  const { rowCount } = await tx.query(
+    `DELETE FROM totp_factors WHERE user_id = $1 AND created_at > $2::timestamptz - interval '24 hours'`,
+    [userId, changedAt],
+  );
+  if (rowCount) await tx.query('DELETE FROM recovery_codes WHERE user_id = $1', [userId]);
+};
+
 export const findSecondFactors = async (
   db: Db,
   userId: string,

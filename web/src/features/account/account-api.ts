@@ -34,6 +34,10 @@ const accountApi = addEndpoints(({ mutation }) => ({
   resetPassword: mutation(at.resetPassword, {
     send: (body: { token: string; newPassword: string; userId?: string }) => ({ body }),
   }),
+  undoEmailChange: mutation(at.undoEmailChange, {
+    send: (body: { token: string }) => ({ body }),
+    invalidatesTags: ['User'],
+  }),
   confirmEmail: mutation(at.confirmEmail, {
     send: (body: { token: string }) => ({ body }),
     invalidatesTags: ['User'],
@@ -47,4 +51,5 @@ export const {
   useRequestPasswordTokenMutation,
   useResetPasswordMutation,
   useConfirmEmailMutation,
+  useUndoEmailChangeMutation,
 } = accountApi;

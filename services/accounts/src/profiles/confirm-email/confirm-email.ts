@@ -9,6 +9,7 @@ import {
 import type { Deps } from '../../deps.ts';
 import { emailTaken, emailTokenInvalid } from '../../domain/errors.ts';
 import { toProfile, type User } from '../../domain/user.ts';
+import { addFormerEmail, isReserved } from '../../store/former-email-repository.ts';
 import {
   dropMailedTokens,
   findMailedToken,
@@ -41,6 +42,20 @@ export const confirmEmail = ({ pool, cookie }: Deps) =>
 const confirm = async (tx: Transaction, user: User, email: string): Promise<void> => {
   const saved = await saveUser(tx, { ...user, email, emailVerifiedAt: new Date() });
   // A pending change to another email stays valid when the current email is verified.
-  if (email !== user.email) await dropMailedTokens(tx, user.id, { verify: true });
+  if (email !== user.email) {
+    if (await isReserved(tx, email, user.id)) throw emailTaken();
+    await dropMailedTokens(tx, user.id, { verify: true });
+    await offerUndo(tx, user, saved);
+  }
   await addToOutbox(tx, newEvent('AccountUpdated', saved, toProfile(saved)));
+};
+
+/** An address that was never verified may be a stranger's: its owner must not get the account. */
+const offerUndo = async (tx: Transaction, before: User, saved: User): Promise<void> => {
+  if (!before.emailVerifiedAt) return;
+  const { id: userId, firstName, email: newEmail } = saved;
+  const oldEmail = before.email;
+  const token = await addFormerEmail(tx, { userId, email: oldEmail });
+  const data = { userId, firstName, oldEmail, newEmail, token };
+  await addToOutbox(tx, newEvent('EmailChanged', saved, data));
 };

@@ -7,6 +7,7 @@ import { emailTaken, passwordRejected } from '../../domain/errors.ts';
 import { toApiUser, toProfile } from '../../domain/user.ts';
 import { findPasswordProblem } from '../../passwords/find-password-problem.ts';
 import { findPickUpPlace, findPlace } from '../../places/find-place.ts';
+import { isReserved } from '../../store/former-email-repository.ts';
 import { findUserByEmail, insertUser } from '../../store/user-repository.ts';
 import { requestVerification } from '../send-verification/send-verification.ts';
 
@@ -34,6 +35,7 @@ export const createAccount = (deps: Deps) =>
       // `content` is stored as a SHA-256 hash, which is fast to brute-force: leave out the password.
       { key: idempotencyKey, scope: scopeOf(body.email), route: 'create-account', content },
       async (tx) => {
+        if (await isReserved(tx, body.email)) throw emailTaken();
         const user = await insertUser(tx, {
           ...toNames(body),
           ...place,

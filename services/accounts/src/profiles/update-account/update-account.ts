@@ -6,6 +6,7 @@ import { emailTaken, passwordWrong, userNotFound } from '../../domain/errors.ts'
 import { toApiUser, toProfile, type User } from '../../domain/user.ts';
 import { checkCurrentPassword } from '../../passwords/check-current-password.ts';
 import { findPickUpPlace, findPlace } from '../../places/find-place.ts';
+import { isReserved } from '../../store/former-email-repository.ts';
 import { addMailedToken } from '../../store/mailed-token-repository.ts';
 import { findUser, findUserByEmail, lockUser, saveUser } from '../../store/user-repository.ts';
 
@@ -87,5 +88,8 @@ const allowNewEmail = async (
   }
   await checkCurrentPassword(deps, user, { typed: change.password, path: 'password' });
   await deps.limits.mail(change.newEmail, change.ip);
-  if (await findUserByEmail(deps.pool, change.newEmail)) throw emailTaken();
+  const isTaken =
+    (await findUserByEmail(deps.pool, change.newEmail)) ||
+    (await isReserved(deps.pool, change.newEmail, user.id));
+  if (isTaken) throw emailTaken();
 };

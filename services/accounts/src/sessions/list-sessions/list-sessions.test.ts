@@ -32,7 +32,7 @@ describe('GET /api/user/:userId/sessions', () => {
     const sessions = await listOf(id, token);
 
     expect(sessions).toMatchObject([
-      { device: null, place: null, network: '0:0:0::/48', isCurrent: true },
+      { device: null, place: null, network: '0:0:0:0::/48', isCurrent: true },
       {
         device: 'Chrome on Windows',
         place: 'United States',

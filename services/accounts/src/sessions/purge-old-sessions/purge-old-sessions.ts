@@ -1,5 +1,6 @@
 import { deleteInBatches, type Pool, type Purge } from '@lendtools/service-kit';
 import { sessionDays } from '../../domain/refresh-rules.ts';
+import { formerEmailDays } from '../../store/former-email-repository.ts';
 import { isUnusedKey } from '../../store/signing-key-repository.ts';
 
 const aDayAgo = `now() - interval '1 day'`;
@@ -23,6 +24,11 @@ export const sessionPurges = (pool: Pool): Record<string, Purge> => ({
   sessions: () => deleteInBatches(pool, { from: 'sessions', where: isOver }),
   mailed_tokens: () =>
     deleteInBatches(pool, { from: 'mailed_tokens', where: 'expires_at < now()' }),
+  former_emails: () =>
+    deleteInBatches(pool, {
+      from: 'former_emails',
+      where: `changed_at < now() - interval '${formerEmailDays} days'`,
+    }),
   login_challenges: () =>
     deleteInBatches(pool, { from: 'login_challenges', where: 'expires_at < now()' }),
   unconfirmed_factors: () =>

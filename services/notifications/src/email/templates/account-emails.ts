@@ -107,6 +107,22 @@ export const emailChangesEmail = (
   footnote: 'If it was you, there’s nothing else to do.',
 });
 
+export const emailChangedEmail = (
+  site: string,
+  { firstName, newEmail, token }: { firstName: string; newEmail: string; token: string },
+): EmailContent => ({
+  subject: 'Your LendTools email was changed',
+  neutralSubject: null,
+  heading: 'Your email was changed',
+  paragraphs: [
+    greet(firstName, `your account uses ${newEmail} from now on, and no longer this address.`),
+    'If it wasn’t you, undo it within three days: you get your account back with this address, everyone is logged out, ' +
+      'and you choose a new password.',
+  ],
+  button: { label: 'It wasn’t me: undo the change', url: tokenPage(site, pages.undoEmailChange, token) },
+  footnote: 'If it was you, there’s nothing else to do. Later than that, please write to us.',
+});
+
 export const passwordChangedEmail = (
   site: string,
   { firstName }: { firstName: string },

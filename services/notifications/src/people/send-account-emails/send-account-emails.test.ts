@@ -128,6 +128,35 @@ describe(queue, () => {
     expect(note.raw).not.toContain('secret');
   });
 
+  it('sends a link that undoes the change of the email to the old address only', async () => {
+    const userId = randomUUIDv7();
+    const [oldEmail, newEmail] = [`old-${userId}@example.com`, `new-${userId}@example.com`];
+    const data = { userId, firstName: 'Rita', oldEmail, newEmail, token: 'secret' };
+
+    await service.broker.sendNew('EmailChanged', data);
+
+    const { text } = await service.expectEmail(oldEmail, /^Your LendTools email was changed$/);
+    expect(text).toContain('http://lendtools.test/undo-email-change?token=secret');
+    expect(text).toContain(newEmail);
+    expect(service.emailsTo(newEmail)).toEqual([]);
+  });
+
+  it.each([
+    ['added', 'your logins need a code now', 'Keep your recovery codes'],
+    ['removed', 'your logins need no code any more', 'was removed'],
+    ['recovery-codes-renewed', 'you have new recovery codes', 'were replaced'],
+    ['recovery-code-used', 'a recovery code was used', 'Codes left: 7'],
+  ] as const)('warns of a second factor: %s', async (change, subject, words) => {
+    const { id: userId, email } = await service.addPerson('Rita');
+    const data = { userId, email, firstName: 'Rita', change, recoveryCodesLeft: 7 };
+
+    await service.broker.sendNew('SecondFactorChanged', data);
+
+    const { text } = await service.expectEmail(email, new RegExp(subject));
+    expect(text).toContain(words);
+    expect(text).toContain('http://lendtools.test/password-request');
+  });
+
   it('warns of a login from a new device', async () => {
     const { id: userId, email } = await service.addPerson('Rita');
 

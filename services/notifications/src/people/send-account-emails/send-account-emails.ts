@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { addressOf, queueEmail, siteOf } from '../../email/queue-email.ts';
 import {
   calendarFeedCreatedEmail,
+  emailChangedEmail,
   emailChangesEmail,
   newAddressEmail,
   newDeviceEmail,
@@ -19,6 +20,7 @@ const minutes = 60_000;
 const linkLivesMs = {
   password: 30 * minutes,
   email: 24 * 60 * minutes,
+  undo: 72 * 60 * minutes,
   verify: 7 * 24 * 60 * minutes,
 };
 
@@ -78,6 +80,16 @@ export const sendAccountEmails = (deps: Deps): Consumer =>
           deps,
           { eventId, template: 'calendar-feed-created', to: addressOf(person) },
           calendarFeedCreatedEmail(site, person),
+        );
+      }
+      case 'EmailChanged': {
+        const { firstName, oldEmail } = event.data;
+        const to = addressOf({ firstName, email: oldEmail });
+        const giveUpAt = expiry(linkLivesMs.undo);
+        return queueEmail(
+          deps,
+          { eventId, template: 'email-changed', to, giveUpAt },
+          emailChangedEmail(site, event.data),
         );
       }
       case 'EmailChangeRequested': {

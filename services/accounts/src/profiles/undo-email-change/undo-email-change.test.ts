@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type AccountsService,
+  anyId,
+  newPerson,
+  password,
+  startAccountsService,
+} from '../../../test/accounts-service.ts';
+import { codeOf } from '../../../test/second-factor.ts';
+
+let accounts: AccountsService;
+beforeAll(async () => {
+  accounts = await startAccountsService();
+});
+afterAll(() => accounts.stop());
+
+const newVerifiedUser = async () => {
+  const person = await accounts.signUp();
+  await accounts.pool.query('UPDATE users SET email_verified_at = now() WHERE id = $1', [person.id]);
+  return { ...person, ...(await accounts.logIn(person.email)) };
+};
+type Account = Awaited<ReturnType<typeof newVerifiedUser>>;
+
+/** Changes the email as a thief with the password does. Returns the token that the old address gets. */
+const changeEmail = async (user: Account, from: string, to: string): Promise<string> => {
+  const { token } = await accounts.logIn(from);
+  await accounts.http.put(`/api/update-account/${user.id}`, { token, body: { email: to, password } });
+  const { data } = await accounts.broker.expectEvent(
+    'EmailChangeRequested',
+    ({ newEmail }) => newEmail === to,
+  );
+  await accounts.http.post('/api/confirm-email', { body: { token: data.token } });
+  const changed = await accounts.broker.expectEvent('EmailChanged', ({ newEmail }) => newEmail === to);
+  expect(changed.data.oldEmail).toBe(from);
+  return changed.data.token;
+};
+
+const undo = (token: string) => accounts.http.post('/api/undo-email-change', { body: { token } });
+
+const emailOf = async (id: string): Promise<string> => {
+  const { rows } = await accounts.pool.query('SELECT email FROM users WHERE id = $1', [id]);
+  return rows[0].email;
+};
+
+const thiefsAddress = () => `thief-${anyId()}@example.com`;
+
+describe('POST /api/undo-email-change', () => {
+  it('gives the account back to the old address after a takeover', async () => {
+    const user = await newVerifiedUser();
+    const stolen = thiefsAddress();
+    const token = await changeEmail(user, user.email, stolen);
+    const thief = await accounts.logIn(stolen);
+    const factors = `/api/user/${user.id}/second-factors/totp`;
+    const { body } = await accounts.http.post(factors, { token: thief.token });
+    const confirmation = { token: thief.token, body: { code: codeOf(body.secret) } };
+    expect((await accounts.http.post(`${factors}/confirm`, confirmation)).status).toBe(200);
+
+    const reply = await undo(token);
+
+    expect(reply).toMatchObject({ status: 200, body: { message: expect.stringContaining(user.email) } });
+    expect(await emailOf(user.id)).toBe(user.email);
+    for (const { token, cookie } of [thief, user]) {
+      const path = `/api/user/${user.id}/sessions`;
+      expect((await accounts.http.get(path, { token })).status).toBe(401);
+      expect((await accounts.refresh(cookie)).status).toBe(401);
+    }
+    await expect(accounts.logIn(user.email)).rejects.toThrow('401');
+    await expect(accounts.logIn(stolen)).rejects.toThrow('401');
+    const { data } = await accounts.broker.expectEvent(
+      'PasswordResetRequested',
+      ({ userId }) => userId === user.id,
+    );
+    expect(data.email).toBe(user.email);
+    const newPassword = 'quite another battery horse';
+    await accounts.http.post('/api/reset-password', { body: { token: data.token, newPassword } });
+    expect((await accounts.logIn(user.email, newPassword)).userId).toBe(user.id);
+  });
+
+  it('works once, and not after 72 hours', async () => {
+    const user = await newVerifiedUser();
+    const token = await changeEmail(user, user.email, thiefsAddress());
+    const other = await newVerifiedUser();
+    const late = await changeEmail(other, other.email, thiefsAddress());
+    await accounts.pool.query(
+      `UPDATE former_emails SET changed_at = now() - interval '72 hours' WHERE user_id = $1`,
+      [other.id],
+    );
+
+    const replies = await Promise.all([undo(token), undo(token), undo(late), undo('unknown')]);
+
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
+    expect(await emailOf(other.id)).not.toBe(other.email);
+  });
+
+  it("works after further changes, whose own links can't take the account again", async () => {
+    const user = await newVerifiedUser();
+    const [first, second] = [thiefsAddress(), thiefsAddress()];
+    const token = await changeEmail(user, user.email, first);
+    const thiefs = await changeEmail(user, first, second);
+
+    expect((await undo(token)).status).toBe(200);
+    expect((await undo(thiefs)).status).toBe(400);
+    expect(await emailOf(user.id)).toBe(user.email);
+  });
+
+  it('works after a thief has undone a further change', async () => {
+    const user = await newVerifiedUser();
+    const first = thiefsAddress();
+    const token = await changeEmail(user, user.email, first);
+    const thiefs = await changeEmail(user, first, thiefsAddress());
+
+    expect((await undo(thiefs)).status).toBe(200);
+    expect((await undo(token)).status).toBe(200);
+    expect(await emailOf(user.id)).toBe(user.email);
+  });
+
+  it('finds the old address still free, because no other account can use it meanwhile', async () => {
+    const user = await newVerifiedUser();
+    const token = await changeEmail(user, user.email, thiefsAddress());
+    const accomplice = await newVerifiedUser();
+
+    const signUp = await accounts.http.post('/api/create-account', {
+      body: newPerson({ email: user.email }),
+    });
+    const edit = await accounts.http.put(`/api/update-account/${accomplice.id}`, {
+      token: accomplice.token,
+      body: { email: user.email, password },
+    });
+
+    for (const reply of [signUp, edit])
+      expect(reply).toMatchObject({ status: 409, body: { code: 'EMAIL_TAKEN' } });
+    expect((await undo(token)).status).toBe(200);
+  });
+
+  it('is not offered to an address that was never verified, which may be a stranger’s', async () => {
+    const user = await accounts.signUp();
+    const follow = await accounts.requestNewEmail(user.email);
+
+    await follow();
+
+    const { rowCount } = await accounts.pool.query(
+      `SELECT FROM outbox_messages WHERE type = 'EmailChanged' AND envelope->'data'->>'userId' = $1`,
+      [user.id],
+    );
+    expect(await emailOf(user.id)).toBe(`new-${user.email}`);
+    expect(rowCount).toBe(0);
+  });
+
+  it('rejects a page of another site', async () => {
+    const reply = await accounts.http.post('/api/undo-email-change', {
+      body: { token: 'unknown' },
+      headers: { origin: 'https://evil.example' },
+    });
+    expect(reply).toMatchObject({ status: 403, body: { code: 'CROSS_SITE' } });
+  });
+});
+
+describe('POST /api/users/:userId/restore-email', () => {
+  const restore = async (id: string, email: string, caller?: { token: string }) => {
+    const { token } = caller ?? (await accounts.logInAdmin());
+    return accounts.http.post(`/api/users/${id}/restore-email`, { token, body: { email } });
+  };
+
+  it('lets an admin restore an address also after 72 hours, and ends all sessions', async () => {
+    const user = await newVerifiedUser();
+    const stolen = thiefsAddress();
+    await changeEmail(user, user.email, stolen);
+    const thief = await accounts.logIn(stolen);
+    await accounts.pool.query(
+      `UPDATE former_emails SET changed_at = now() - interval '80 days' WHERE user_id = $1`,
+      [user.id],
+    );
+    const { token } = await accounts.logInAdmin();
+    const listed = await accounts.http.get(`/api/users/${user.id}/former-emails`, { token });
+
+    const reply = await restore(user.id, user.email);
+
+    expect(listed.body.formerEmails).toMatchObject([{ email: user.email }]);
+    expect(reply).toMatchObject({ status: 200, body: { user: { email: user.email } } });
+    expect((await accounts.refresh(thief.cookie)).status).toBe(401);
+  });
+
+  it('restores only an address that the user had, and only for admins', async () => {
+    const user = await newVerifiedUser();
+    const stranger = await newVerifiedUser();
+
+    const unknown = await restore(user.id, thiefsAddress());
+    const byUser = await restore(user.id, user.email, stranger);
+
+    expect(unknown).toMatchObject({ status: 404, body: { code: 'FORMER_EMAIL_NOT_FOUND' } });
+    expect(byUser).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+  });
+});

@@ -1,0 +1,91 @@
+import { type Envelope, routes } from '@lendtools/contracts';
+import { newEvent } from '@lendtools/event-bus';
+import { handle, newToken, type Transaction, violatedConstraint } from '@lendtools/service-kit';
+import type { Deps } from '../../deps.ts';
+import {
+  emailTaken,
+  emailTokenInvalid,
+  formerEmailNotFound,
+  userNotFound,
+} from '../../domain/errors.ts';
+import { toApiUser, toProfile, type User } from '../../domain/user.ts';
+import { cutAccess } from '../../sessions/cut-access.ts';
+import {
+  deleteChangesSince,
+  type FormerEmail,
+  findUndoableChange,
+  listFormerEmails,
+} from '../../store/former-email-repository.ts';
+import { addMailedToken, dropMailedTokens } from '../../store/mailed-token-repository.ts';
+import {
+  deleteSecondFactorsSince,
+  dropLoginChallenges,
+} from '../../store/second-factor-repository.ts';
+import { endSessions } from '../../store/session-repository.ts';
+import { lockUser, passwordChanged, saveUser } from '../../store/user-repository.ts';
+
+/** Accepts the link that the old address got when the email was changed. */
+export const undoEmailChange = (deps: Deps) =>
+  handle(routes.undoEmailChange, async ({ body, request }) => {
+    deps.cookie.rejectCrossSite(request, { byCookie: false });
+    const change = await findUndoableChange(deps.pool, body.token);
+    if (!change) throw emailTokenInvalid();
+    const user = await restore(deps, change);
+    if (!user) throw emailTokenInvalid();
+    return {
+      message: `Your email is ${user.email} again. Nobody is logged in any more, and the password no longer works: choose a new one with the link that we just sent you.`,
+    };
+  });
+
+export const showFormerEmails = ({ pool }: Deps) =>
+  handle(routes.formerEmails, async ({ params }) => {
+    const found = await listFormerEmails(pool, params.userId);
+    return {
+      formerEmails: found.map(({ email, changedAt }) => ({
+        email,
+        changedAt: changedAt.toISOString(),
+      })),
+    };
+  });
+
+/** An admin does what the link does, also after its 72 hours. */
+export const restoreEmail = (deps: Deps) =>
+  handle(routes.restoreEmail, async ({ params, body, user: admin }) => {
+    const found = await listFormerEmails(deps.pool, params.userId);
+    // The oldest change from this address: a thief may have changed it back and forth.
+    const change = found.findLast(({ email }) => email === body.email);
+    if (!change) throw formerEmailNotFound();
+    const user = await restore(deps, change);
+    if (!user) throw userNotFound();
+    deps.logger.warn({ userId: user.id, adminId: admin.userId }, 'an admin restored an email');
+    return { user: toApiUser(user) };
+  });
+
+/**
+ * Gives the account back to the person who reads the old address, and nobody else: a thief knew the password and may have
+ * added a second factor. Returns undefined if the change is undone already.
+ */
+const restore = async (deps: Deps, change: FormerEmail): Promise<User | undefined> => {
+  const passwordHash = await deps.hasher.hash(newToken());
+  return cutAccess(deps, async (tx, publish) => {
+    const user = await lockUser(tx, change.userId);
+    if (!user || !(await deleteChangesSince(tx, change))) return undefined;
+    const { email } = change;
+    const restored = { ...user, email, passwordHash, emailVerifiedAt: new Date() };
+    const saved = await saveUser(tx, restored);
+    await dropMailedTokens(tx, user.id, { verify: true });
+    await dropLoginChallenges(tx, user.id);
+    await deleteSecondFactorsSince(tx, user.id, change.changedAt);
+    publish(newEvent('AccountUpdated', saved, toProfile(saved)), passwordChanged(saved));
+    publish(...(await endSessions(tx, { userId: user.id })), await requestPassword(tx, saved));
+    return saved;
+  }).catch((error: unknown) => {
+    throw violatedConstraint(error) === 'users_email_taken' ? emailTaken() : error;
+  });
+};
+
+const requestPassword = async (tx: Transaction, user: User): Promise<Envelope> => {
+  const { id: userId, email, firstName } = user;
+  const token = await addMailedToken(tx, 'password', { userId });
+  return newEvent('PasswordResetRequested', user, { userId, email, firstName, token });
+};
