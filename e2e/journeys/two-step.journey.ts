@@ -60,7 +60,11 @@ describe.each(sizes)('two-step login (%s)', (size, options) => {
     await page.getByRole('button', { name: 'Turn on' }).click();
     await page.getByRole('button', { name: 'I’ve saved them' }).waitFor();
     await look(visitor, `two-step-codes-${size}`);
-    const recoveryCode = await page.getByRole('listitem').filter({ hasText: /^\w{4}-/ }).first().innerText();
+    const recoveryCode = await page
+      .getByRole('listitem')
+      .filter({ hasText: /^\w{4}-/ })
+      .first()
+      .innerText();
     await page.getByRole('button', { name: 'I’ve saved them' }).click();
     await page.getByText('Recovery codes left: 8').waitFor();
     await look(visitor, `two-step-on-${size}`);

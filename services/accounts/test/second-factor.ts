@@ -38,4 +38,3 @@ export const withSecondFactor = async (accounts: AccountsService) => {
       accounts.http.post('/api/login/second-factor', { body: { challenge, code }, headers }),
   };
 };
-

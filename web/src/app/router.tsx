@@ -58,10 +58,7 @@ const publicScreens: RouteObject[] = [
   screen(paths.passwordRequest, () => import('../features/account/password-request-page.tsx')),
   screen(paths.resetPassword, () => import('../features/account/reset-password-page.tsx')),
   screen(paths.confirmEmail, () => import('../features/account/confirm-email-page.tsx')),
-  screen(
-    paths.undoEmailChange,
-    () => import('../features/account/undo-email-change-page.tsx'),
-  ),
+  screen(paths.undoEmailChange, () => import('../features/account/undo-email-change-page.tsx')),
   screen(paths.tool, tool, { hasBottomBar: true }),
   screen(paths.bookingSummary, summary),
   screen(paths.cart, cart),

@@ -64,7 +64,11 @@ function IdentityForm({ onDone, onCancel }: { onDone: () => void; onCancel: () =
           <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>
-          <Button type="submit" loading={isLoading} disabled={!password || (needsCode && !code.trim())}>
+          <Button
+            type="submit"
+            loading={isLoading}
+            disabled={!password || (needsCode && !code.trim())}
+          >
             Continue
           </Button>
         </Group>

@@ -112,7 +112,14 @@ export const refreshTokenBody = logoutBody;
 /** Six digits from an authenticator app, or a recovery code. Spaces and hyphens don't matter. */
 const secondFactorCode = bounded(40, 'Please enter the code')
   .transform((typed) => typed.replace(/[\s-]/g, '').toUpperCase())
-  .pipe(z.string().regex(/^([0-9]{6}|[A-Z2-7]{24})$/, 'A code has six digits; a recovery code has 24 letters and digits'));
+  .pipe(
+    z
+      .string()
+      .regex(
+        /^([0-9]{6}|[A-Z2-7]{24})$/,
+        'A code has six digits; a recovery code has 24 letters and digits',
+      ),
+  );
 
 /** The challenge is in the reply of the login, with the error `SECOND_FACTOR_REQUIRED`. */
 export const secondFactorLoginBody = fields({
@@ -130,7 +137,10 @@ export type SecondFactors = z.infer<typeof secondFactorsReply>;
 /** The secret of a new authenticator app, as text and as the address that its QR code contains. */
 export const startTotpReply = z.object({ secret: z.string(), uri: z.string() });
 /** Shown once; the server stores only hashes. */
-export const recoveryCodesReply = z.object({ message: z.string(), recoveryCodes: z.array(z.string()) });
+export const recoveryCodesReply = z.object({
+  message: z.string(),
+  recoveryCodes: z.array(z.string()),
+});
 
 /** `code` is required if the user has a second factor. */
 export const reauthenticateBody = fields({

@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { createSecretBox } from './secret-box.ts';
 
-const [oldKey, newKey] = ['an old key of thirty-two characters', 'a new key of thirty-two characters!'];
+const [oldKey, newKey] = [
+  'an old key of thirty-two characters',
+  'a new key of thirty-two characters!',
+];
 
 describe('a secret box', () => {
   it('opens what it sealed, only in the same context, and hides it', () => {

@@ -1,5 +1,5 @@
-import { newEvent } from '@lendtools/event-bus';
 import type { Envelope, SecondFactorChange } from '@lendtools/contracts';
+import { newEvent } from '@lendtools/event-bus';
 import type { Transaction } from '@lendtools/service-kit';
 import { verifySync } from 'otplib';
 import type { SecretBox } from '../credentials/secret-box.ts';
@@ -8,9 +8,9 @@ import type { User } from '../domain/user.ts';
 import {
   findSecondFactors,
   lockTotp,
+  recordTotpStep,
   spendRecoveryCode,
   type TotpFactor,
-  recordTotpStep,
 } from '../store/second-factor-repository.ts';
 
 /** Clocks of phones differ, and typing takes time: the codes before and after the current one are valid too. */

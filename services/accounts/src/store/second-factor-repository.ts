@@ -10,7 +10,10 @@ export interface TotpFactor {
 const columns = 'secret, confirmed_at AS "confirmedAt", last_step::float8 AS "lastStep"';
 
 /** Locks a user's authenticator app, so that only one of two concurrent logins can use a code. */
-export const lockTotp = async (tx: Transaction, userId: string): Promise<TotpFactor | undefined> => {
+export const lockTotp = async (
+  tx: Transaction,
+  userId: string,
+): Promise<TotpFactor | undefined> => {
   const { rows } = await tx.query<TotpFactor>(
     `SELECT ${columns} FROM totp_factors WHERE user_id = $1 FOR UPDATE`,
     [userId],
@@ -19,7 +22,11 @@ export const lockTotp = async (tx: Transaction, userId: string): Promise<TotpFac
 };
 
 /** Stores the secret of a new app, in place of one that was never confirmed. */
-export const saveNewTotp = async (tx: Transaction, userId: string, secret: Buffer): Promise<void> => {
+export const saveNewTotp = async (
+  tx: Transaction,
+  userId: string,
+  secret: Buffer,
+): Promise<void> => {
   await tx.query(
     `INSERT INTO totp_factors (user_id, secret) VALUES ($1, $2)
      ON CONFLICT (user_id) DO UPDATE SET secret = excluded.secret, created_at = now(), last_step = 0
@@ -29,7 +36,11 @@ export const saveNewTotp = async (tx: Transaction, userId: string, secret: Buffe
 };
 
 /** Records the step of an accepted code, which also confirms the app. */
-export const recordTotpStep = async (tx: Transaction, userId: string, step: number): Promise<void> => {
+export const recordTotpStep = async (
+  tx: Transaction,
+  userId: string,
+  step: number,
+): Promise<void> => {
   await tx.query(
     `UPDATE totp_factors SET last_step = $2, confirmed_at = coalesce(confirmed_at, now()) WHERE user_id = $1`,
     [userId, step],

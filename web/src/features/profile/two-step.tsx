@@ -52,11 +52,7 @@ function TurnedOn({ userId, since, codesLeft, onCodes }: TurnedOnProps) {
         </Text>
       </Group>
       <Group gap="sm">
-        <Button
-          variant="default"
-          loading={renewal.isLoading}
-          onClick={() => void renewCodes()}
-        >
+        <Button variant="default" loading={renewal.isLoading} onClick={() => void renewCodes()}>
           Get new recovery codes
         </Button>
         <Button

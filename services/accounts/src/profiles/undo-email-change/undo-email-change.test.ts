@@ -16,7 +16,9 @@ afterAll(() => accounts.stop());
 
 const newVerifiedUser = async () => {
   const person = await accounts.signUp();
-  await accounts.pool.query('UPDATE users SET email_verified_at = now() WHERE id = $1', [person.id]);
+  await accounts.pool.query('UPDATE users SET email_verified_at = now() WHERE id = $1', [
+    person.id,
+  ]);
   return { ...person, ...(await accounts.logIn(person.email)) };
 };
 type Account = Awaited<ReturnType<typeof newVerifiedUser>>;
@@ -24,13 +26,19 @@ type Account = Awaited<ReturnType<typeof newVerifiedUser>>;
 /** Changes the email as a thief with the password does. Returns the token that the old address gets. */
 const changeEmail = async (user: Account, from: string, to: string): Promise<string> => {
   const { token } = await accounts.logIn(from);
-  await accounts.http.put(`/api/update-account/${user.id}`, { token, body: { email: to, password } });
+  await accounts.http.put(`/api/update-account/${user.id}`, {
+    token,
+    body: { email: to, password },
+  });
   const { data } = await accounts.broker.expectEvent(
     'EmailChangeRequested',
     ({ newEmail }) => newEmail === to,
   );
   await accounts.http.post('/api/confirm-email', { body: { token: data.token } });
-  const changed = await accounts.broker.expectEvent('EmailChanged', ({ newEmail }) => newEmail === to);
+  const changed = await accounts.broker.expectEvent(
+    'EmailChanged',
+    ({ newEmail }) => newEmail === to,
+  );
   expect(changed.data.oldEmail).toBe(from);
   return changed.data.token;
 };
@@ -57,7 +65,10 @@ describe('POST /api/undo-email-change', () => {
 
     const reply = await undo(token);
 
-    expect(reply).toMatchObject({ status: 200, body: { message: expect.stringContaining(user.email) } });
+    expect(reply).toMatchObject({
+      status: 200,
+      body: { message: expect.stringContaining(user.email) },
+    });
     expect(await emailOf(user.id)).toBe(user.email);
     for (const { token, cookie } of [thief, user]) {
       const path = `/api/user/${user.id}/sessions`;

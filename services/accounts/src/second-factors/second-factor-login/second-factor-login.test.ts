@@ -105,10 +105,9 @@ describe('POST /api/login/second-factor', () => {
     const used = await startLogin();
     await finishLogin(used, codeOf(secret));
     const expired = await startLogin();
-    await accounts.pool.query(
-      `UPDATE login_challenges SET expires_at = now() WHERE user_id = $1`,
-      [userId],
-    );
+    await accounts.pool.query(`UPDATE login_challenges SET expires_at = now() WHERE user_id = $1`, [
+      userId,
+    ]);
     const ofOldPassword = await startLogin();
     await accounts.http.post('/api/reset-password', {
       token,

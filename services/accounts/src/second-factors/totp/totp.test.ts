@@ -123,9 +123,7 @@ describe('an authenticator app', () => {
 });
 
 describe('npm run second-factor:remove', () => {
-  const command = fileURLToPath(
-    new URL('../../remove-second-factor-command.ts', import.meta.url),
-  );
+  const command = fileURLToPath(new URL('../../remove-second-factor-command.ts', import.meta.url));
   const run = async (email: string) =>
     promisify(execFile)(process.execPath, [command, email], {
       env: { DATABASE_URL: accounts.databaseUrl },

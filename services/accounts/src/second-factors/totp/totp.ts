@@ -12,9 +12,9 @@ import {
 import {
   deleteSecondFactors,
   lockTotp,
+  recordTotpStep,
   replaceRecoveryCodes,
   saveNewTotp,
-  recordTotpStep,
 } from '../../store/second-factor-repository.ts';
 import { lockUser } from '../../store/user-repository.ts';
 import { findStep, secondFactorChanged } from '../check-second-factor.ts';

@@ -119,7 +119,10 @@ export const emailChangedEmail = (
     'If it wasn’t you, undo it within three days: you get your account back with this address, everyone is logged out, ' +
       'and you choose a new password.',
   ],
-  button: { label: 'It wasn’t me: undo the change', url: tokenPage(site, pages.undoEmailChange, token) },
+  button: {
+    label: 'It wasn’t me: undo the change',
+    url: tokenPage(site, pages.undoEmailChange, token),
+  },
   footnote: 'If it was you, there’s nothing else to do. Later than that, please write to us.',
 });
 
