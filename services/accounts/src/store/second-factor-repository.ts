@@ -112,7 +112,7 @@ export const spendRecoveryCode = async (
 };
 
 export const challengeMinutes = 5;
-/** Somebody with the password could otherwise fill the table. */
+/** A client that repeats the first step of a login could otherwise fill the table. */
 const mostChallenges = 20;
 
 /** Stores that the password was right. Returns the token with which the client finishes the login. */

@@ -39,6 +39,11 @@ function needsFreshLogin() {
   return problem(403, 'REAUTHENTICATION_REQUIRED', 'Please confirm that it’s you to continue.');
 }
 
+/** A field of the dialog: sections of the page have the same names. */
+async function dialogField(name: string) {
+  return within(await screen.findByRole('dialog', { name: 'Is it you?' })).findByLabelText(name);
+}
+
 describe('login and security', () => {
   it('lists the devices, and logs one out', async () => {
     const { user } = await renderApp('/user/security', { api, user: rita });
@@ -63,7 +68,7 @@ describe('login and security', () => {
 
     await user.click(await screen.findByRole('button', { name: 'Log out all other devices' }));
     await user.click(await screen.findByRole('button', { name: 'Log them out' }));
-    await user.type(await screen.findByLabelText('Password'), 'a good password');
+    await user.type(await dialogField('Password'), 'a good password');
     await user.click(screen.getByRole('button', { name: 'Continue' }));
 
     expect(await screen.findByText('All other devices are logged out.')).toBeInTheDocument();
@@ -93,7 +98,7 @@ describe('login and security', () => {
     const { user } = await renderApp('/user/security', { api, user: rita });
 
     await user.click(await screen.findByRole('button', { name: /^Log out Safari/ }));
-    await user.type(await screen.findByLabelText('Password'), 'a guess');
+    await user.type(await dialogField('Password'), 'a guess');
     await user.click(screen.getByRole('button', { name: 'Continue' }));
 
     expect(await screen.findByText('The current password is wrong.')).toBeVisible();
@@ -164,9 +169,9 @@ describe('two-step login', () => {
 
     await user.click(await screen.findByRole('button', { name: 'Turn off' }));
     await user.click(await screen.findByRole('button', { name: 'Turn it off' }));
-    await user.type(await screen.findByLabelText('Password'), 'a good password');
+    await user.type(await dialogField('Password'), 'a good password');
     await user.click(screen.getByRole('button', { name: 'Continue' }));
-    await user.type(await screen.findByLabelText('Code'), '123456');
+    await user.type(await dialogField('Code'), '123456');
     await user.click(screen.getByRole('button', { name: 'Continue' }));
 
     expect(await screen.findByText('Logins need only your password from now on.')).toBeVisible();
