@@ -122,6 +122,8 @@ const writeSettings = async (): Promise<void> => {
     RATE_LIMIT_FACTOR: '1000',
     // Don't require verified emails: the check's renters can't follow the link in their welcome email.
     REQUIRE_VERIFIED_EMAIL: 'false',
+    // The check's admin logs in with the password only.
+    REQUIRE_ADMIN_MFA: 'false',
   };
   const lines = Object.entries(own).map(([name, value]) => `${name}=${value}`);
   writeFileSync(draft, `\n${lines.join('\n')}\n`, { flag: 'a' });

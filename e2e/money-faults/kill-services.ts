@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { killHard } from '../src/marketplace.ts';
-import { admin } from '../src/people.ts';
 import { compareBooks } from './books.ts';
 import { awaitSettled } from './settled.ts';
 import { openNeighborhood, startTrade } from './trade.ts';
@@ -16,7 +15,7 @@ const killEveryMs = 30_000;
  * A short run kills more often, so that it kills each.
  */
 export const killServices = async (forMs: number): Promise<boolean> => {
-  const neighborhood = await openNeighborhood(await admin());
+  const neighborhood = await openNeighborhood();
   const trade = startTrade(neighborhood);
   const endMs = Date.now() + forMs;
   const pauseMs = Math.min(killEveryMs, forMs / (victims.length + 1));

@@ -5,7 +5,7 @@ import type { Reply } from '@lendtools/testing';
 import { waitFor } from '@lendtools/testing';
 import Stripe from 'stripe';
 import { query, runTask } from '../src/marketplace.ts';
-import { api, listTool, newPerson, type Person } from '../src/people.ts';
+import { admin, api, listTool, newPerson, type Person } from '../src/people.ts';
 import { payForHold, persist, purchaseCart } from '../src/persistent-purchase.ts';
 import { line, stripe } from '../src/purchases.ts';
 import { controlSandbox } from '../src/stripe-sandbox.ts';
@@ -38,7 +38,6 @@ interface Purchase {
 interface Neighborhood {
   owners: Owner[];
   renters: Person[];
-  boss: Person;
 }
 
 const pick = <T>(all: readonly T[]): T => all[randomInt(all.length)] as T;
@@ -87,7 +86,7 @@ const onboard = async ({ id, token }: Person): Promise<string> => {
 };
 
 /** The first owner never starts the onboarding, so that money waits. */
-export const openNeighborhood = async (boss: Person): Promise<Neighborhood> => {
+export const openNeighborhood = async (): Promise<Neighborhood> => {
   const owners: Owner[] = [];
   for (let n = 0; n < ownerCount; n++) owners.push(await newOwner({ isReady: n > 0 }));
   const renters: Person[] = [];
@@ -97,7 +96,7 @@ export const openNeighborhood = async (boss: Person): Promise<Neighborhood> => {
     const rows = await query('bookings', 'SELECT FROM tools WHERE id = ANY($1)', [ids]);
     return rows.length === ids.length;
   });
-  return { owners, renters, boss };
+  return { owners, renters };
 };
 
 /** Buys from one to three owners with one payment. */
@@ -167,11 +166,13 @@ const change = async ({ id, renter, from }: Booked, to: number): Promise<void> =
   if (changed.hold) await payForHold(renter, changed.hold);
 };
 
-const grantRefund = ({ id }: Booked, { boss, cents }: { boss: Person; cents: number }) => {
+/** Logs in for each refund, because a refund needs a login of the last 15 minutes. */
+const grantRefund = async ({ id }: Booked, cents: number) => {
+  const { token } = await admin();
   const headers = { 'idempotency-key': randomUUID() };
   return send('the refund', () =>
     api().post(`/api/rentalBookings/refund-booking/${id}`, {
-      token: boss.token,
+      token,
       headers,
       body: { amountCents: cents, reason: 'It was blunt' },
     }),
@@ -190,7 +191,7 @@ const awaitTransfer = async ({ id }: Booked): Promise<void> => {
 const smallRefund = () => randomInt(50, 900);
 
 /** What becomes of a booking. */
-const fates: Record<string, (booking: Booked, boss: Person) => Promise<unknown>> = {
+const fates: Record<string, (booking: Booked) => Promise<unknown>> = {
   returned: giveBack,
   'completed by itself': (booking) => endRental(booking, 100),
   'canceled by the renter': async (booking) => {
@@ -207,14 +208,14 @@ const fates: Record<string, (booking: Booked, boss: Person) => Promise<unknown>>
     if (booking.to - booking.from > 1) await change(booking, booking.from + 1);
     await giveBack(booking);
   },
-  'refunded by an admin': async (booking, boss) => {
+  'refunded by an admin': async (booking) => {
     await giveBack(booking);
-    await grantRefund(booking, { boss, cents: smallRefund() });
+    await grantRefund(booking, smallRefund());
   },
-  'refunded after the transfer': async (booking, boss) => {
+  'refunded after the transfer': async (booking) => {
     await giveBack(booking);
     await awaitTransfer(booking);
-    await grantRefund(booking, { boss, cents: smallRefund() });
+    await grantRefund(booking, smallRefund());
   },
 };
 /** Most rentals just end. */
@@ -247,7 +248,7 @@ const blowsByChance = [...Object.keys(blows), ...Array(3).fill('refunded in the 
 
 /** Lets renters and owners trade until it is stopped. */
 export const startTrade = (neighborhood: Neighborhood) => {
-  const { owners, renters, boss } = neighborhood;
+  const { owners, renters } = neighborhood;
   const stop = new AbortController();
   const counts: Record<string, number> = {};
   const failures: unknown[] = [];
@@ -280,7 +281,7 @@ export const startTrade = (neighborhood: Neighborhood) => {
         const { intentId, bookings } = await buy(renter, neighborhood);
         for (const booking of bookings) {
           const fate = pick(fatesByChance);
-          attemptLater(fate, async () => fates[fate]?.(booking, boss));
+          attemptLater(fate, async () => fates[fate]?.(booking));
         }
         const blow = pick(blowsByChance);
         if (randomInt(4) === 0) attemptLater(blow, async () => blows[blow]?.(intentId));

@@ -75,6 +75,7 @@ function environmentOf(
       return {
         DATABASE_URL: databases.accounts,
         JWT_PRIVATE_KEY: process.env.JWT_PRIVATE_KEY ?? context.secrets.jwtPrivateKey(),
+        REQUIRE_ADMIN_MFA: process.env.REQUIRE_ADMIN_MFA,
         FACTOR_KEY: process.env.FACTOR_KEY ?? context.secrets.get('factorKey'),
         ADMIN_EMAIL: admin.email,
         ADMIN_PASSWORD: admin.password,

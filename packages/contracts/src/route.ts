@@ -49,8 +49,8 @@ export interface Route {
   images?: readonly string[];
   /** If true, the handler gets raw bytes: a webhook must verify their signature. */
   raw?: boolean;
-  /** The route requires a login, or a confirmation of the password, within the last `freshLoginMinutes`. */
-  needsFreshLogin?: boolean;
+  /** The route requires a login, or a confirmation of the password, within the last `freshLoginMinutes`, of `admins` or `all`. */
+  needsFreshLogin?: 'admins' | 'all';
   /** Clients may send an `Idempotency-Key` header. */
   idempotent?: boolean;
   /** Clients may send an `If-Match` header with the `revision` of the edited object. */
@@ -116,6 +116,7 @@ export const errorCodesOf = (route: Route): ErrorCode[] => {
     ...(ifMatch ? (['EDITED_ELSEWHERE'] as const) : []),
     ...(who === 'anyone' ? [] : (['UNAUTHORIZED'] as const)),
     ...(isRestricted ? (['FORBIDDEN'] as const) : []),
+    ...(who === 'admin' ? (['SECOND_FACTOR_NEEDED'] as const) : []),
     ...(needsFreshLogin ? (['REAUTHENTICATION_REQUIRED'] as const) : []),
     ...errors,
     ...(['INTERNAL_ERROR', 'UNAVAILABLE', 'UPSTREAM_UNAVAILABLE', 'UPSTREAM_TIMEOUT'] as const),

@@ -26,6 +26,8 @@ export interface Identity {
    */
   userVersion: number;
   expiresAtMs: number;
+  /** True for an admin whose role is `User` until they set up a second factor. */
+  lacksSecondFactor: boolean;
   /** When the user proved their identity at the start of the session; 0 if the token does not say. */
   authenticatedAtMs: number;
   token: string;
@@ -203,6 +205,7 @@ const verifyToken = async (token: string, keys: JWTVerifyGetKey): Promise<Identi
     sessionId: payload.sid as string,
     userVersion: payload.ver as number,
     expiresAtMs: (payload.exp as number) * 1000,
+    lacksSecondFactor: payload.lacks === 'second-factor',
     authenticatedAtMs: (typeof payload.auth_time === 'number' ? payload.auth_time : 0) * 1000,
     token,
   };

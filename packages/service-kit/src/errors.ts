@@ -41,6 +41,11 @@ export const unauthenticated = () =>
 export const forbidden = () => new AppError('FORBIDDEN', 'You are not allowed to do this.');
 export const reauthenticationRequired = () =>
   new AppError('REAUTHENTICATION_REQUIRED', 'Please confirm that it’s you to continue.');
+export const secondFactorNeeded = () =>
+  new AppError(
+    'SECOND_FACTOR_NEEDED',
+    'Admins need two-step login: please set it up in Settings, under Login and security.',
+  );
 /** @param what the edited object, such as "tool" */
 export const editedElsewhere = (what: string) =>
   new AppError(

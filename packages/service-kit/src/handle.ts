@@ -10,7 +10,13 @@ import {
 } from '@lendtools/contracts';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { type Authenticator, bearerToken, type Identity } from './auth.ts';
-import { AppError, forbidden, reauthenticationRequired, unauthenticated } from './errors.ts';
+import {
+  AppError,
+  forbidden,
+  reauthenticationRequired,
+  secondFactorNeeded,
+  unauthenticated,
+} from './errors.ts';
 import { JsonText, sendJson } from './send-json.ts';
 import { readMultipart, uploadedImages } from './uploads.ts';
 
@@ -123,7 +129,7 @@ const isSame = (given: string, secret: string): boolean => {
 };
 
 const authorize =
-  ({ who, needsFreshLogin = false }: Route, authenticator: Authenticator): RequestHandler =>
+  ({ who, needsFreshLogin }: Route, authenticator: Authenticator): RequestHandler =>
   async (request, response, next) => {
     const token = bearerToken(request.get('authorization'));
     if (token) response.set('Cache-Control', 'no-store');
@@ -135,9 +141,11 @@ const authorize =
     const user = await authenticator.verify(token);
     response.locals.user = user;
     const isSelf = String(request.params.userId).toLowerCase() === user.userId;
-    if (who === 'admin' && user.role !== 'Admin') throw forbidden();
+    if (who === 'admin' && user.role !== 'Admin')
+      throw user.lacksSecondFactor ? secondFactorNeeded() : forbidden();
     if (who === 'self' && !isSelf) throw forbidden();
-    if (needsFreshLogin) requireFreshLogin(user);
+    const isConcerned = needsFreshLogin === 'all' || user.role === 'Admin';
+    if (needsFreshLogin && isConcerned) requireFreshLogin(user);
     next();
   };
 

@@ -88,6 +88,17 @@ const outcomes: Record<string, () => { name: string }> = {
   lying: () => ({ title: 'Saw' }) as never,
 };
 
+const freshFor = ['all', 'admins'] as const;
+const freshly = (needsFreshLogin: (typeof freshFor)[number]) =>
+  route(`POST /fresh/${needsFreshLogin}`, {
+    who: 'user',
+    origin: 'ours',
+    summary: '',
+    needsFreshLogin,
+    status: 200,
+    reply: message,
+  });
+
 const all: Who[] = ['anyone', 'user', 'self', 'admin', 'service'];
 const aboutThing = ['owner or admin', 'party', 'party or admin'] as const;
 const internalSecret = 'what-only-the-services-themselves-know';
@@ -99,6 +110,7 @@ const routes: BoundRoute[] = [
       allow([undefined, params.userId], forbidden)({ message: 'in' }),
     ),
   ),
+  ...freshFor.map((whom) => handle(freshly(whom), () => ({ message: 'in' }))),
   handle(decline, ({ body }) => ({ message: body.note ?? 'no note' })),
   handle(list, ({ params }) => ({ message: 'x'.repeat(params.length) })),
   handle(save, ({ body }) => outcomes[body.name]?.() ?? { name: body.name }),
@@ -267,6 +279,30 @@ describe('a route', () => {
       expect((await client.get(`/user/${self}`, { token })).status).toBe(401);
     await stranger.stop();
   });
+
+  it.each([
+    ['all', { member: 403, admin: 403 }],
+    ['admins', { member: 200, admin: 403 }],
+  ] as const)(
+    'that needs a fresh login of %s rejects a token of an older login, also of an older version',
+    async (whom, expected) => {
+      const statusOf = async (role: 'User' | 'Admin', authenticatedSecondsAgo: number) => {
+        const token = await accounts.sign({ role, authenticatedSecondsAgo });
+        return (await client.post(freshly(whom).path, { token })).status;
+      };
+
+      for (const seconds of [15 * 60 + 1, Math.floor(Date.now() / 1000)]) {
+        const got = {
+          member: await statusOf('User', seconds),
+          admin: await statusOf('Admin', seconds),
+        };
+        expect(got).toEqual(expected);
+      }
+      expect([await statusOf('User', 14 * 60), await statusOf('Admin', 14 * 60)]).toEqual([
+        200, 200,
+      ]);
+    },
+  );
 
   it('ignores an expired token on public routes', async () => {
     const token = await accounts.sign({ userId: self, expiresInSeconds: -1 });

@@ -50,7 +50,15 @@ export const config = z
       .describe(
         'What the secrets of authenticator apps are encrypted with: 32 or more characters. Without it no app can be added',
       ),
+    REQUIRE_ADMIN_MFA: z
+      .stringbool()
+      .default(false)
+      .describe('Admins can act as such only once they have set up a second factor'),
     RATE_LIMIT_FACTOR: rateLimitFactor,
   })
-  .refine(hasPlaceOfPictures.check, hasPlaceOfPictures.options);
+  .refine(hasPlaceOfPictures.check, hasPlaceOfPictures.options)
+  .refine((given) => !given.REQUIRE_ADMIN_MFA || given.FACTOR_KEY !== undefined, {
+    path: ['FACTOR_KEY'],
+    message: 'is missing: REQUIRE_ADMIN_MFA needs it',
+  });
 export type Config = z.infer<typeof config>;

@@ -28,5 +28,6 @@ export interface Deps extends ServiceDeps {
   secretBox: SecretBox;
   /** Whether `FACTOR_KEY` is set, without which no authenticator app can be added. */
   canSeal: boolean;
+  requireAdminMfa: boolean;
   countryOf: (network: string | null) => string | null;
 }

@@ -77,6 +77,7 @@ export const startAccounts = async (
           countryOf: createCountries(),
           secretBox: createSecretBox(factorKeys),
           canSeal: factorKeys.length > 0,
+          requireAdminMfa: config.REQUIRE_ADMIN_MFA,
         };
         await makeFirstAdmin(deps, config);
         return {

@@ -111,14 +111,10 @@ export const logoutBody = fields({ refreshToken: refreshToken.optional() });
 export const refreshTokenBody = logoutBody;
 /** Six digits from an authenticator app, or a recovery code. Spaces and hyphens don't matter. */
 const secondFactorCode = bounded(40, 'Please enter the code')
-  .transform((typed) => typed.replace(/[\s-]/g, '').toUpperCase())
-  .pipe(
-    z
-      .string()
-      .regex(
-        /^([0-9]{6}|[A-Z2-7]{24})$/,
-        'A code has six digits; a recovery code has 24 letters and digits',
-      ),
+  .overwrite((typed) => typed.replace(/[\s-]/g, '').toUpperCase())
+  .regex(
+    /^([0-9]{6}|[A-Z2-7]{24})$/,
+    'A code has six digits; a recovery code has 24 letters and digits',
   );
 
 /** The challenge is in the reply of the login, with the error `SECOND_FACTOR_REQUIRED`. */
@@ -132,6 +128,8 @@ export const confirmTotpBody = fields({ code: secondFactorCode });
 export const secondFactorsReply = z.object({
   totpSince: z.iso.datetime().nullable(),
   recoveryCodesLeft: z.number().int(),
+  /** True for admins, if this site requires a second factor of them. */
+  isRequired: z.boolean(),
 });
 export type SecondFactors = z.infer<typeof secondFactorsReply>;
 /** The secret of a new authenticator app, as text and as the address that its QR code contains. */
@@ -204,6 +202,8 @@ export const loginReply = z.object({
   user: user.extend({ token: z.string() }),
   token: z.string(),
   refreshToken: z.string().optional(),
+  /** True if this admin has to set up a second factor first. Until then the token is that of a member. */
+  secondFactorNeeded: z.boolean().optional(),
 });
 export const userReply = z.object({ user });
 export const updateAccountReply = z.object({ message: z.string(), user });

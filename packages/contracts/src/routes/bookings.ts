@@ -92,6 +92,7 @@ export const bookingRoutes = {
     summary: 'Cancel a paid booking and refund it according to its policy',
     params: byUserAndId,
     body: bookings.cancelBookingBody,
+    needsFreshLogin: 'admins',
     status: 200,
     reply: bookings.cancelBookingReply,
     errors: [
@@ -118,6 +119,7 @@ export const bookingRoutes = {
     params: byId,
     body: bookings.refundBookingBody,
     idempotent: true,
+    needsFreshLogin: 'admins',
     status: 201,
     reply: bookings.refundBookingReply,
     errors: ['BOOKING_NOT_FOUND', 'REFUND_TOO_LARGE'],

@@ -14,7 +14,13 @@ export interface AccessTokens {
   /** Callers must read `user` under a lock, so that any later change has a higher version and invalidates the token. */
   sign(
     user: Pick<User, 'id' | 'role' | 'version'>,
-    session: { id: string; tokenMinutes: number; authenticatedAt: Date | null },
+    session: {
+      id: string;
+      tokenMinutes: number;
+      authenticatedAt: Date | null;
+      /** An admin without the required second factor gets the role of a member. */
+      lacksSecondFactor: boolean;
+    },
   ): Promise<string>;
 }
 
@@ -28,11 +34,12 @@ export const createAccessTokens = async (key: SigningKey): Promise<AccessTokens>
     deviceKey: deriveKey(d, 'lendtools device cookie'),
     sign: ({ id, role, version }, session) => {
       const issuedAt = Math.floor(Date.now() / 1000);
-      const { authenticatedAt } = session;
+      const { authenticatedAt, lacksSecondFactor } = session;
+      const claims = lacksSecondFactor ? { role: 'User', lacks: 'second-factor' } : { role };
       const authTime = authenticatedAt && {
         auth_time: Math.floor(authenticatedAt.getTime() / 1000),
       };
-      return new SignJWT({ role, sid: session.id, ver: version, ...authTime })
+      return new SignJWT({ ...claims, sid: session.id, ver: version, ...authTime })
         .setProtectedHeader({ alg: 'EdDSA', kid, typ: 'at+jwt' })
         .setSubject(id)
         .setIssuer(tokenIssuer)

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Deps } from '../deps.ts';
 import { toApiUser, type User } from '../domain/user.ts';
+import { hasSecondFactor } from '../store/second-factor-repository.ts';
 
 /** A committed session. Its user was read under a lock, so any later change of the user invalidates the access token. */
 export interface Grant {
@@ -13,14 +14,18 @@ export interface Grant {
 
 /** Web pages get the refresh token only as a cookie, because a script could leak a token in the reply. */
 export const grantAccess = async (
-  { tokens, cookie }: Deps,
+  { tokens, cookie, pool, requireAdminMfa }: Deps,
   { request, response }: { request: Request; response: Response },
   { grant, inReply }: { grant: Grant; inReply: boolean },
 ) => {
   const { sessionId: id, tokenMinutes, authenticatedAt } = grant;
-  const token = await tokens.sign(grant.user, { id, tokenMinutes, authenticatedAt });
+  const lacksSecondFactor =
+    requireAdminMfa && grant.user.role === 'Admin' && !(await hasSecondFactor(pool, grant.user.id));
+  const session = { id, tokenMinutes, authenticatedAt, lacksSecondFactor };
+  const token = await tokens.sign(grant.user, session);
   const { refreshToken } = grant;
-  const reply = { user: { ...toApiUser(grant.user), token }, token };
+  const user = { ...toApiUser(grant.user), token };
+  const reply = { user, token, ...(lacksSecondFactor && { secondFactorNeeded: true }) };
   response.set('Cache-Control', 'no-store');
   if (inReply && !isFromPage(request)) return { ...reply, refreshToken };
   cookie.set(response, refreshToken);

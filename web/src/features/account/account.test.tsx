@@ -55,6 +55,19 @@ describe('/user-login', () => {
     expect(api.calls('POST /api/refresh-token')).toEqual([]);
   });
 
+  it('leads an admin who needs a second factor to its page', async () => {
+    api.handlers['POST /api/login'] = () => ({
+      user: { ...rita, token: 'fresh' },
+      token: 'fresh',
+      secondFactorNeeded: true,
+    });
+    const { user, here } = await renderApp('/user-login', { api });
+
+    await logIn(user);
+
+    await waitFor(() => expect(here()).toBe('/user/security'));
+  });
+
   describe('of an account with a second factor', () => {
     beforeEach(() => {
       api.handlers['POST /api/login'] = () => {

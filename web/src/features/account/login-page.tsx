@@ -14,7 +14,7 @@ type Fields = typeof missing;
 
 /** No form library for two fields: this is a landing page and must load quickly. */
 function useLoginForm() {
-  const [login, { isLoading }] = useLoginMutation();
+  const [login, { isLoading, data }] = useLoginMutation();
   const [failure, setFailure] = useState('');
   const [challenge, setChallenge] = useState('');
   const [errors, setErrors] = useState<Partial<Fields>>({});
@@ -40,18 +40,19 @@ function useLoginForm() {
     setChallenge('');
     setFailure(reason);
   };
-  return { submit, errors, failure, isLoading, challenge, restart };
+  const needsFactor = data?.secondFactorNeeded === true;
+  return { submit, errors, failure, isLoading, challenge, restart, needsFactor };
 }
 
 export default function LoginPage() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const loggedIn = useUser() !== null;
-  const next = returnAddress(params, paths.dashboard);
+  const { submit, errors, failure, isLoading, challenge, restart, needsFactor } = useLoginForm();
+  const next = needsFactor ? paths.security : returnAddress(params, paths.dashboard);
   useEffect(() => {
     if (loggedIn) void navigate(next, { replace: true });
   }, [loggedIn, next, navigate]);
-  const { submit, errors, failure, isLoading, challenge, restart } = useLoginForm();
   if (challenge) return <SecondFactorStep challenge={challenge} onRestart={restart} />;
   const signUpPath = `${paths.signUp}${params.size ? `?${params}` : ''}`;
   return (

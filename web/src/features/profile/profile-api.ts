@@ -1,6 +1,7 @@
 import type { User } from '@lendtools/contracts';
 import * as at from '@lendtools/contracts/endpoints';
 import { addEndpoints } from '../../api/add-endpoints.ts';
+import { renewAccessToken } from '../../api/base-api.ts';
 
 interface PasswordChange {
   userId: string;
@@ -46,6 +47,14 @@ const profileApi = addEndpoints(({ query, mutation }) => ({
       params: { userId },
       body: { code },
     }),
+    // An admin who needed the second factor gets the role with the next access token.
+    onQueryStarted: async (_, { dispatch, getState, queryFulfilled }) => {
+      const isDone = await queryFulfilled.then(
+        () => true,
+        () => false,
+      );
+      if (isDone) await renewAccessToken({ dispatch, getState });
+    },
   }),
   removeTotp: mutation(at.removeTotp, {
     send: (userId: string) => ({ params: { userId } }),

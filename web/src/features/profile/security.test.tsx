@@ -4,6 +4,7 @@ import { FakeApi, type FakeRequest, problem } from '../../../test/fake-api.ts';
 import { rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
 import { readAccessToken } from '../../api/access-token.ts';
+import { baseApi } from '../../api/base-api.ts';
 
 const now = new Date().toISOString();
 const session = {
@@ -19,12 +20,18 @@ const phone = { ...session, id: '2', device: 'Safari on iOS', isCurrent: false }
 
 let api: FakeApi;
 let totpSince: string | null;
+let isRequired: boolean;
 beforeEach(async () => {
   totpSince = null;
+  isRequired = false;
   api = await FakeApi.start({
     'GET /api/user/:id/notifications': () => ({ notifications: [], unread: 0, nextCursor: null }),
     'GET /api/user/:id/sessions': () => ({ sessions: [session, phone] }),
-    'GET /api/user/:id/second-factors': () => ({ totpSince, recoveryCodesLeft: totpSince ? 8 : 0 }),
+    'GET /api/user/:id/second-factors': () => ({
+      totpSince,
+      isRequired,
+      recoveryCodesLeft: totpSince ? 8 : 0,
+    }),
     'DELETE /api/user/:id/sessions': () => ({ message: 'All other devices are logged out.' }),
     'DELETE /api/user/:id/sessions/:id': () => ({ message: 'That device is logged out.' }),
     'POST /api/user/:id/reauthenticate': () => ({
@@ -102,7 +109,8 @@ describe('login and security', () => {
     await user.click(screen.getByRole('button', { name: 'Continue' }));
 
     expect(await screen.findByText('The current password is wrong.')).toBeVisible();
-    expect(screen.getByRole('dialog')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 });
 
@@ -132,6 +140,19 @@ describe('two-step login', () => {
     await user.click(screen.getByRole('button', { name: 'I’ve saved them' }));
     expect(await screen.findByText(/Recovery codes left: 8/)).toBeVisible();
     expect(screen.queryByText(recoveryCodes[0] as string)).toBeNull();
+  });
+
+  it('tells an admin who has to set it up, and offers no way to turn it off', async () => {
+    isRequired = true;
+    const { store } = await renderApp('/user/security', { api, user: rita });
+    expect(await screen.findByText(/Admins need two-step login/)).toBeVisible();
+    totpSince = now;
+
+    store.dispatch(baseApi.util.invalidateTags(['SecondFactor']));
+
+    expect(await screen.findByText(/Recovery codes left: 8/)).toBeVisible();
+    expect(screen.queryByText(/Admins need two-step login/)).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Turn off' })).toBeNull();
   });
 
   it('shows the reason for a wrong code, and keeps the key', async () => {

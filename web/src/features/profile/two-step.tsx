@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Badge, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { lazy, useState } from 'react';
 import { errorMessage } from '../../api/error-message.ts';
 import { formatDate } from '../../rental/format-instant.ts';
@@ -19,10 +19,11 @@ interface TurnedOnProps {
   userId: string;
   since: string;
   codesLeft: number;
+  canTurnOff: boolean;
   onCodes: (codes: string[]) => void;
 }
 
-function TurnedOn({ userId, since, codesLeft, onCodes }: TurnedOnProps) {
+function TurnedOn({ userId, since, codesLeft, canTurnOff, onCodes }: TurnedOnProps) {
   const [remove, removal] = useRemoveTotpMutation();
   const [renew, renewal] = useRenewRecoveryCodesMutation();
   const turnOff = async () => {
@@ -55,14 +56,16 @@ function TurnedOn({ userId, since, codesLeft, onCodes }: TurnedOnProps) {
         <Button variant="default" loading={renewal.isLoading} onClick={() => void renewCodes()}>
           Get new recovery codes
         </Button>
-        <Button
-          variant="subtle"
-          color="red"
-          loading={removal.isLoading}
-          onClick={() => void turnOff()}
-        >
-          Turn off
-        </Button>
+        {canTurnOff && (
+          <Button
+            variant="subtle"
+            color="red"
+            loading={removal.isLoading}
+            onClick={() => void turnOff()}
+          >
+            Turn off
+          </Button>
+        )}
       </Group>
     </>
   );
@@ -87,12 +90,18 @@ export function TwoStep({ userId }: { userId: string }) {
       <Text c="dimmed">
         Logins then need a code from an app on your phone, so a stolen password is not enough.
       </Text>
+      {data?.isRequired && !data.totpSince && !codes && (
+        <Alert color="orange" title="Admins need two-step login">
+          Set it up to use the admin pages. Your other devices are then logged out.
+        </Alert>
+      )}
       {codes && <RecoveryCodes codes={codes} onSaved={finish} />}
       {data?.totpSince && !codes && (
         <TurnedOn
           userId={userId}
           since={data.totpSince}
           codesLeft={data.recoveryCodesLeft}
+          canTurnOff={!data.isRequired}
           onCodes={setCodes}
         />
       )}

@@ -1,6 +1,13 @@
 import { type Body, routes } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
-import { checkRevision, handle, inTransaction, spend, spendUploads } from '@lendtools/service-kit';
+import {
+  checkRevision,
+  handle,
+  inTransaction,
+  requireFreshLogin,
+  spend,
+  spendUploads,
+} from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { emailTaken, passwordWrong, userNotFound } from '../../domain/errors.ts';
 import { toApiUser, toProfile, type User } from '../../domain/user.ts';
@@ -14,11 +21,12 @@ type AccountEdit = Body<typeof routes.updateAccount>;
 
 /** Saves all fields or none. A new email needs the current password and takes effect once its link is followed. */
 export const updateAccount = (deps: Deps) =>
-  handle(routes.updateAccount, async ({ params, body, images, request }) => {
+  handle(routes.updateAccount, async ({ params, body, user: caller, images, request }) => {
     const before = await findUser(deps.pool, params.userId);
     if (!before) throw userNotFound();
     // Check the revision early too, so that a stale edit uses up no password guess and no upload quota.
     checkRevision(request, before.version, 'account');
+    if (before.role === 'Admin' && changesContact(body, before)) requireFreshLogin(caller);
     const newEmail = body.email !== undefined && body.email !== before.email ? body.email : null;
     const changes = { ...toNames(body), ...changedPlace(deps, body, before) };
     if (newEmail) await allowNewEmail(deps, before, { ...body, newEmail, ip: request.ip ?? '' });
@@ -49,6 +57,14 @@ export const updateAccount = (deps: Deps) =>
     const hint = newEmail ? linkSentTo(newEmail) : body.password ? passwordNotChanged : '';
     return { message: `Your account is updated.${hint}`, user: toApiUser(user) };
   });
+
+/** An admin's contact details could help a thief to take over the account. */
+const changesContact = ({ email, phone, address }: AccountEdit, before: User): boolean =>
+  [
+    [email, before.email],
+    [phone, before.phone],
+    [address, before.address],
+  ].some(([typed, stored]) => typed !== undefined && typed !== stored);
 
 const linkSentTo = (newEmail: string): string =>
   ` To use ${newEmail}, follow the link that we sent there.`;

@@ -3,8 +3,13 @@ import { handle } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { findSecondFactors } from '../../store/second-factor-repository.ts';
 
-export const showSecondFactors = ({ pool }: Deps) =>
-  handle(routes.secondFactors, async ({ params }) => {
+export const showSecondFactors = ({ pool, requireAdminMfa }: Deps) =>
+  handle(routes.secondFactors, async ({ params, user }) => {
     const { totpSince, recoveryCodesLeft } = await findSecondFactors(pool, params.userId);
-    return { totpSince: totpSince?.toISOString() ?? null, recoveryCodesLeft };
+    const isAdmin = user.role === 'Admin' || user.lacksSecondFactor;
+    return {
+      totpSince: totpSince?.toISOString() ?? null,
+      recoveryCodesLeft,
+      isRequired: requireAdminMfa && isAdmin,
+    };
   });

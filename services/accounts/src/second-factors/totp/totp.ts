@@ -1,6 +1,6 @@
 import { routes } from '@lendtools/contracts';
 import { addToOutbox } from '@lendtools/event-bus';
-import { handle, inTransaction, unavailable } from '@lendtools/service-kit';
+import { handle, inTransaction, secondFactorNeeded, unavailable } from '@lendtools/service-kit';
 import { generateSecret, generateURI } from 'otplib';
 import type { Deps } from '../../deps.ts';
 import {
@@ -9,6 +9,7 @@ import {
   secondFactorWrong,
   userNotFound,
 } from '../../domain/errors.ts';
+import { cutAccess } from '../../sessions/cut-access.ts';
 import {
   deleteSecondFactors,
   lockTotp,
@@ -16,6 +17,7 @@ import {
   replaceRecoveryCodes,
   saveNewTotp,
 } from '../../store/second-factor-repository.ts';
+import { endSessions } from '../../store/session-repository.ts';
 import { lockUser } from '../../store/user-repository.ts';
 import { findStep, secondFactorChanged } from '../check-second-factor.ts';
 
@@ -37,19 +39,23 @@ export const startTotp = ({ pool, secretBox, canSeal }: Deps) =>
   });
 
 /** From now on logins need a code. The recovery codes are returned only here. */
-export const confirmTotp = ({ pool, secretBox, limits }: Deps) =>
-  handle(routes.confirmTotp, async ({ params, body, response }) => {
+export const confirmTotp = (deps: Deps) =>
+  handle(routes.confirmTotp, async ({ params, body, user: caller, response }) => {
+    const { secretBox, limits } = deps;
     const attempt = await limits.secondFactor(params.userId, true);
-    const recoveryCodes = await inTransaction(pool, async (tx) => {
+    const recoveryCodes = await cutAccess(deps, async (tx, publish) => {
       const user = await lockUser(tx, params.userId);
       const totp = user && (await lockTotp(tx, user.id));
-      if (!totp) throw secondFactorNotFound();
+      if (!user || !totp) throw secondFactorNotFound();
       if (totp.confirmedAt) throw secondFactorExists();
       const step = findStep(secretBox, { userId: user.id, totp, code: body.code });
       if (step === undefined) throw secondFactorWrong();
       await recordTotpStep(tx, user.id, step);
       const codes = await replaceRecoveryCodes(tx, user.id);
-      await addToOutbox(tx, await secondFactorChanged(tx, user, 'added'));
+      publish(await secondFactorChanged(tx, user, 'added'));
+      // These sessions began with the password only, and would be an admin's from now on.
+      if (user.role === 'Admin')
+        publish(...(await endSessions(tx, { userId: user.id, except: caller.sessionId })));
       return codes;
     });
     await attempt.succeeded();
@@ -57,12 +63,13 @@ export const confirmTotp = ({ pool, secretBox, limits }: Deps) =>
     return { message: 'Logins need a code from your app from now on.', recoveryCodes };
   });
 
-export const removeTotp = ({ pool }: Deps) =>
+export const removeTotp = ({ pool, requireAdminMfa }: Deps) =>
   handle(routes.removeTotp, async ({ params }) => {
     await inTransaction(pool, async (tx) => {
       const user = await lockUser(tx, params.userId);
       const totp = user && (await lockTotp(tx, user.id));
       if (!user || !totp?.confirmedAt) throw secondFactorNotFound();
+      if (requireAdminMfa && user.role === 'Admin') throw secondFactorNeeded();
       await deleteSecondFactors(tx, user.id);
       await addToOutbox(tx, await secondFactorChanged(tx, user, 'removed'));
     });
