@@ -11,6 +11,7 @@ export function printSummary(run: RunFile): void {
       `Log in as ${role}`,
       `${email}   ${password}`,
     ]),
+    ['Admins’ second factor', secondFactorLine()],
   ];
   console.log(`\n${formatTable(rows)}\n`);
 }
@@ -25,6 +26,12 @@ function formatTable(rows: [string, string][]): string {
     ...rows.map(([name, value]) => `│ ${name.padEnd(left)} │ ${value.padEnd(right)} │`),
     line('└', '┴', '┘'),
   ].join('\n');
+}
+
+function secondFactorLine(): string {
+  return process.env.REQUIRE_ADMIN_MFA === 'true'
+    ? 'required'
+    : 'not required; turned on by REQUIRE_ADMIN_MFA=true npm start';
 }
 
 /** The key is in the URL's fragment, because browsers don't send the fragment to servers. */
