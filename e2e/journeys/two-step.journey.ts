@@ -56,7 +56,7 @@ describe.each(sizes)('two-step login (%s)', (size, options) => {
     await page.getByRole('img', { name: /QR code/ }).waitFor();
     await look(visitor, `two-step-key-${size}`);
     const secret = await readSecret(page);
-    await page.getByLabel('Code').fill(generateSync({ secret }));
+    await page.getByRole('textbox', { name: 'Code' }).fill(generateSync({ secret }));
     await page.getByRole('button', { name: 'Turn on' }).click();
     await page.getByRole('button', { name: 'I’ve saved them' }).waitFor();
     await look(visitor, `two-step-codes-${size}`);

@@ -22,9 +22,14 @@ function DeviceIcon({ device }: { device: string | null }) {
   return <Icon size={28} stroke={1.6} aria-hidden style={{ flex: 'none' }} />;
 }
 
+function whereabouts({ place, network }: Session) {
+  if (!network) return 'Unknown place';
+  return place ? `${place}, network ${network}` : `Network ${network}`;
+}
+
 function SessionCard({ session, userId }: { session: Session; userId: string }) {
   const [end, { isLoading }] = useEndSessionMutation();
-  const { device, place, network, usedAt, isCurrent } = session;
+  const { device, usedAt, isCurrent } = session;
   const name = device ?? 'Unknown device';
   return (
     <Card component="li" withBorder padding="md">
@@ -40,7 +45,7 @@ function SessionCard({ session, userId }: { session: Session; userId: string }) 
             )}
           </Group>
           <Text size="sm" c="dimmed">
-            {[place, network && `network ${network}`].filter(Boolean).join(', ') || 'Unknown place'}
+            {whereabouts(session)}
           </Text>
           <Text size="sm" c="dimmed">
             {isCurrent ? 'In use now' : `Last used ${momentInWords(usedAt)}`}

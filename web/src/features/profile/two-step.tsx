@@ -88,7 +88,7 @@ export function TwoStep({ userId }: { userId: string }) {
         Two-step login
       </Title>
       <Text c="dimmed">
-        Logins then need a code from an app on your phone, so a stolen password is not enough.
+        With it, logins also need a code from an app on your phone: a stolen password is not enough.
       </Text>
       {data?.isRequired && !data.totpSince && !codes && (
         <Alert color="orange" title="Admins need two-step login">
