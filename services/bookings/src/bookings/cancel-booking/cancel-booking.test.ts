@@ -60,6 +60,7 @@ describe('POST /api/user/:userId/rentalBookings/cancel-booking/:id', () => {
       reason: 'It rains.',
       startsAt: expect.any(String),
       endsAt: expect.any(String),
+      paymentIds: [payment.paymentId],
       refunds: [{ paymentId: payment.paymentId, refundCents: 2_500 }],
       keptCents: 0,
       changes: 0,
