@@ -8,7 +8,6 @@ import { Link, useNavigate } from 'react-router-dom';
 import { errorMessage, errorStatus } from '../../api/error-message.ts';
 import { useUser } from '../../api/session-slice.ts';
 import { EmptyState } from '../../ui/page-states.tsx';
-import { toastError } from '../../ui/toast.ts';
 import type { BookingResult, LineLeft } from './booking-result.ts';
 import classes from './cart.module.css';
 import { isSameLine, linesBooked, selectCart } from './cart-slice.ts';
@@ -148,9 +147,7 @@ export default function BookingPage() {
         : [],
     );
     if (bookings.length === 0) {
-      const text = results.find(({ why }) => why)?.why ?? '';
-      setFailure(text);
-      toastError(text);
+      setFailure(results.find(({ why }) => why)?.why ?? '');
       return;
     }
     const unpaid = unpaidLines(paidCheckout);

@@ -428,6 +428,7 @@ describe('the booking page', () => {
 
     const words = 'kindly login to make bookings';
     expect(await screen.findByRole('heading', { name: words })).toBeInTheDocument();
+    expect(screen.getAllByText(words)).toHaveLength(1);
   });
 });
 
