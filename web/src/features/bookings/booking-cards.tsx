@@ -55,6 +55,7 @@ function CardFacts({ booking, side }: Pick<CardProps, 'booking' | 'side'>) {
 function Card({ booking, side, detailsPath, userId }: CardProps) {
   const { id, name } = booking;
   const now = useNow();
+  const step = stepInWords(booking, side, now);
   return (
     <li className={classes.card}>
       <ToolPicture tool={booking} className={classes.picture} sizes="120px" />
@@ -63,7 +64,7 @@ function Card({ booking, side, detailsPath, userId }: CardProps) {
           {name}
         </Title>
         <StatusBadge status={statusOf(booking, now)} />
-        <Text className={classes.step}>{stepInWords(booking, side, now)}</Text>
+        {step && <Text className={classes.step}>{step}</Text>}
       </div>
       <div className={classes.body}>
         {side === 'owner' && <RenterFacts booking={booking} />}

@@ -27,7 +27,7 @@ function refundInWords({ cancellation }: Booking): string {
     : 'Cancelled, without a refund.';
 }
 
-/** What happens next with a booking, or how it ended, in one sentence for a list. */
+/** What happens next with a booking, or how it ended, in one sentence for a list; empty if nothing is left to say. */
 export function stepInWords(booking: Booking, side: Side, now: number): string {
   const { user, toolOwner, start_date, start_time, end_date, end_time } = booking;
   const isOwner = side === 'owner';
@@ -48,10 +48,10 @@ export function stepInWords(booking: Booking, side: Side, now: number): string {
       return isOwner
         ? `${user.first_name} was to bring it back on ${end}.`
         : `You were to bring it back on ${end}. ${toolOwner.first_name} waits for it.`;
+    // The status says it all.
     case 'Back':
-      return 'It is back.';
     case 'Completed':
-      return 'Completed.';
+      return '';
     case null:
       return booking.booking_status === 'Cancelled'
         ? refundInWords(booking)
