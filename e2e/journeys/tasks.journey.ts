@@ -157,4 +157,19 @@ describe('the site on a phone', () => {
 
     expect(count()).toBe(3);
   });
+
+  it('takes an admin 6 taps to refund a booking by its code', async () => {
+    const { page, count, tap, type, press } = await takePhone('admin', '/admin/admin-dashboard');
+
+    await type('Search everything', world.bookingCode);
+    await page.keyboard.press('Enter');
+    await press('Refund');
+    await type('Reason', 'The drill did not start.');
+    await tap(page.getByRole('dialog').getByRole('button', { name: 'Refund', exact: true }));
+    await press(/^Yes, refund/);
+    await page.getByText(/goes back to Rene’s card/).waitFor();
+
+    // The keyboard's search key takes one tap more.
+    expect(count() + 1).toBe(6);
+  });
 });
