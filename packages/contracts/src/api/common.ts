@@ -169,7 +169,7 @@ export const revision = z.number().int();
 export const nextCursor = z.string().nullable();
 
 /**
- * Only on the first page of an admin's list. Filtered lists are counted up to 10,000; if there are more,
+ * Only on the first page of an admin's list. Filtered lists, tools and reviews are counted up to 10,000; if there are more,
  * `isTotalCapped` is true.
  */
 export const listTotal = {

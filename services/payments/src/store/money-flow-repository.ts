@@ -3,7 +3,7 @@ import type { Db } from '@lendtools/service-kit';
 
 /**
  * What went in and out in each month in UTC, newest first. The sums of closed days don't say which way money went, so this reads
- * the entries, by an index-only scan of `ledger_flows`: a million take half a second.
+ * the entries, by an index-only scan of `ledger_flows`.
  */
 export const sumMoneyByMonth = async (db: Db, months: number): Promise<MoneyMonth[]> => {
   const { rows } = await db.query<MoneyMonth>(
