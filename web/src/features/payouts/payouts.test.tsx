@@ -155,7 +155,7 @@ describe('the page "Payouts" for admins', () => {
 
     const [row] = await rowsOf('Failed refunds');
     expect(row).toHaveTextContent('$42.00');
-    expect(row).toHaveTextContent('expired_or_canceled_card');
+    expect(row).toHaveTextContent('expired or canceled card');
     expect(screen.getByRole('link', { name: 'Hammer drill, LT482913' })).toHaveAttribute(
       'href',
       `/admin/booking-details?id=${ids.booking}`,
