@@ -31,7 +31,11 @@ const columns: Column<FailedRefund>[] = [
         </Stack>
       ),
   },
-  { title: 'Reason', wide: true, cell: ({ error }) => error?.replaceAll('_', ' ') ?? 'Stripe gave none' },
+  {
+    title: 'Reason',
+    wide: true,
+    cell: ({ error }) => error?.replaceAll('_', ' ') ?? 'Stripe gave none',
+  },
   { title: 'Since', cell: ({ since }) => formatMoment(since) },
   { title: 'Next try', cell: ({ nextTryAt }) => formatMoment(nextTryAt) },
 ];
