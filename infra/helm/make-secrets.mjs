@@ -29,7 +29,12 @@ const internal = { INTERNAL_SECRET: random() };
 const bucket = { S3_URL: toFill };
 const signingKey = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
 const own = {
-  accounts: { JWT_PRIVATE_KEY: JSON.stringify(signingKey), ADMIN_PASSWORD: random(), ...bucket },
+  accounts: {
+    JWT_PRIVATE_KEY: JSON.stringify(signingKey),
+    FACTOR_KEY: random(),
+    ADMIN_PASSWORD: random(),
+    ...bucket,
+  },
   catalog: bucket,
   bookings: internal,
   payments: {
