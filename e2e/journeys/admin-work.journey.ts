@@ -45,7 +45,7 @@ describe.each(sizes)('an admin (%s)', (size, options) => {
     await page.getByRole('region', { name: 'Charged' }).waitFor();
     await look(visitor, `admin-work-${size}`);
     await waiting.getByRole('link', { name: 'Settle: reported problems' }).click();
-    await page.getByText(world.bookingCode).first().waitFor();
+    await page.getByRole('heading', { name: 'Problems', level: 1 }).waitFor();
 
     expect(visitor.complaints).toEqual([]);
   });

@@ -167,7 +167,7 @@ describe('the site on a phone', () => {
     await type('Reason', 'The drill did not start.');
     await tap(page.getByRole('dialog').getByRole('button', { name: 'Refund', exact: true }));
     await press(/^Yes, refund/);
-    await page.getByText(/goes back to Rene’s card/).waitFor();
+    await page.getByText(/goes back to Rene’s card\.$/).waitFor();
 
     // The keyboard's search key takes one tap more.
     expect(count() + 1).toBe(6);
