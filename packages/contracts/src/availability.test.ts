@@ -284,7 +284,7 @@ describe('a calendar with terms', () => {
       { hours: { monday: { from: '08:00', to: '17:30' } } },
       dates('2026-05-01', '2026-05-04', '9.00 AM', '6.00 PM'),
       'closed',
-      'On Mondays it can be brought back from 8.00 AM to 5.30 PM.',
+      'On Mondays it can be brought back from 8:00 AM to 5:30 PM.',
     ],
     [
       'too short a rental',

@@ -1,5 +1,6 @@
 import type { CreditNote, Receipt, ReceiptLine } from './api/receipts.ts';
 import { formatOfZones } from './local-time.ts';
+import { timeInWords } from './rental-period.ts';
 
 /** The texts of receipts, which the page and the PDF file share. */
 
@@ -20,7 +21,9 @@ export const dateOnReceipt = ({ lines }: Pick<Receipt, 'lines'>, instant: string
   dayOf(lines[0]?.timeZone ?? 'UTC').format(new Date(instant));
 
 const momentInWords = (date: string, time: string): string =>
-  [dayOf('UTC').format(new Date(`${date}T00:00:00Z`)), time].filter(Boolean).join(', ');
+  [dayOf('UTC').format(new Date(`${date}T00:00:00Z`)), timeInWords(time)]
+    .filter(Boolean)
+    .join(', ');
 
 const timesInWords = ({ startDate, startTime, endDate, endTime }: Rental): string =>
   `${momentInWords(startDate, startTime)} – ${momentInWords(endDate, endTime)}`;

@@ -128,6 +128,9 @@ export const normalTime = (text: string): string => {
   return `${hour % 12 || 12}.${String(minute).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`;
 };
 
+/** Writes a time for people, as `7:00 AM`; returns an empty text if there is no valid time. */
+export const timeInWords = (text: string): string => normalTime(text).replace('.', ':');
+
 /** True if this local time is in the past. False for an empty or incomplete date. */
 export const hasPassed = (
   { date, time }: { date: string; time: string },

@@ -1,3 +1,4 @@
+import { timeInWords } from '@lendtools/contracts/rental-period';
 import { dateFormat, numberFormat } from '../lib/lazy-format.ts';
 
 const dollars = numberFormat({ style: 'currency', currency: 'USD' });
@@ -61,9 +62,9 @@ export function formatDayAndYear(date: string): string {
   return writeDay(date, dayOfYear);
 }
 
-/** Formats as `Fri, Nov 27, 2026, 9.00 AM`, with a non-breaking space within the time. The time may be empty. */
+/** Formats as `Fri, Nov 27, 2026, 9:00 AM`, with a non-breaking space within the time. The time may be empty. */
 export function formatDayAndTime(date: string, time: string): string {
-  return `${formatDayAndYear(date)}${time ? `, ${time.replace(' ', '\u00a0')}` : ''}`;
+  return `${formatDayAndYear(date)}${time ? `, ${timeInWords(time).replace(' ', '\u00a0')}` : ''}`;
 }
 
 const longDay = dateFormat({ dateStyle: 'full', timeZone: 'UTC' });

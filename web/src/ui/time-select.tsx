@@ -1,3 +1,4 @@
+import { timeInWords } from '@lendtools/contracts/rental-period';
 import { NativeSelect } from '@mantine/core';
 
 interface TimeSelectProps {
@@ -8,7 +9,7 @@ interface TimeSelectProps {
   error?: string;
 }
 
-/** A native select: on a phone it opens the system's own picker and always fits the screen. */
+/** Offers times in the form of the API, `9.00 AM`. A native select: on a phone it opens the system's own picker and always fits the screen. */
 export function TimeSelect({ value, times, onChange, ...field }: TimeSelectProps) {
   return (
     <NativeSelect
@@ -21,9 +22,15 @@ export function TimeSelect({ value, times, onChange, ...field }: TimeSelectProps
         Pick a time
       </option>
       {/* Lists a chosen time that the day no longer allows, so that the select can show it. */}
-      {value && !times.includes(value) && <option disabled>{value}</option>}
+      {value && !times.includes(value) && (
+        <option disabled value={value}>
+          {timeInWords(value)}
+        </option>
+      )}
       {times.map((time) => (
-        <option key={time}>{time}</option>
+        <option key={time} value={time}>
+          {timeInWords(time)}
+        </option>
       ))}
     </NativeSelect>
   );

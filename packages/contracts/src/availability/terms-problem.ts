@@ -1,7 +1,7 @@
 import type { Terms } from '../api/terms.ts';
 import type { Rules, TermsProblem, Wanted } from '../availability.ts';
 import { weekdayName, weekdayOf } from '../local-time.ts';
-import { type Circle, normalTime, type RequestedPeriod, readTime } from '../rental-period.ts';
+import { type Circle, type RequestedPeriod, readTime, timeInWords } from '../rental-period.ts';
 import { newPartsOf, type Units } from './free-units.ts';
 import { nextDay } from './local-days.ts';
 import { hoursOn, noticeHoursOf, type OpeningHours } from './opening-hours.ts';
@@ -105,6 +105,6 @@ const closedWords = (terms: Terms | null, date: string, what: string): string =>
   const weekday = weekdayOf(date);
   const days = `${weekdayName(weekday)}s`;
   return hours
-    ? `On ${days} it can be ${what} from ${normalTime(hours.from)} to ${normalTime(hours.to)}.`
+    ? `On ${days} it can be ${what} from ${timeInWords(hours.from)} to ${timeInWords(hours.to)}.`
     : `It can’t be ${what} on ${days}.`;
 };

@@ -1,5 +1,6 @@
 import type { Earnings } from '@lendtools/contracts/commission';
 import { formatOfZones } from '@lendtools/contracts/local-time';
+import { timeInWords } from '@lendtools/contracts/rental-period';
 
 const dayOf = formatOfZones({ dateStyle: 'full' });
 const shortDayOf = formatOfZones({ weekday: 'short', month: 'short', day: 'numeric' });
@@ -27,17 +28,19 @@ export const earningsInWords = ({ grossCents, feeCents }: Earnings): string =>
 
 export const listInWords = (names: string[]): string => new Intl.ListFormat('en-US').format(names);
 
-/** `Monday, June 1, 2026, 7.00 AM` in the tool's local time; the time may be empty. */
+/** `Monday, June 1, 2026, 7:00 AM` in the tool's local time; the time may be empty. */
 export const momentInWords = (date: string, time: string): string =>
-  [dayOf('UTC').format(new Date(`${date}T00:00:00Z`)), time].filter(Boolean).join(', ');
+  [dayOf('UTC').format(new Date(`${date}T00:00:00Z`)), timeInWords(time)]
+    .filter(Boolean)
+    .join(', ');
 
 /** `Mon, Jun 1`. */
 export const dayInWords = (date: string): string =>
   shortDayOf('UTC').format(new Date(`${date}T00:00:00Z`));
 
-/** `Mon, Jun 1, 7.00 AM`. */
+/** `Mon, Jun 1, 7:00 AM`. */
 export const shortMomentInWords = (date: string, time: string): string =>
-  [dayInWords(date), time].filter(Boolean).join(', ');
+  [dayInWords(date), timeInWords(time)].filter(Boolean).join(', ');
 
 /** `Mon, Jun 1, 7:00 AM EDT`. */
 export const instantInWords = (instant: string, timeZone: string): string =>

@@ -26,7 +26,7 @@ describe('the formatting functions', () => {
       '0 stars',
       'Drill, Ladder, and Saw',
       'Monday, June 1, 2026',
-      'Monday, June 1, 2026, 7.00 AM',
+      'Monday, June 1, 2026, 7:00 AM',
     ]);
   });
 

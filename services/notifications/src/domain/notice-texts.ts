@@ -187,7 +187,7 @@ type DatesChanged = EventData<'BookingChanged'>;
 export const refundCents = ({ refunds }: Pick<DatesChanged, 'refunds'>): number =>
   refunds.reduce((sum, refund) => sum + refund.refundCents, 0);
 
-/** `2 × Mon, Jun 1, 7.00 AM to Wed, Jun 3, 7.00 AM`; contains the quantity only if it has changed. */
+/** `2 × Mon, Jun 1, 7:00 AM to Wed, Jun 3, 7:00 AM`; contains the quantity only if it has changed. */
 export const rentalInWords = (
   rental: Pick<DatesChanged, 'startDate' | 'startTime' | 'endDate' | 'endTime' | 'quantity'>,
   withQuantity: boolean,

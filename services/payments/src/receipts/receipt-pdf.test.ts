@@ -32,7 +32,7 @@ describe('the PDF file of a receipt', () => {
       'Paid with Visa ending in 4242',
       'Hammer drill',
       'Booking LT123456, rented from Olga Owner',
-      'Jun 1, 2026, 7.00 AM – Jun 5, 2026, 7.00 AM',
+      'Jun 1, 2026, 7:00 AM – Jun 5, 2026, 7:00 AM',
       '$10.50 × 4 days',
       'Total paid $42.00',
     ])
@@ -68,7 +68,7 @@ describe('the PDF file of a receipt', () => {
     );
 
     expect(text).toContain('Hammer drill, changed');
-    expect(text).toContain('Before: Jun 1, 2026, 7.00 AM – Jun 3, 2026, 7.00 AM for $21.00');
+    expect(text).toContain('Before: Jun 1, 2026, 7:00 AM – Jun 3, 2026, 7:00 AM for $21.00');
     expect(text).toContain('Total paid $21.00');
   });
 

@@ -1,6 +1,7 @@
 import type { Booking } from '@lendtools/contracts';
 import type { CsvColumn } from '@lendtools/contracts/csv';
 import * as paths from '@lendtools/contracts/pages';
+import { timeInWords } from '@lendtools/contracts/rental-period';
 import { IconCalendarEvent } from '@tabler/icons-react';
 import { ExportCsv } from '../../ui/export-csv.tsx';
 import {
@@ -39,9 +40,9 @@ const csvColumns: CsvColumn<Booking>[] = [
   },
   { title: 'Refunded', value: ({ refunded }) => refunded.toFixed(2) },
   { title: 'Pickup Date', value: ({ start_date }) => start_date },
-  { title: 'Pickup Time', value: ({ start_time }) => start_time },
+  { title: 'Pickup Time', value: ({ start_time }) => timeInWords(start_time) },
   { title: 'Returning Date', value: ({ end_date }) => end_date },
-  { title: 'Returning Time', value: ({ end_time }) => end_time },
+  { title: 'Returning Time', value: ({ end_time }) => timeInWords(end_time) },
   { title: 'Booking Status', value: ({ booking_status }) => booking_status },
   { title: 'Returned Status', value: ({ returned_status }) => returned_status },
   { title: 'Authorization', value: ({ authorization }) => authorization },

@@ -1,5 +1,6 @@
 import type { Booking } from '@lendtools/contracts';
 import { requestedChangeOf } from '@lendtools/contracts/open-approval';
+import { timeInWords } from '@lendtools/contracts/rental-period';
 import { Text } from '@mantine/core';
 import { useNow } from '../../lib/use-now.ts';
 import { formatDay, formatMoney } from '../../rental/format.ts';
@@ -20,7 +21,7 @@ function When({ date, time }: { date: string; time: string }) {
       <span style={oneLine}>{formatDay(date)}</span>
       <Text span display="block" size="xs" c="dimmed" style={oneLine}>
         {date.slice(0, 4)}
-        {time && `, ${time}`}
+        {time && `, ${timeInWords(time)}`}
       </Text>
     </>
   );

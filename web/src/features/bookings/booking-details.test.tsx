@@ -178,7 +178,7 @@ describe('the completion date of a booking', () => {
 
 describe('the warning about an overdue booking', () => {
   const overdue = buildBooking({ endsAt: new Date(Date.now() - 1_860_000).toISOString() });
-  const since = 'It was due back on Wed, Nov 4, 2026, 9.00 AM.';
+  const since = 'It was due back on Wed, Nov 4, 2026, 9:00 AM.';
 
   it('asks the renter to return the tool or to write to the owner', async () => {
     api.handlers = { ...begun, ...detailsOf(overdue) };

@@ -2,6 +2,7 @@ import type { Booking } from '@lendtools/contracts';
 import { calendarFile } from '@lendtools/contracts/calendar-file';
 import * as paths from '@lendtools/contracts/pages';
 import { pickUpPlace } from '@lendtools/contracts/places';
+import { timeInWords } from '@lendtools/contracts/rental-period';
 import { Anchor, Button, Group, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconCalendarPlus, IconCheck } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
@@ -15,7 +16,7 @@ import classes from './cart.module.css';
 import { HoldCountdown } from './hold-countdown.tsx';
 
 function moment(date: string, time: string) {
-  return [formatDay(date), time].filter(Boolean).join(', ');
+  return [formatDay(date), timeInWords(time)].filter(Boolean).join(', ');
 }
 
 function BookedLine({ booking }: { booking: Booking }) {

@@ -1,5 +1,6 @@
 import type { Tool } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
+import { timeInWords } from '@lendtools/contracts/rental-period';
 import { Alert, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconMapRoute } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
@@ -76,7 +77,7 @@ function When({ label, date, time }: { label: string; date: string; time: string
       <dt>{label}</dt>
       <dd>
         {formatDay(date)}
-        {time && <span>{time}</span>}
+        {time && <span>{timeInWords(time)}</span>}
       </dd>
     </div>
   );

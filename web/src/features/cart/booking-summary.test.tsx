@@ -310,7 +310,7 @@ describe('/rental-booking-summary', () => {
     const { user, here, store } = await renderApp(at, { api, user: rita });
 
     expect(await screen.findByText('Days')).toBeVisible();
-    expect(screen.getAllByText('9.00 AM')).toHaveLength(2);
+    expect(screen.getAllByText('9:00 AM')).toHaveLength(2);
     await user.click(screen.getByRole('button', { name: 'ADD TO CART' }));
 
     await waitFor(() => expect(here()).toBe('/user/cart'));

@@ -1,4 +1,5 @@
 import * as paths from '@lendtools/contracts/pages';
+import { timeInWords } from '@lendtools/contracts/rental-period';
 import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
@@ -16,7 +17,7 @@ import { EditLine } from './edit-line.tsx';
 
 /** Formats a date and a time with non-breaking spaces, so that a line breaks only between start and end. */
 function moment(date: string, time: string) {
-  return `${formatDay(date)}${time ? `, ${time}` : ''}`.replaceAll(' ', '\u00a0');
+  return `${formatDay(date)}${time ? `, ${timeInWords(time)}` : ''}`.replaceAll(' ', '\u00a0');
 }
 
 function lineDates(item: CartItem) {

@@ -438,8 +438,8 @@ describe('the success page', () => {
 
     await user.click(await payButton('$24.00'));
 
-    expect(await screen.findByText('Mon, Nov 2, 9.00 AM')).toBeInTheDocument();
-    expect(screen.getByText('Wed, Nov 4, 9.00 AM')).toBeInTheDocument();
+    expect(await screen.findByText('Mon, Nov 2, 9:00 AM')).toBeInTheDocument();
+    expect(screen.getByText('Wed, Nov 4, 9:00 AM')).toBeInTheDocument();
     expect(screen.getByText(/12 Elm Street, Portland, Oregon/)).toBeInTheDocument();
     expect(screen.getByText('Your booking code and a photo ID')).toBeInTheDocument();
     const calendar = await screen.findByRole('link', { name: 'Add to calendar' });

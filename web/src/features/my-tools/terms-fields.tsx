@@ -1,7 +1,7 @@
 import type { Terms, Tool } from '@lendtools/contracts';
 import { policyInWords, policyNames } from '@lendtools/contracts/cancellation';
 import { laterDay, type Weekday, weekdayName, weekdays } from '@lendtools/contracts/local-time';
-import { furthestDays, normalTime } from '@lendtools/contracts/rental-period';
+import { furthestDays, timeInWords } from '@lendtools/contracts/rental-period';
 import { discountDays, termsLimits } from '@lendtools/contracts/terms-limits';
 import {
   ActionIcon,
@@ -133,13 +133,13 @@ function BlockedDays({ terms, onChange }: FieldsProps) {
 const clocks = Array.from({ length: 48 }, (_, half) => {
   const hour = String(Math.floor(half / 2)).padStart(2, '0');
   return `${hour}:${half % 2 ? '30' : '00'}`;
-}).map((value) => ({ value, label: normalTime(value) }));
+}).map((value) => ({ value, label: timeInWords(value) }));
 
 /** Another API client may have set a time that is not in the list; add it, so that the select can show it. */
 function clocksWith(value: string) {
   return clocks.some((clock) => clock.value === value)
     ? clocks
-    : [...clocks, { value, label: normalTime(value) }];
+    : [...clocks, { value, label: timeInWords(value) }];
 }
 
 const usualHours = { from: '08:00', to: '18:00' };

@@ -116,7 +116,7 @@ describe('the receipt of a payment', () => {
       'Visa ending in 4242',
       'Hammer drill × 2',
       'Booking LT482913, rented from Sam Okafor',
-      'Nov 2, 2026, 9.00 AM – Nov 4, 2026, 9.00 AM',
+      'Nov 2, 2026, 9:00 AM – Nov 4, 2026, 9:00 AM',
       '$12.00 × 2 days × 2, less a discount of $4.80',
       'Includes 8.25 % sales tax: $3.29',
     ])

@@ -1,15 +1,15 @@
 import type { Terms, Tool } from '@lendtools/contracts';
 import { weekdayName, weekdays } from '@lendtools/contracts/local-time';
-import { normalTime } from '@lendtools/contracts/rental-period';
+import { timeInWords } from '@lendtools/contracts/rental-period';
 import { countedPeriod } from '../../rental/booking-price.ts';
 
-/** Groups weekdays with the same hours, for example `Monday, Tuesday: 8.00 AM to 6.00 PM`. */
+/** Groups weekdays with the same hours, for example `Monday, Tuesday: 8:00 AM to 6:00 PM`. */
 function hoursInWords({ hours = {} }: Terms): string[] {
   const byHours = Map.groupBy(
     weekdays.filter((day) => hours[day] !== undefined),
     (day) => {
       const open = hours[day];
-      return open ? `${normalTime(open.from)} to ${normalTime(open.to)}` : 'no pick-up or return';
+      return open ? `${timeInWords(open.from)} to ${timeInWords(open.to)}` : 'no pick-up or return';
     },
   );
   return [...byHours].map(([words, days]) => `${days.map(weekdayName).join(', ')}: ${words}.`);

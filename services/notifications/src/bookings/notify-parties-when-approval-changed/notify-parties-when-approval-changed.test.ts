@@ -186,8 +186,8 @@ describe(queue, () => {
     );
     const renterEmail = await service.expectEmail(renter.email, /Your change of Cordless drill/);
     const [is, was] = [
-      'Mon, Jun 1, 7.00 AM to Fri, Jun 5, 7.00 AM',
-      'Mon, Jun 1, 7.00 AM to Wed, Jun 3, 7.00 AM',
+      'Mon, Jun 1, 7:00 AM to Fri, Jun 5, 7:00 AM',
+      'Mon, Jun 1, 7:00 AM to Wed, Jun 3, 7:00 AM',
     ];
     expect(await wordsOf(owner, renter)).toEqual([
       `Rita asks to change the booking of your Cordless drill: ${is}, instead of ${was}. Please accept or decline by Sun, May 31, 3:30 PM CDT.`,

@@ -39,7 +39,7 @@ describe(queue, () => {
     await service.broker.sendNew('BookingChanged', data);
 
     const dates =
-      'Mon, Jun 1, 7.00 AM to Thu, Jun 4, 7.00 AM, before Mon, Jun 1, 7.00 AM to Wed, Jun 3, 7.00 AM.';
+      'Mon, Jun 1, 7:00 AM to Thu, Jun 4, 7:00 AM, before Mon, Jun 1, 7:00 AM to Wed, Jun 3, 7:00 AM.';
     expect(await wordsOf(owner, renter)).toEqual([
       `Rita changed the booking of your Cordless drill: ${dates} Rita paid $24.00 more.`,
       `Your booking of Cordless drill is changed: ${dates} You paid $24.00 more.`,
@@ -72,7 +72,7 @@ describe(queue, () => {
     );
 
     const dates =
-      '1 × Mon, Jun 1, 7.00 AM to Thu, Jun 4, 7.00 AM, before 3 × Mon, Jun 1, 7.00 AM to Wed, Jun 3, 7.00 AM.';
+      '1 × Mon, Jun 1, 7:00 AM to Thu, Jun 4, 7:00 AM, before 3 × Mon, Jun 1, 7:00 AM to Wed, Jun 3, 7:00 AM.';
     expect(await wordsOf(owner, renter)).toEqual([
       `Rita changed the booking of your Cordless drill: ${dates} $12.00 goes back to Rita’s card. By the cancellation policy, $12.00 stays with you.`,
       `Your booking of Cordless drill is changed: ${dates} $12.00 goes back to your card. By the cancellation policy, $12.00 stays with Olga.`,

@@ -43,7 +43,7 @@ describe(queue, () => {
     );
     for (const fact of [
       'LT123456',
-      'Monday, June 1, 2026, 7.00 AM',
+      'Monday, June 1, 2026, 7:00 AM',
       '12 Elm Street, Austin, Texas',
       '$48.00 ($24.00 × 2 days)',
       `http://lendtools.test/user/my-rental-history-details?id=${booking.bookingId}`,

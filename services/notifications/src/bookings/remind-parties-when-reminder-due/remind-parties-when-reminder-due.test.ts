@@ -62,15 +62,15 @@ describe(queue, () => {
         kind: 'reminder',
         bookingId: data.bookingId,
         message:
-          'You pick up Cordless drill on Mon, Jun 1, 7.00 AM. Your booking code is LT123456.',
+          'You pick up Cordless drill on Mon, Jun 1, 7:00 AM. Your booking code is LT123456.',
       },
     ]);
     expect(await messages(owner)).toEqual([
-      'Your Cordless drill is picked up on Mon, Jun 1, 7.00 AM. Please have it ready.',
+      'Your Cordless drill is picked up on Mon, Jun 1, 7:00 AM. Please have it ready.',
     ]);
     for (const fact of [
       'LT123456',
-      'Monday, June 1, 2026, 7.00 AM',
+      'Monday, June 1, 2026, 7:00 AM',
       '12 Elm Street, Austin, Texas',
       `/user/my-rental-history-details?id=${data.bookingId}`,
     ])
@@ -106,7 +106,7 @@ describe(queue, () => {
 
     await service.expectEmail(renter.email, /due back soon/);
     expect(await messages(renter)).toEqual([
-      'Please bring Cordless drill back by Wed, Jun 3, 7.00 AM.',
+      'Please bring Cordless drill back by Wed, Jun 3, 7:00 AM.',
     ]);
     expect(await messages(owner)).toEqual([]);
   });
@@ -138,8 +138,8 @@ describe(queue, () => {
     await service.expectEmail(owner.email, /^The next renter of Cordless drill waits$/);
     await service.expectEmail(renter.email, /^Cordless drill may be late$/);
     expect([await messages(renter), await messages(owner)].flat()).toEqual([
-      'The return of Cordless drill by the renter before you isn’t confirmed yet. You pick it up on Mon, Jun 1, 7.00 AM: please write to its owner before you set out.',
-      'Your Cordless drill is overdue, and the next renter picks it up on Mon, Jun 1, 7.00 AM. Please ask for it now, or confirm its return if you have it.',
+      'The return of Cordless drill by the renter before you isn’t confirmed yet. You pick it up on Mon, Jun 1, 7:00 AM: please write to its owner before you set out.',
+      'Your Cordless drill is overdue, and the next renter picks it up on Mon, Jun 1, 7:00 AM. Please ask for it now, or confirm its return if you have it.',
     ]);
   });
 
