@@ -193,10 +193,13 @@ describe.each(sizes)('the site (%s)', (size, options) => {
     const cards = page.getByRole('article');
     await waitFor('both tools', async () => (await cards.count()) === 2);
 
+    const opener = size === 'a phone' ? new RegExp(`^${word}`) : /^When/;
+    await page.getByRole('button', { name: opener }).click();
     await page.getByRole('button', { name: 'Pick days' }).click();
     await (await dayIn(page, 4)).click();
     await shoot(`free-dates-calendar-${size.slice(2)}`);
     await (await dayIn(page, 6)).click();
+    await page.getByRole('button', { name: 'Show tools' }).click();
 
     await waitFor('only the free tool', async () => (await cards.count()) === 1);
     await shoot(`free-dates-${size.slice(2)}`);

@@ -31,9 +31,14 @@ afterAll(() => browser.close());
 const find = async (renter: Visitor, words: string, name: string): Promise<void> => {
   const { page } = renter;
   await renter.goTo('/user/user-dashboard');
-  await page.getByLabel('Search tools by name').fill(words);
+  // A phone's search bar is one button, which opens the same sheet as "Where".
+  const opener = (page.viewportSize()?.width ?? 0) < 500 ? /^What do you need/ : /^Where/;
+  await page.getByRole('button', { name: opener }).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByLabel('Search tools by name').fill(words);
+  await sheet.getByLabel('Near me').selectOption({ label: '5 miles' });
+  await sheet.getByRole('button', { name: 'Show tools' }).click();
   await page.waitForURL(/[?&]q=/);
-  await page.getByLabel('Near me').selectOption({ label: '5 miles' });
   await page.getByText(/within 5 miles/).waitFor();
   await page.getByRole('link', { name }).click();
   await page.getByRole('heading', { name }).waitFor();

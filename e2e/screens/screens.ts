@@ -132,6 +132,7 @@ const detailsOf = {
 export const overlaysAt = (size: Size, ids: OverlayIds): Overlay[] => {
   const { toolId, bookingId, requestId, changingId, adminName } = ids;
   const tool = { who: 'visitor', path: `/rental-details?id=${toolId}` } as const;
+  const browse = { who: 'visitor', path: '/home' } as const;
   const benefits = { who: 'visitor', path: '/benefits' } as const;
   const users = { who: 'admin', path: '/admin/all-users' } as const;
   const profile = { who: 'owner', path: '/user/my-profile' } as const;
@@ -173,6 +174,9 @@ export const overlaysAt = (size: Size, ids: OverlayIds): Overlay[] => {
   const all: Overlay[] = [
     { name: 'menu-of-a-visitor', ...benefits, opener: 'Menu', at: 'phone' },
     { name: 'menu-of-a-member', ...bookings, opener: 'Me', at: 'phone' },
+    { name: 'search', ...browse, opener: /^What do you need/, at: 'phone' },
+    { name: 'search-where', ...browse, opener: /^Where/, at: 'desk' },
+    { name: 'filters', ...browse, opener: 'Filters' },
     { name: 'booking-form', ...tool, opener: 'Choose dates', at: 'phone' },
     { name: 'gallery', ...tool, opener: 'Show the cover in full size' },
     { name: 'question', ...myTools, opener: /^Delete / },

@@ -5,10 +5,10 @@ export default function HomeStory() {
   return (
     <>
       <OwnersEarn />
-      <HowItWorks />
-      <Benefits />
-      <Testimonials />
-      <Safety />
+      <HowItWorks brief />
+      <Benefits brief />
+      <Testimonials brief />
+      <Safety brief />
     </>
   );
 }

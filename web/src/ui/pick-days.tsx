@@ -32,6 +32,7 @@ interface PickDaysProps extends Selection {
   tool: Tool;
   picking: PeriodEnd;
   months: 1 | 2;
+  autoFocus: boolean;
   onLook?: ((day: string) => void) | undefined;
   onPick: (day: string) => void;
 }
@@ -41,6 +42,7 @@ export function PickDays({
   tool,
   picking,
   months,
+  autoFocus,
   onLook,
   onPick,
   ...selection
@@ -73,6 +75,7 @@ export function PickDays({
             picking === 'end' ? laterDay(start_date, longestDays) : laterDay(first, furthestDays)
           }
           months={months}
+          autoFocus={autoFocus}
           stateOf={stateOf}
           isTaken={(day) => !isPossible(day) && isTaken(calendar.dayOf(day), quantity)}
           isPossible={isPossible}

@@ -1,6 +1,7 @@
+import { laterDay } from '@lendtools/contracts/local-time';
 import { Calendar, type CalendarProps } from '@mantine/dates';
 import '@mantine/dates/styles.css';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { formatDay, formatLongDay, formatMonth, localDay } from '../rental/format.ts';
 import classes from './range-calendar.module.css';
 
@@ -20,6 +21,8 @@ interface RangeCalendarProps {
   /** Hints that replace those for a rental, for example when the user chooses days to block. */
   words?: { start: string; ends: string };
   months?: number;
+  /** Whether to move the focus into the calendar when it opens. */
+  autoFocus?: boolean;
   /** The state of a day for screen readers; empty if unknown. */
   stateOf?: (day: string) => string;
   /** Whether a day is taken by a rental or blocked by the owner. */
@@ -47,13 +50,62 @@ const lookProps = {
 } satisfies CalendarProps;
 
 /** Names each month's table after its month: Mantine would leave all tables unnamed, or give all the same name. */
-function useMonthNames(month: string) {
-  const calendar = useRef<HTMLDivElement>(null);
+function useMonthNames(calendar: RefObject<HTMLDivElement | null>, month: string) {
   useLayoutEffect(() => {
     for (const [i, table] of calendar.current?.querySelectorAll('table').entries() ?? [])
       table.setAttribute('aria-label', formatMonth(`${laterMonth(month, i)}T12:00`));
   });
-  return calendar;
+}
+
+const arrowSteps: Record<string, number> = {
+  ArrowLeft: -1,
+  ArrowRight: 1,
+  ArrowUp: -7,
+  ArrowDown: 7,
+};
+
+interface ArrowsInput {
+  month: string;
+  months: number;
+  isInRange: (day: string) => boolean;
+  show: (month: string) => void;
+}
+
+/** Lets the arrow keys leave the shown months. Mantine moves the focus within them only. */
+function useArrows(
+  calendar: RefObject<HTMLDivElement | null>,
+  { month, months, isInRange, show }: ArrowsInput,
+) {
+  const [wanted, setWanted] = useState<{ day: string; step: number } | null>(null);
+  useLayoutEffect(() => {
+    if (!wanted) return;
+    const all = calendar.current?.querySelectorAll<HTMLButtonElement>('[data-day]:enabled') ?? [];
+    const isBeyond = ({ dataset: { day = '' } }: HTMLButtonElement) =>
+      wanted.step > 0 ? day >= wanted.day : day <= wanted.day;
+    const beyond = [...all].filter(isBeyond);
+    beyond.at(wanted.step > 0 ? 0 : -1)?.focus();
+    setWanted(null);
+  }, [calendar, wanted]);
+  return (event: KeyboardEvent) => {
+    const { day } = (event.target as HTMLElement).dataset;
+    const step = arrowSteps[event.key];
+    if (!day || !step) return;
+    const next = laterDay(day, step);
+    const first = laterMonth(month, 0);
+    const isShown = next >= first && next < laterMonth(first, months);
+    if (isShown || !isInRange(next)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    show(laterMonth(first, Math.sign(step)));
+    setWanted({ day: next, step });
+  };
+}
+
+/** Focuses the day that Tab would reach. */
+function useFocusOnOpen(calendar: RefObject<HTMLDivElement | null>, autoFocus: boolean) {
+  useEffect(() => {
+    if (autoFocus) calendar.current?.querySelector<HTMLElement>('[data-day][tabindex="0"]')?.focus();
+  }, [calendar, autoFocus]);
 }
 
 function roleOf(day: string, start: string, end: string): string {
@@ -70,6 +122,7 @@ export function RangeCalendar({
   max,
   words = { start: 'Pick your start date', ends: '…' },
   months = 1,
+  autoFocus = false,
   stateOf = () => '',
   isTaken = () => false,
   isPossible = () => true,
@@ -78,7 +131,9 @@ export function RangeCalendar({
 }: RangeCalendarProps) {
   const [pointed, setPointed] = useState('');
   const [month, setMonth] = useState(start || min);
-  const calendar = useMonthNames(month);
+  const calendar = useRef<HTMLDivElement>(null);
+  useMonthNames(calendar, month);
+  useFocusOnOpen(calendar, autoFocus);
   const last = picking === 'end' && pointed > start ? pointed : end;
   const isWithin = (day: string) => Boolean(start && last) && day >= start && day <= last;
   const name = (day: string) =>
@@ -88,8 +143,11 @@ export function RangeCalendar({
     setMonth(first);
     onLook?.(laterMonth(first, months));
   };
+  const isInRange = (day: string) => day >= min && day <= max;
+  const onArrow = useArrows(calendar, { month, months, isInRange, show });
   return (
-    <div className={classes.calendar} ref={calendar}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: it completes the keys of the days inside.
+    <div className={classes.calendar} ref={calendar} onKeyDownCapture={onArrow}>
       <p className={classes.hint} role="status">
         {picking === 'start' ? words.start : `From ${formatDay(start)} until ${words.ends}`}
       </p>
@@ -107,6 +165,7 @@ export function RangeCalendar({
           inRange: isWithin(day),
           firstInRange: Boolean(last) && day === start,
           lastInRange: Boolean(start) && day === last,
+          'data-day': day,
           'data-taken': isTaken(day) || undefined,
           'aria-current': day === localDay() ? 'date' : undefined,
           'aria-pressed': day === start || day === end,

@@ -20,7 +20,13 @@ function FiveStars({ value }: { value: number }) {
     <IconStarFilled key={star} x={(star - 1) * starSize} size={starSize} />
   ));
   return (
-    <svg viewBox={`0 0 ${5 * starSize} ${starSize}`} className={classes.five} aria-hidden="true">
+    <svg
+      viewBox={`0 0 ${5 * starSize} ${starSize}`}
+      // Beside a price on a narrow card only the first star is shown.
+      preserveAspectRatio="xMinYMid slice"
+      className={classes.five}
+      aria-hidden="true"
+    >
       <g className={classes.none}>{row}</g>
       <svg className={classes.full} width={value * starSize} height={starSize} aria-hidden="true">
         {row}

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import type { Availability, Tool } from '@lendtools/contracts';
 import { MantineProvider } from '@mantine/core';
-import { render, screen, within } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { buildTool } from '../../test/people-and-tools.ts';
@@ -54,6 +54,28 @@ it('chooses both days in one calendar, also by keyboard, and fills in the usual 
   expect(screen.getByLabelText(/Returning time/)).toHaveValue('9.00 AM');
 });
 
+it('opens the calendar by the down arrow, and moves in it and beyond its month by arrows', async () => {
+  const user = userEvent.setup();
+  render(<Form />);
+  const starting = screen.getByRole('button', { name: /Start date/ });
+  starting.focus();
+
+  await user.keyboard('{ArrowDown}');
+
+  const day = (name: string) => screen.findByRole('button', { name: new RegExp(`^${name}`) });
+  await waitFor(async () => expect(await day('Monday, June 1, 2099')).toHaveFocus());
+  await user.keyboard('{ArrowRight}');
+  expect(await day('Tuesday, June 2, 2099')).toHaveFocus();
+  await user.keyboard('{ArrowUp}');
+  expect(await day('Tuesday, May 26, 2099')).toHaveFocus();
+  await user.keyboard('{ArrowDown>5/}');
+  expect(await day('Tuesday, June 30, 2099')).toHaveFocus();
+  await user.keyboard('{ArrowRight}');
+  expect(await day('Wednesday, July 1, 2099')).toHaveFocus();
+  await user.keyboard('{Enter}{Escape}');
+  expect(screen.getByRole('button', { name: 'Start date Wed, Jul 1' })).toBeVisible();
+});
+
 it('sets a new start when a day before the start is picked', async () => {
   const user = userEvent.setup();
   render(<Form />);
@@ -91,7 +113,7 @@ it('lists the times in a native select, which fits a phone’s screen', () => {
     within(times)
       .getAllByRole('option')
       .map((option) => option.textContent),
-  ).toContain('7.15 PM');
+  ).toContain('7:15 PM');
 });
 
 function calendarReply(): Availability {

@@ -48,6 +48,7 @@ function usePicking(props: WhenFieldsProps) {
   const isChosen = Boolean(start_date && end_date);
   const [picking, setPicking] = useState<PeriodEnd | null>(opened && !isChosen ? 'start' : null);
   const [hasChosenTime, setHasChosenTime] = useState(false);
+  const [byKeyboard, setByKeyboard] = useState(false);
   const starting = useRef<HTMLButtonElement>(null);
   const returning = useRef<HTMLButtonElement>(null);
 
@@ -66,8 +67,10 @@ function usePicking(props: WhenFieldsProps) {
     changeDays(withStartDay(tool, day, { draft, withTimes, calendar }));
     setPicking('end');
   };
-  const toggle = (end: PeriodEnd) =>
+  const toggle = (end: PeriodEnd, withKey: boolean) => {
+    setByKeyboard(withKey);
     setPicking(picking === end ? null : end === 'end' && !start_date ? 'start' : end);
+  };
   const closeByEscape = ({ key }: React.KeyboardEvent) => {
     if (key !== 'Escape') return;
     (picking === 'end' ? returning : starting).current?.focus();
@@ -78,19 +81,29 @@ function usePicking(props: WhenFieldsProps) {
     onChange(suggestTimes(tool, moveStart(tool, draft, start_time), calendar));
   };
   const close = () => setPicking(null);
-  return { picking, starting, returning, pick, toggle, close, closeByEscape, changeStartTime };
+  return {
+    picking,
+    byKeyboard,
+    starting,
+    returning,
+    pick,
+    toggle,
+    close,
+    closeByEscape,
+    changeStartTime,
+  };
 }
 
 export function WhenFields(props: WhenFieldsProps) {
   const { tool, draft, errors, withTimes, calendar, months = 1, onLook, onChange } = props;
-  const { picking, ...picker } = usePicking(props);
+  const { picking, byKeyboard, ...picker } = usePicking(props);
   const calendarId = useId();
   const field = (end: PeriodEnd) => ({
     value: draft[`${end}_date`],
     error: errors[`${end}_date`],
     isOpen: picking === end,
     calendarId,
-    onClick: () => picker.toggle(end),
+    onToggle: (withKey: boolean) => picker.toggle(end, withKey),
   });
   const days = picking && (
     <PickDays
@@ -101,6 +114,7 @@ export function WhenFields(props: WhenFieldsProps) {
       calendar={calendar}
       picking={picking}
       months={months}
+      autoFocus={byKeyboard}
       onLook={onLook}
       onPick={picker.pick}
     />
@@ -176,9 +190,10 @@ interface DayButtonProps {
   isOpen: boolean;
   calendarId: string;
   buttonRef?: React.Ref<HTMLButtonElement>;
-  onClick: () => void;
+  onToggle: (withKey: boolean) => void;
 }
 
+/** Opens the calendar. A key also moves the focus into it: Enter, Space or the down arrow. */
 function DayButton({
   label,
   value,
@@ -186,7 +201,7 @@ function DayButton({
   isOpen,
   calendarId,
   buttonRef,
-  onClick,
+  onToggle,
 }: DayButtonProps) {
   const id = useId();
   return (
@@ -202,7 +217,13 @@ function DayButton({
       pointer
       leftSection={<IconCalendar size={18} aria-hidden />}
       {...whenNear(loadCalendar)}
-      onClick={onClick}
+      // A key's click has no position and counts no clicks.
+      onClick={({ detail }) => onToggle(detail === 0)}
+      onKeyDown={(event) => {
+        if (event.key !== 'ArrowDown' || isOpen) return;
+        event.preventDefault();
+        onToggle(true);
+      }}
       aria-labelledby={`${id}-label ${id}-day`}
       aria-expanded={isOpen}
       aria-controls={isOpen ? calendarId : undefined}

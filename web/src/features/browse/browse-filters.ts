@@ -29,7 +29,7 @@ export interface BrowseFilters {
   min: string;
   max: string;
   sort: Sort | '';
-  /** The rental's first and last day; the tool's page uses the same parameter names. */
+  /** The first and last day on which the tool is needed; the tool's page uses the same parameter names. */
   start_date: string;
   end_date: string;
 }
@@ -80,16 +80,11 @@ export function toQuery(filters: BrowseFilters, place: MyPlace | null): BrowseQu
     ...(min && { minPrice: Number(min) }),
     ...(max && { maxPrice: Number(max) }),
     ...(sort && { sort }),
-    ...(start_date && { from: start_date, to: lastDay(start_date, end_date) }),
+    ...(start_date && { from: start_date, to: end_date }),
     ...(place && {
       place: { lat: place.lat, lng: place.lng, ...(radius && { radius: Number(radius) }) },
     }),
   };
-}
-
-/** The last day on which the tool must be free: not the return day, as the next rental may start that morning. */
-function lastDay(start: string, end: string) {
-  return end > start ? laterDay(end, -1) : end;
 }
 
 /** Reads both dates or none; ignores invalid or past dates in a link. */

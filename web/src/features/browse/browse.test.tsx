@@ -3,6 +3,8 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-libra
 import { FakeApi, type FakeRequest, problem } from '../../../test/fake-api.ts';
 import { buildTool, rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
+import { onPhone } from '../../../test/screen-width.ts';
+import { localDay } from '../../rental/format.ts';
 
 const drill = buildTool();
 const ladder = buildTool({ id: '0190b000-0000-7000-8000-000000000002', name: 'Ladder', rating: 0 });
@@ -158,12 +160,15 @@ describe('/home', () => {
     expect(await screen.findByRole('article')).toHaveTextContent('Hammer drill');
   });
 
-  it('filters by the chosen category', async () => {
+  it('filters by the chosen category, and counts the filters on their button', async () => {
     const { user } = await renderApp('/home', { api });
+    await user.click(await screen.findByRole('button', { name: 'Filters' }));
     await screen.findByRole('option', { name: 'Garden' });
 
     await user.selectOptions(screen.getByLabelText('Category'), 'Garden');
+    await user.click(screen.getByRole('button', { name: 'Show tools' }));
 
+    expect(await screen.findByRole('button', { name: 'Filters, 1 chosen' })).toBeVisible();
     await waitFor(() =>
       expect(api.calls('GET /api/all-rentals').at(-1)?.query.get('category')).toBe(garden.id),
     );
@@ -174,8 +179,7 @@ describe('/home', () => {
     const back = () => act(() => router.navigate(-1));
     await act(() => router.navigate('/home'));
 
-    await screen.findByRole('option', { name: 'Garden' });
-    await user.selectOptions(screen.getByLabelText('Category'), 'Garden');
+    await user.click(await screen.findByRole('link', { name: 'Garden' }));
     const chosen = `/home?category=${garden.id}`;
     await waitFor(() => expect(here()).toBe(chosen));
     const field = screen.getByLabelText('Search tools by name');
@@ -189,7 +193,7 @@ describe('/home', () => {
     expect(field).toHaveValue('');
     await back();
     expect(here()).toBe('/home');
-    expect(screen.getByLabelText('Category')).toHaveValue('');
+    expect(screen.getByRole('button', { name: 'Filters' })).toBeVisible();
     await act(() => router.navigate(2));
     await waitFor(() => expect(here()).toBe(`${chosen}&q=drill`));
     expect(field).toHaveValue('drill');
@@ -210,6 +214,67 @@ describe('/home', () => {
   });
 });
 
+describe('the pill on a phone', () => {
+  it('opens a sheet for what, where and when, and searches for all three at once', async () => {
+    answerGeolocation({
+      getCurrentPosition: (done) =>
+        done({ coords: { latitude: 45.5, longitude: -122.6 } } as GeolocationPosition),
+    });
+    onPhone();
+    const { user, here, router } = await renderApp('/home', { api });
+
+    await user.click(await screen.findByRole('button', { name: /^What do you need/ }));
+    const sheet = within(await screen.findByRole('dialog', { name: 'Find a tool' }));
+    const words = sheet.getByLabelText('Search tools by name');
+    await waitFor(() => expect(words).toHaveFocus());
+    await user.type(words, 'drill');
+    await user.click(sheet.getByRole('button', { name: 'Today' }));
+    await user.selectOptions(sheet.getByLabelText('Near me'), '5 miles');
+    expect(here()).toBe('/home');
+    await user.click(sheet.getByRole('button', { name: 'Show tools' }));
+
+    const days = `start_date=${localDay()}&end_date=${localDay()}`;
+    await waitFor(() => expect(here()).toBe(`/home?q=drill&radius=5&${days}`));
+    const pill = screen.getByRole('button', { name: /^drill Within 5 miles of you · / });
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(pill).toHaveFocus();
+    await act(() => router.navigate(-1));
+    await waitFor(() => expect(here()).toBe('/home'));
+  });
+
+  it('keeps a wrong ZIP code in the sheet, with the problem beside it', async () => {
+    const { user, here } = await renderApp('/home', { api });
+    await user.click(await screen.findByRole('button', { name: 'Where Anywhere' }));
+
+    await user.type(await screen.findByLabelText('ZIP code'), '97{Enter}');
+
+    expect(await screen.findByText('Please enter a ZIP code of five digits')).toBeVisible();
+    expect(screen.getByLabelText('ZIP code')).toHaveFocus();
+    expect(here()).toBe('/home');
+  });
+
+  it('shows a few tools, then the categories, and all tools on request', async () => {
+    const tools = Array.from({ length: 20 }, (_, i) =>
+      buildTool({ id: `0190b000-0000-7000-8000-0000000000${10 + i}` }),
+    );
+    api.handlers['GET /api/all-rentals'] = () => ({ rentals: tools, nextCursor: null });
+    onPhone();
+    const { user } = await renderApp('/home', { api });
+
+    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(8));
+    expect(screen.getByText('8+ tools to rent')).toBeVisible();
+    const tiles = screen.getByRole('navigation', { name: 'Categories' });
+    const before = screen
+      .getAllByRole('article')
+      .filter((card) => card.compareDocumentPosition(tiles) & Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(before.length).toBeGreaterThan(0);
+    await user.click(screen.getByRole('button', { name: 'Show more tools' }));
+
+    expect(screen.getAllByRole('article')).toHaveLength(20);
+    expect(screen.queryByRole('button', { name: 'Show more tools' })).toBeNull();
+  });
+});
+
 describe('the search near the reader', () => {
   it('asks for the location and shows distances', async () => {
     answerGeolocation({
@@ -219,7 +284,9 @@ describe('the search near the reader', () => {
     const { user, here } = await renderApp('/user/user-dashboard', { api, user: rita });
     await screen.findByRole('article');
 
-    await user.selectOptions(screen.getByLabelText('Near me'), '5 miles');
+    await user.click(screen.getByRole('button', { name: /^Where/ }));
+    await user.selectOptions(await screen.findByLabelText('Near me'), '5 miles');
+    await user.click(screen.getByRole('button', { name: 'Show tools' }));
 
     expect(await screen.findByText('1.2 mi away')).toBeVisible();
     const { query } = api.calls('GET /api/get-tools-near-you')[0] as FakeRequest;
@@ -246,7 +313,7 @@ describe('the search near the reader', () => {
 
   it.each([
     [{ distance: 0, placeAccuracy: 'city' }, 'in Portland'],
-    [{ distance: 12.4, placeAccuracy: 'city' }, 'in Portland, about 12 mi'],
+    [{ distance: 12.4, placeAccuracy: 'city' }, 'about 12 mi, in Portland'],
     [{ distance: 0.1, placeAccuracy: 'area' }, 'under 0.5 mi away'],
     [{ distance: 3.4, placeAccuracy: 'area' }, '3.4 mi away'],
   ] as const)('shows where a tool is, for %j', async (place, words) => {
@@ -278,13 +345,15 @@ describe('the search near the reader', () => {
     expect(JSON.stringify({ ...localStorage })).not.toContain('45.512345');
     const { query } = api.calls('GET /api/get-tools-near-you').at(-1) as FakeRequest;
     expect(Object.fromEntries(query)).toMatchObject({ lat: '45.51', lng: '-122.5947' });
-    await user.click(screen.getByRole('button', { name: 'Near you' }));
+    await user.click(screen.getByRole('button', { name: 'Where Within 10 miles of you' }));
     expect(await screen.findByText(/We use it only to measure distances\./)).toBeVisible();
-    await user.click(await screen.findByRole('button', { name: 'Forget this place' }));
+    await user.click(screen.getByRole('button', { name: 'Forget this place' }));
+    await user.click(screen.getByRole('button', { name: 'Show tools' }));
 
     await waitFor(() => expect(here()).toBe('/home'));
     expect(getCurrentPosition).toHaveBeenCalledTimes(1);
-    expect(screen.getByRole('button', { name: 'Your place' })).toHaveFocus();
+    const where = screen.getByRole('button', { name: 'Where Anywhere' });
+    await waitFor(() => expect(where).toHaveFocus());
     expect(JSON.stringify({ ...localStorage })).not.toContain('45.51');
   });
 
@@ -294,7 +363,7 @@ describe('the search near the reader', () => {
         ? { zip: '97202', lat: 45.49, lng: -122.6331, city: 'Portland', state: 'OR' }
         : problem(400, 'ZIP_UNKNOWN', "We don't know the ZIP code 00000. Please check it.");
     const { user, here } = await renderApp('/home', { api });
-    await user.click(await screen.findByRole('button', { name: 'Your place' }));
+    await user.click(await screen.findByRole('button', { name: 'Where Anywhere' }));
     const field = await screen.findByLabelText('ZIP code');
 
     await user.type(field, '00000{Enter}');
@@ -303,7 +372,7 @@ describe('the search near the reader', () => {
     await user.type(field, '97202{Enter}');
 
     await waitFor(() => expect(here()).toBe('/home?sort=distance'));
-    expect(screen.getByRole('button', { name: 'Near 97202' })).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Where Near 97202' })).toBeVisible();
     await waitFor(() => {
       const { query } = api.calls('GET /api/all-rentals').at(-1) as FakeRequest;
       expect(Object.fromEntries(query)).toMatchObject({ lat: '45.4875', lng: '-122.6313' });

@@ -1,9 +1,10 @@
 import type { Tool } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
 import { Button, Center, Text } from '@mantine/core';
-import { lazy, type ReactNode, useState } from 'react';
+import { useMediaQuery } from '@mantine/hooks';
+import { lazy, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useUser } from '../../api/session-slice.ts';
-import { type BookingDraft, emptyDraft, writeDraft } from '../../rental/booking-draft.ts';
+import { emptyDraft, writeDraft } from '../../rental/booking-draft.ts';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { Part } from '../../ui/part.tsx';
 import { ToolCard, ToolCardSkeleton } from '../../ui/tool-card.tsx';
@@ -18,12 +19,9 @@ import {
 } from './browse-filters.ts';
 import { inMiles } from './filter-words.ts';
 import { MapToggle, ToolMap, useMapToggle } from './map-toggle.tsx';
-import { PlaceFilter } from './place-filter.tsx';
-import { PriceFilter } from './price-filter.tsx';
 import { SearchBar } from './search-bar.tsx';
 import { SortSelect } from './sort-select.tsx';
 import { useBrowseResults } from './use-browse-results.ts';
-import { WhenChips } from './when-chips.tsx';
 
 const SaveButton = lazy(() => import('../../ui/save-button.tsx'));
 const FilterChips = lazy(async () => ({
@@ -37,7 +35,7 @@ const NothingFound = lazy(async () => ({
 interface BrowseProps {
   /** If true, scrolling loads more tools; if false, a button does, so that the content below stays reachable. */
   endless?: boolean;
-  /** Shown between the search bar and the tools, except during a search. */
+  /** Shown below the first two rows of tools, except during a search. */
   intro?: ReactNode;
 }
 
@@ -68,35 +66,70 @@ function statusText(results: BrowseResults, filters: BrowseFilters): string {
   return tools?.length ? resultText(tools.length, hasNextPage, filters) : '';
 }
 
+/** The end of a rental that is searched for by days: the evening of the last one. */
+const evening = '6.00 PM';
+
+/** The dates that a card's link passes on to the tool's page. Only members choose the times of a daily rental. */
+function draftFor(tool: Tool, { start_date, end_date }: BrowseFilters, isMember: boolean) {
+  const hasEvening = start_date && isMember && tool.rental_circle === 'daily';
+  return { ...emptyDraft, start_date, end_date, end_time: hasEvening ? evening : '' };
+}
+
+/** The number of columns that the style sheet gives the grid. */
+function useColumns() {
+  const ref = useRef<HTMLDivElement>(null);
+  const [columns, setColumns] = useState(2);
+  useLayoutEffect(() => {
+    const element = ref.current as HTMLDivElement;
+    const count = () => setColumns(getComputedStyle(element).gridTemplateColumns.split(' ').length);
+    count();
+    const observer = new ResizeObserver(count);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return { ref, columns };
+}
+
 interface ToolGridProps {
   tools: Tool[] | undefined;
-  /** The dates that the links pass on to the tools' pages. */
-  draft: BookingDraft;
+  filters: BrowseFilters;
   picked: string[];
   loading: boolean;
   isFetchingNextPage: boolean;
+  intro: ReactNode;
 }
 
-function ToolGrid({ tools, draft, picked, loading, isFetchingNextPage }: ToolGridProps) {
+function ToolGrid({ tools, filters, picked, loading, isFetchingNextPage, intro }: ToolGridProps) {
   const isMember = Boolean(useUser());
+  const { ref, columns } = useColumns();
   const detailsPath = isMember ? paths.memberTool : paths.tool;
+  const cards = (tools ?? []).map((tool, index) => (
+    <ToolCard
+      key={tool.id}
+      tool={tool}
+      to={`${detailsPath}?${writeDraft(tool.id, draftFor(tool, filters, isMember))}`}
+      eager={index < 4}
+      isPicked={picked.includes(tool.id)}
+      corner={isMember && <SaveButton tool={tool} />}
+    />
+  ));
+  if (loading || isFetchingNextPage) {
+    for (let i = 0; i < 10; i++) cards.push(<ToolCardSkeleton key={`waiting-${i}`} />);
+  }
+  if (intro) {
+    // The style sheet puts it into the third row; its place in the document is for the keyboard and screen readers.
+    cards.splice(
+      2 * columns,
+      0,
+      <div key="intro" className={grid.thirdRow}>
+        {intro}
+      </div>,
+    );
+  }
   return (
     <div className={grid.frame}>
-      <div className={grid.grid} aria-busy={loading}>
-        {tools?.map((tool, index) => (
-          <ToolCard
-            key={tool.id}
-            tool={tool}
-            to={`${detailsPath}?${writeDraft(tool.id, draft)}`}
-            eager={index < 4}
-            isPicked={picked.includes(tool.id)}
-            corner={isMember && <SaveButton tool={tool} />}
-          />
-        ))}
-        {(loading || isFetchingNextPage) &&
-          Array.from({ length: 10 }, (_, index) => `waiting-${index}`).map((key) => (
-            <ToolCardSkeleton key={key} />
-          ))}
+      <div ref={ref} className={grid.grid} aria-busy={loading}>
+        {cards}
       </div>
     </div>
   );
@@ -106,12 +139,12 @@ interface ToolsAndMapProps {
   results: BrowseResults;
   filters: BrowseFilters;
   map: ReturnType<typeof useMapToggle>;
+  intro: ReactNode;
 }
 
 /** Marks the tools that are picked on the map. */
-function ToolsAndMap({ results, filters, map }: ToolsAndMapProps) {
+function ToolsAndMap({ results, filters, map, intro }: ToolsAndMapProps) {
   const { tools, loading, isFetchingNextPage } = results;
-  const { start_date, end_date } = filters;
   const [picked, setPicked] = useState<string[]>([]);
   // Without tools, hide the map: it would only push the suggestions down.
   const mapTiles = map.isOn && (tools?.length !== 0 || loading) ? map.tiles : null;
@@ -119,39 +152,56 @@ function ToolsAndMap({ results, filters, map }: ToolsAndMapProps) {
     <div className={mapTiles ? classes.withMap : undefined}>
       {mapTiles && (
         <div className={classes.map}>
-          <Part>
+          <Part waiting={<div className={classes.mapWaiting} />}>
             <ToolMap tiles={mapTiles} tools={tools ?? noTools} picked={picked} onPick={setPicked} />
           </Part>
         </div>
       )}
       <ToolGrid
         tools={tools}
-        draft={{ ...emptyDraft, start_date, end_date }}
+        filters={filters}
         picked={map.isOn ? picked : noPicked}
         loading={loading}
         isFetchingNextPage={isFetchingNextPage}
+        intro={intro}
       />
     </div>
   );
 }
 
+/** Enough rows for a first look: a phone's page would otherwise be ten rows long before what follows. */
+const firstOnPhone = 8;
+
+/** On a phone, shows a few of the tools at first, unless scrolling or a search asks for all. */
+function useFirstTools(results: BrowseResults, isShort: boolean): BrowseResults {
+  const isWide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
+  const [wantsAll, setWantsAll] = useState(false);
+  const { tools, isFetchingNextPage } = results;
+  if (isWide || wantsAll || !isShort || !tools || tools.length <= firstOnPhone) return results;
+  return {
+    ...results,
+    tools: tools.slice(0, firstOnPhone),
+    hasNextPage: true,
+    canFetchMore: !isFetchingNextPage,
+    fetchMore: () => void setWantsAll(true),
+  };
+}
+
 export function Browse({ endless = false, intro }: BrowseProps) {
   const browseFilters = useBrowseFilters();
   const { filters, setFilters } = browseFilters;
-  const results = useBrowseResults(browseFilters, endless);
+  const isSearch = isFiltered(filters);
+  const results = useFirstTools(useBrowseResults(browseFilters, endless), !endless && !isSearch);
   const { searchedFor, loading, failure } = results;
-  const map = useMapToggle();
+  const map = useMapToggle(endless || isSearch);
   const isEmpty = results.tools?.length === 0;
   return (
     <section aria-label="Tools to rent" className={classes.browse}>
       <SearchBar filters={filters} onChange={setFilters} />
-      <WhenChips filters={filters} onChange={setFilters} />
-      {isFiltered(filters) ? (
+      {isSearch && (
         <Part>
           <FilterChips filters={filters} onChange={setFilters} />
         </Part>
-      ) : (
-        intro
       )}
       {searchedFor && !loading && !isEmpty && (
         <Part>
@@ -166,8 +216,6 @@ export function Browse({ endless = false, intro }: BrowseProps) {
         <Text role="status" className={classes.status} c="dimmed">
           {statusText(results, filters)}
         </Text>
-        <PlaceFilter filters={filters} onChange={setFilters} />
-        <PriceFilter filters={filters} onChange={setFilters} />
         <SortSelect filters={filters} onChange={setFilters} />
         <MapToggle {...map} />
       </div>
@@ -182,7 +230,12 @@ export function Browse({ endless = false, intro }: BrowseProps) {
           />
         </Part>
       )}
-      <ToolsAndMap results={results} filters={filters} map={map} />
+      <ToolsAndMap
+        results={results}
+        filters={filters}
+        map={map}
+        intro={isSearch ? undefined : intro}
+      />
       <div ref={results.end} />
       {results.canFetchMore && (
         <Center mt="lg">

@@ -15,7 +15,7 @@ export function CategoryTiles() {
             <ToolPicture
               tool={{ name, cover_image: image }}
               className={classes.picture}
-              sizes="(min-width: 48em) 12vw, 132px"
+              sizes="(min-width: 48em) 12vw, 108px"
             />
             <Link to={`${pathname}?category=${id}`} preventScrollReset className={classes.link}>
               {name}

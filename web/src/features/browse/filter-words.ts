@@ -1,8 +1,19 @@
+import type { MyPlace } from '../../lib/my-place.ts';
 import { formatMoney } from '../../rental/format.ts';
 import type { BrowseFilters } from './browse-filters.ts';
 
 export function inMiles(radius: string) {
   return radius === '1' ? '1 mile' : `${radius} miles`;
+}
+
+/** Writes where a search looks: `Within 5 miles of 97202`, `Near you` or `Anywhere`. */
+export function placeInWords(
+  { radius }: Pick<BrowseFilters, 'radius'>,
+  place: MyPlace | null,
+): string {
+  const name = place?.zip ?? 'you';
+  if (radius) return `Within ${inMiles(radius)} of ${name}`;
+  return place ? `Near ${name}` : 'Anywhere';
 }
 
 function money(dollars: string) {

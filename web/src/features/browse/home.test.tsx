@@ -4,7 +4,7 @@ import { FakeApi, type FakeRequest } from '../../../test/fake-api.ts';
 import { buildTool } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
 import { localDay } from '../../rental/format.ts';
-import { usualTimes } from './when-chips.tsx';
+import { usualDays } from './usual-days.ts';
 
 const drill = buildTool();
 const garden = {
@@ -81,8 +81,9 @@ describe('/home without a search', () => {
     const { user } = await renderApp('/home', { api });
     expect(await screen.findByRole('link', { name: 'Ladder next door' })).toBeVisible();
 
-    await user.click(screen.getByRole('button', { name: 'Near you' }));
+    await user.click(screen.getByRole('button', { name: 'Where Near you' }));
     await user.click(await screen.findByRole('button', { name: 'Forget this place' }));
+    await user.click(screen.getByRole('button', { name: 'Show tools' }));
     expect(await screen.findByRole('button', { name: 'Use my location' })).toBeEnabled();
     cleanup();
     requested.mockClear();
@@ -117,14 +118,16 @@ describe('/home without a search', () => {
 
     await renderApp('/home', { api });
 
-    expect(await screen.findByRole('button', { name: 'Today' })).toBeVisible();
+    expect(await screen.findByRole('button', { name: 'When Any day' })).toBeVisible();
   });
 
   it('adds the chosen days to the link of every tool', async () => {
     const { user, here } = await renderApp('/home', { api });
-    const [today] = usualTimes(localDay());
+    const [today] = usualDays(localDay());
 
+    await user.click(await screen.findByRole('button', { name: 'When Any day' }));
     await user.click(await screen.findByRole('button', { name: 'Today' }));
+    await user.click(screen.getByRole('button', { name: 'Show tools' }));
 
     expect(await screen.findByText('1 tool to rent on your dates')).toBeVisible();
     const dates = `start_date=${today?.start}&end_date=${today?.end}`;
@@ -133,7 +136,9 @@ describe('/home without a search', () => {
       'href',
       `/rental-details?id=${drill.id}&${dates}`,
     );
-    await user.click(screen.getByRole('button', { name: 'Any day' }));
+    await user.click(screen.getByRole('button', { name: /^When/ }));
+    await user.click(await screen.findByRole('button', { name: 'Any day' }));
+    await user.click(screen.getByRole('button', { name: 'Show tools' }));
     await waitFor(() => expect(here()).toBe('/home'));
     expect(screen.queryByText('1 tool to rent on your dates')).toBeNull();
   });
@@ -148,12 +153,12 @@ describe('/home without a search', () => {
   });
 });
 
-describe('usualTimes', () => {
+describe('usualDays', () => {
   it.each([
-    ['2026-11-24', '2026-11-28', '2026-11-30'],
-    ['2026-11-28', '2026-11-28', '2026-11-30'],
-    ['2026-11-29', '2026-11-29', '2026-11-30'],
+    ['2026-11-24', '2026-11-28', '2026-11-29'],
+    ['2026-11-28', '2026-11-28', '2026-11-29'],
+    ['2026-11-29', '2026-11-29', '2026-11-29'],
   ])('suggests on %s the weekend from %s to %s', (now, start, end) => {
-    expect(usualTimes(now)[2]).toEqual({ name: 'This weekend', start, end });
+    expect(usualDays(now)[2]).toEqual({ name: 'This weekend', start, end });
   });
 });

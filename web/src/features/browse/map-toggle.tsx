@@ -18,15 +18,20 @@ function isWide() {
   return window.matchMedia('(width >= 62em)').matches;
 }
 
-/** Remembers an open map on wide screens only: on a phone the tiles may cost mobile data. */
-export function useMapToggle() {
+/**
+ * On wide screens a search shows the map, and the user's choice is remembered. On a phone the tiles may cost mobile data,
+ * so the map is off at first.
+ */
+export function useMapToggle(isSearch: boolean) {
   const [tiles] = useState(readMapTiles);
-  const [isOn, setOn] = useState(() => isWide() && readKept<boolean>(keptAs) === true);
+  const [wide] = useState(isWide);
+  const [chosen, setChosen] = useState(() => (wide ? readKept<boolean>(keptAs) : null));
+  const isOn = tiles !== null && (chosen ?? (wide && isSearch));
   const toggle = () => {
-    keep(keptAs, isOn ? null : true);
-    setOn(!isOn);
+    keep(keptAs, !isOn);
+    setChosen(!isOn);
   };
-  return { tiles, isOn: isOn && tiles !== null, toggle };
+  return { tiles, isOn, toggle };
 }
 
 export function MapToggle({ tiles, isOn, toggle }: ReturnType<typeof useMapToggle>) {

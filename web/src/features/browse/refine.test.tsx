@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { laterDay } from '@lendtools/contracts/local-time';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { FakeApi, type FakeRequest } from '../../../test/fake-api.ts';
-import { buildTool } from '../../../test/people-and-tools.ts';
+import { buildTool, rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
 import { formatDay, localDay } from '../../rental/format.ts';
 
@@ -100,54 +100,60 @@ describe('the price filter', () => {
   it('accepts prices with cents, and adds one history entry', async () => {
     const { user, here, router } = await renderApp('/home', { api });
 
-    await user.click(await screen.findByRole('button', { name: 'Price' }));
+    await user.click(await screen.findByRole('button', { name: 'Filters' }));
     await user.type(await screen.findByLabelText('Highest price'), '5.50');
     await user.type(screen.getByLabelText('Lowest price'), '20');
     await user.click(screen.getByRole('button', { name: 'Show tools' }));
 
     await waitFor(() => expect(here()).toBe('/home?min=5.5&max=20'));
     await waitFor(() => expect(lastRequested()).toMatchObject({ minPrice: '5.5', maxPrice: '20' }));
-    expect(screen.queryByLabelText('Lowest price')).toBeNull();
+    await waitFor(() => expect(screen.queryByLabelText('Lowest price')).toBeNull());
     expect(screen.getByRole('button', { name: 'Remove $5.50 to $20' })).toBeVisible();
     await act(() => router.navigate(-1));
-    expect(here()).toBe('/home');
+    await waitFor(() => expect(here()).toBe('/home'));
     expect(screen.queryByRole('list', { name: 'Filters' })).toBeNull();
   });
 
-  it('closes the price form with Esc and returns the focus to its button', async () => {
+  it('closes the filters with Esc, changes nothing, and returns the focus to their button', async () => {
     const { user, here } = await renderApp('/home', { api });
-    const button = await screen.findByRole('button', { name: 'Price' });
+    const button = await screen.findByRole('button', { name: 'Filters' });
     await user.click(button);
-    expect(await screen.findByLabelText('Lowest price')).toHaveFocus();
+    await user.type(await screen.findByLabelText('Lowest price'), '7');
 
-    await user.keyboard('7{Escape}');
+    await user.keyboard('{Escape}');
 
-    expect(button).toHaveFocus();
-    expect(button).toHaveAttribute('aria-expanded', 'false');
+    await waitFor(() => expect(button).toHaveFocus());
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(here()).toBe('/home');
+  });
+
+  it('clears the filters of the sheet, and keeps the words', async () => {
+    const { user, here } = await renderApp(`/home?q=washer&category=${garden.id}&max=30`, { api });
+    await user.click(await screen.findByRole('button', { name: 'Filters, 2 chosen' }));
+
+    await user.click(await screen.findByRole('button', { name: 'Clear filters' }));
+
+    await waitFor(() => expect(here()).toBe('/home?q=washer'));
   });
 });
 
 describe('the row of filter chips', () => {
-  it('has a chip for each active filter, and removes the filter when its chip is pressed', async () => {
+  it('has a chip for each filter of the sheet, and removes the filter when its chip is pressed', async () => {
     const all = `q=washer&category=${garden.id}&radius=5&max=30`;
     const { user, here } = await renderApp(`/home?${all}`, { api });
     const chips = await screen.findByRole('list', { name: 'Filters' });
     const chip = (name: string) => within(chips).findByRole('button', { name: `Remove ${name}` });
 
-    await user.click(await chip('“washer”'));
-    await waitFor(() => expect(here()).toBe(`/home?category=${garden.id}&radius=5&max=30`));
     await user.click(await chip('Garden'));
-    await waitFor(() => expect(here()).toBe('/home?radius=5&max=30'));
-    await user.click(await chip('Within 5 miles'));
-    await waitFor(() => expect(here()).toBe('/home?max=30'));
+    await waitFor(() => expect(here()).toBe('/home?q=washer&radius=5&max=30'));
     expect(within(chips).queryByText('Clear all')).toBeNull();
     await user.click(await chip('Up to $30'));
-    await waitFor(() => expect(here()).toBe('/home'));
+    await waitFor(() => expect(here()).toBe('/home?q=washer&radius=5'));
   });
 
   it('removes all filters by one button', async () => {
-    const { user, here } = await renderApp('/home?q=washer&max=30&tab=2', { api });
+    const all = `q=washer&max=30&category=${garden.id}&tab=2`;
+    const { user, here } = await renderApp(`/home?${all}`, { api });
 
     await user.click(await screen.findByRole('button', { name: 'Clear all' }));
 
@@ -166,35 +172,37 @@ describe('the date filter', () => {
     jest.useFakeTimers({ now: new Date('2031-06-10T12:00:00Z'), advanceTimers: true });
     const { user, here } = await renderApp('/home', { api });
 
+    await user.click(await screen.findByRole('button', { name: 'When Any day' }));
     await user.click(await screen.findByRole('button', { name: 'Pick days' }));
     await user.click(await screen.findByRole('button', { name: /^Friday, June 13, 2031/ }));
-    expect(here()).toBe('/home');
     await user.click(screen.getByRole('button', { name: /^Sunday, June 15, 2031/ }));
+    expect(here()).toBe('/home');
+    await user.click(screen.getByRole('button', { name: 'Show tools' }));
 
     await waitFor(() => expect(here()).toBe('/home?start_date=2031-06-13&end_date=2031-06-15'));
     await waitFor(() =>
-      expect(lastRequested()).toMatchObject({ from: '2031-06-13', to: '2031-06-14' }),
+      expect(lastRequested()).toMatchObject({ from: '2031-06-13', to: '2031-06-15' }),
     );
-    expect(screen.queryByRole('button', { name: /^Friday, June 13/ })).toBeNull();
-    expect(screen.getByRole('button', { name: 'Pick days' })).toHaveFocus();
     expect(await screen.findByText('1 tool to rent on your dates')).toBeVisible();
-    await user.click(screen.getByRole('button', { name: 'Remove Fri, Jun 13 – Sun, Jun 15' }));
+    await user.click(screen.getByRole('button', { name: 'When Fri, Jun 13 – Sun, Jun 15' }));
+    await user.click(await screen.findByRole('button', { name: 'Any day' }));
+    await user.click(screen.getByRole('button', { name: 'Show tools' }));
     await waitFor(() => expect(here()).toBe('/home'));
     expect(screen.queryByText(/on your dates/)).toBeNull();
   });
 
-  it('closes the calendar with Esc and returns the focus to its button', async () => {
-    const { user, here } = await renderApp('/home', { api });
-    const button = await screen.findByRole('button', { name: 'Pick days' });
-    await user.click(button);
-    await screen.findByText('Pick your start date');
-    await user.tab();
+  it('opens the tool’s page with a return in the evening, for a member', async () => {
+    const { user } = await renderApp('/user/user-dashboard', { api, user: rita });
+    await user.click(await screen.findByRole('button', { name: 'When Any day' }));
+    await user.click(await screen.findByRole('button', { name: 'Tomorrow' }));
+    await user.click(screen.getByRole('button', { name: 'Show tools' }));
 
-    await user.keyboard('{Escape}');
-
-    expect(button).toHaveFocus();
-    expect(screen.queryByText('Pick your start date')).toBeNull();
-    expect(here()).toBe('/home');
+    await screen.findByText('1 tool to rent on your dates');
+    const days = `start_date=${first}&end_date=${first}&end_time=6.00+PM`;
+    expect(screen.getByRole('link', { name: washer.name })).toHaveAttribute(
+      'href',
+      `/user/rental-details?id=${washer.id}&${days}`,
+    );
   });
 
   it.each([
@@ -208,7 +216,7 @@ describe('the date filter', () => {
 
     await screen.findByText('1 tool to rent');
     expect(lastRequested()).toEqual({ limit: '20' });
-    expect(screen.getByRole('button', { name: 'Any day' })).toHaveAttribute('aria-pressed', 'true');
+    expect(screen.getByRole('button', { name: 'When Any day' })).toBeVisible();
   });
 
   it('offers the nearest dates with a free tool, and a search without dates, if nothing is free', async () => {
@@ -221,7 +229,7 @@ describe('the date filter', () => {
 
     expect(await screen.findByText(`Nothing is free on ${inWords(0)}`)).toBeVisible();
     const nearest = await screen.findByRole('button', { name: inWords(-1) });
-    expect(screen.getAllByRole('button', { name: 'Any day' })).toHaveLength(2);
+    expect(screen.getByRole('button', { name: 'Any day' })).toBeVisible();
     await user.click(nearest);
 
     await waitFor(() =>

@@ -1,22 +1,27 @@
 import { UnstyledButton } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import {
-  IconCategory,
-  IconChevronDown,
-  IconCurrentLocation,
-  IconSearch,
-  IconX,
-} from '@tabler/icons-react';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { IconAdjustmentsHorizontal, IconSearch, IconX } from '@tabler/icons-react';
+import { lazy, useEffect, useId, useRef, useState } from 'react';
 import { useNavigationType } from 'react-router-dom';
-import { useCategoriesQuery } from '../../api/categories-api.ts';
-import { type BrowseFilters, radiusOptions } from './browse-filters.ts';
+import { useRememberedPlace } from '../../lib/my-place.ts';
+import { whenNear } from '../../lib/when-near.ts';
+import { datesInWords } from '../../rental/format.ts';
+import { Part } from '../../ui/part.tsx';
+import type { FilterProps } from './filter-props.ts';
+import { placeInWords } from './filter-words.ts';
 import classes from './search-bar.module.css';
 
-interface SearchBarProps {
-  filters: BrowseFilters;
-  onChange: (changes: Partial<BrowseFilters>) => void;
+function loadSearch() {
+  return import('./search-sheet.tsx');
 }
+
+const SearchSheet = lazy(loadSearch);
+
+function loadFilters() {
+  return import('./filter-sheet.tsx');
+}
+
+const FilterSheet = lazy(loadFilters);
 
 /** The pause in typing that starts a search: long enough to finish a word, short enough to feel immediate. */
 const typingPauseMs = 250;
@@ -34,7 +39,7 @@ function leavesPage({ button, ctrlKey, metaKey, shiftKey, altKey }: PointerEvent
  * Searches when typing pauses. While a link is pressed the search waits, so that the link does not move away from the
  * finger. Uses pointer events, because not every browser focuses a pressed link.
  */
-function useSearchWhileTyping(onChange: SearchBarProps['onChange']) {
+function useSearchWhileTyping(onChange: FilterProps['onChange']) {
   const search = useDebouncedCallback((q: string) => onChange({ q: q.trim() }), typingPauseMs);
   const words = useRef('');
   useEffect(() => {
@@ -64,7 +69,7 @@ function useSearchWhileTyping(onChange: SearchBarProps['onChange']) {
   };
 }
 
-function SearchField({ filters, onChange }: SearchBarProps) {
+function SearchField({ filters, onChange }: FilterProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(filters.q);
@@ -75,7 +80,7 @@ function SearchField({ filters, onChange }: SearchBarProps) {
     if (cameByHistory || document.activeElement !== input.current || !filters.q) setText(filters.q);
   }, [filters.q, cameByHistory]);
   return (
-    <div className={classes.search}>
+    <div className={classes.field}>
       <IconSearch size={20} stroke={2} aria-hidden className={classes.searchIcon} />
       <label htmlFor={id} className={classes.hidden}>
         Search tools by name
@@ -110,70 +115,112 @@ function SearchField({ filters, onChange }: SearchBarProps) {
   );
 }
 
-interface ChoiceProps {
-  label: string;
-  icon: ReactNode;
-  value: string;
-  onChange: (value: string) => void;
-  options: { value: string; label: string }[];
-}
+/** What the search sheet focuses. */
+export type SearchPart = 'what' | 'where' | 'when';
 
-/** A native select: on a phone it opens the system's own picker. */
-function Choice({ label, icon, value, onChange, options }: ChoiceProps) {
+/** A phone's pill is one button that opens the sheet. On wider screens the words are typed into the pill. */
+function SearchPill({ filters, onChange }: FilterProps) {
+  const [part, setPart] = useState<SearchPart>('what');
+  const [wasOpened, setWasOpened] = useState(false);
+  const [isOpen, setOpen] = useState(false);
+  const place = useRememberedPlace();
+  const where = placeInWords(filters, place);
+  const when = datesInWords(filters) || 'Any day';
+  const open = (next: SearchPart) => {
+    setPart(next);
+    setWasOpened(true);
+    setOpen(true);
+  };
+  const opener = (next: SearchPart) => ({
+    ...whenNear(loadSearch),
+    'aria-haspopup': 'dialog' as const,
+    onClick: () => open(next),
+  });
   return (
-    <label className={classes.choice} data-chosen={Boolean(value) || undefined}>
-      {icon}
-      <span className={classes.choiceLabel}>{label}</span>
-      <select
-        className={classes.select}
-        value={value}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: Enter needs a form, and browsers of 2022 lack <search>. */}
+      <form
+        role="search"
+        className={classes.pill}
+        onSubmit={(event) => {
+          // The search runs while typing; Enter only hides the keyboard of a tablet.
+          event.preventDefault();
+          (document.activeElement as HTMLElement | null)?.blur();
+        }}
       >
-        <option value="">--select--</option>
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-      <IconChevronDown size={16} stroke={2.2} aria-hidden className={classes.chevron} />
-    </label>
+        <UnstyledButton {...opener('what')} className={classes.all}>
+          <IconSearch size={20} stroke={2} aria-hidden className={classes.searchIcon} />
+          <span className={classes.words}>
+            <b>{filters.q || 'What do you need?'}</b>
+            <small>
+              {where} · {when}
+            </small>
+          </span>
+        </UnstyledButton>
+        <SearchField filters={filters} onChange={onChange} />
+        <UnstyledButton {...opener('where')} className={classes.part}>
+          <small>Where</small> <b>{where}</b>
+        </UnstyledButton>
+        <UnstyledButton {...opener('when')} className={classes.part}>
+          <small>When</small> <b>{when}</b>
+        </UnstyledButton>
+      </form>
+      <Part>
+        {wasOpened && (
+          <SearchSheet
+            filters={filters}
+            part={part}
+            opened={isOpen}
+            onClose={() => setOpen(false)}
+            onChange={onChange}
+          />
+        )}
+      </Part>
+    </>
   );
 }
 
-const radiusChoices = radiusOptions.map((miles) => ({
-  value: String(miles),
-  label: `${miles} mile${miles === 1 ? '' : 's'}`,
-}));
-
-export function SearchBar({ filters, onChange }: SearchBarProps) {
-  const { data: categories = [] } = useCategoriesQuery();
+function FilterButton({ filters, onChange }: FilterProps) {
+  const [wasOpened, setWasOpened] = useState(false);
+  const [isOpen, setOpen] = useState(false);
+  const { category, min, max } = filters;
+  const count = [category, min || max].filter(Boolean).length;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: Enter needs a form, and browsers of 2022 lack <search>.
-    <form
-      role="search"
-      className={classes.bar}
-      onSubmit={(event) => {
-        // The search runs while typing; Enter only hides the phone's keyboard.
-        event.preventDefault();
-        (document.activeElement as HTMLElement | null)?.blur();
-      }}
-    >
-      <SearchField filters={filters} onChange={onChange} />
-      <Choice
-        label="Category"
-        icon={<IconCategory size={20} stroke={1.7} aria-hidden />}
-        value={filters.category}
-        onChange={(category) => onChange({ category })}
-        options={categories.map(({ id, name }) => ({ value: id, label: name }))}
-      />
-      <Choice
-        label="Near me"
-        icon={<IconCurrentLocation size={20} stroke={1.7} aria-hidden />}
-        value={filters.radius}
-        onChange={(radius) => onChange({ radius })}
-        options={radiusChoices}
-      />
-    </form>
+    <>
+      <UnstyledButton
+        {...whenNear(loadFilters)}
+        className={classes.filters}
+        aria-haspopup="dialog"
+        aria-label={count ? `Filters, ${count} chosen` : 'Filters'}
+        data-chosen={count > 0 || undefined}
+        onClick={() => {
+          setWasOpened(true);
+          setOpen(true);
+        }}
+      >
+        <IconAdjustmentsHorizontal size={20} aria-hidden />
+        <span className={classes.filtersLabel}>Filters</span>
+        {count > 0 && <span className={classes.count}>{count}</span>}
+      </UnstyledButton>
+      <Part>
+        {wasOpened && (
+          <FilterSheet
+            filters={filters}
+            opened={isOpen}
+            onClose={() => setOpen(false)}
+            onChange={onChange}
+          />
+        )}
+      </Part>
+    </>
+  );
+}
+
+export function SearchBar(props: FilterProps) {
+  return (
+    <div className={classes.bar}>
+      <SearchPill {...props} />
+      <FilterButton {...props} />
+    </div>
   );
 }

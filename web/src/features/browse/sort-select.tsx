@@ -1,14 +1,10 @@
 import { IconArrowsSort, IconChevronDown } from '@tabler/icons-react';
-import { type BrowseFilters, type Sort, sortNames, usualSort } from './browse-filters.ts';
+import { type Sort, sortNames, usualSort } from './browse-filters.ts';
+import type { FilterProps } from './filter-props.ts';
 import classes from './refine.module.css';
 
-interface SortSelectProps {
-  filters: BrowseFilters;
-  onChange: (changes: Partial<BrowseFilters>) => void;
-}
-
 /** Selects the sort order. The default sort order is not written to the URL. */
-export function SortSelect({ filters, onChange }: SortSelectProps) {
+export function SortSelect({ filters, onChange }: FilterProps) {
   const usual = usualSort(filters);
   const sorts = (Object.keys(sortNames) as Sort[]).filter(
     (sort) => sort !== 'relevance' || filters.q,

@@ -165,7 +165,19 @@ describe('the map', () => {
     await screen.findByRole('region', { name: 'Map of these tools' });
     await user.click(toggle);
     expect(screen.queryByRole('region', { name: /^Map/ })).toBeNull();
-    expect(readKept('map')).toBeNull();
+    expect(readKept('map')).toBe(false);
+  });
+
+  it.each([
+    ['a wide screen', true],
+    ['a phone', false],
+  ])('is beside the results of a search on %s: %s', async (_, wide) => {
+    screenIs(wide);
+    await renderApp('/home?q=drill', { api });
+
+    await screen.findByRole('button', { name: 'Map', pressed: wide });
+    if (wide) await screen.findByRole('region', { name: 'Map of these tools' });
+    else expect(screen.queryByRole('region', { name: /^Map/ })).toBeNull();
   });
 
   it('is not offered if no tile server is configured', async () => {

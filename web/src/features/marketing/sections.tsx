@@ -16,6 +16,8 @@ import classes from './sections.module.css';
 interface SectionProps {
   /** The level of the first heading; 1 if the section is a page of its own. */
   order?: TitleOrder;
+  /** Whether a phone shows less of it, because it has a page of its own. */
+  brief?: boolean;
 }
 
 function PointCard({ point, step, order }: { point: Point; step?: number; order: TitleOrder }) {
@@ -35,7 +37,7 @@ function PointCard({ point, step, order }: { point: Point; step?: number; order:
       <Title order={order} fz="h3" mt="md">
         {point.title}
       </Title>
-      <Text mt={4} c="dimmed">
+      <Text mt={4} c="dimmed" className={classes.text}>
         {point.text}
       </Text>
     </li>
@@ -46,11 +48,11 @@ function below(order: TitleOrder) {
   return (order + 1) as TitleOrder;
 }
 
-export function HowItWorks({ order = 2 }: SectionProps) {
+export function HowItWorks({ order = 2, brief }: SectionProps) {
   return (
-    <section className={classes.section}>
+    <section className={classes.section} data-brief={brief}>
       <Title order={order}>How it works</Title>
-      <Text c="dimmed" mt={4} size="lg">
+      <Text c="dimmed" mt={4} size="lg" className={classes.text}>
         Three steps from “I need a drill” to a hole in the wall.
       </Text>
       <SimpleGrid component="ol" cols={{ base: 1, sm: 3 }} className={classes.list} mt="lg">
@@ -62,14 +64,14 @@ export function HowItWorks({ order = 2 }: SectionProps) {
   );
 }
 
-export function Benefits({ order = 2 }: SectionProps) {
+export function Benefits({ order = 2, brief }: SectionProps) {
   return (
-    <section className={classes.section}>
+    <section className={classes.section} data-brief={brief}>
       <Title order={order}>Benefits</Title>
-      <Text c="dimmed" mt={4} size="lg">
+      <Text c="dimmed" mt={4} size="lg" className={classes.text}>
         Expensive tools that are used once are wasteful. Shared ones build a neighborhood.
       </Text>
-      <SimpleGrid component="ul" cols={{ base: 1, xs: 2, md: 4 }} className={classes.list} mt="lg">
+      <SimpleGrid component="ul" cols={{ base: brief ? 2 : 1, xs: 2, md: 4 }} className={classes.list} mt="lg">
         {benefits.map((point) => (
           <PointCard key={point.title} point={point} order={below(order)} />
         ))}
@@ -78,13 +80,13 @@ export function Benefits({ order = 2 }: SectionProps) {
   );
 }
 
-export function Testimonials() {
+export function Testimonials({ brief }: Pick<SectionProps, 'brief'>) {
   return (
-    <section className={classes.section}>
+    <section className={classes.section} data-brief={brief}>
       <Title order={2}>What neighbors say</Title>
       <SimpleGrid component="ul" cols={{ base: 1, sm: 3 }} className={classes.list} mt="lg">
         {testimonials.map(({ quote, name, about }) => (
-          <li key={name} className={classes.card}>
+          <li key={name} className={`${classes.card} ${classes.testimonial}`}>
             <figure className={classes.quote}>
               <blockquote>“{quote}”</blockquote>
               <Group component="figcaption" gap="sm" wrap="nowrap">
@@ -106,10 +108,10 @@ export function Testimonials() {
   );
 }
 
-export function Safety() {
+export function Safety({ brief }: Pick<SectionProps, 'brief'>) {
   const isMember = useUser() !== null;
   return (
-    <section className={`${classes.section} ${classes.safety}`}>
+    <section className={`${classes.section} ${classes.safety}`} data-brief={brief}>
       <div>
         <SafetyIcon size={44} stroke={1.4} aria-hidden />
         <Title order={2} mt="xs">
@@ -131,7 +133,9 @@ export function Safety() {
             <Icon size={26} stroke={1.7} aria-hidden />
             <div>
               <Title order={3}>{title}</Title>
-              <Text mt={2}>{text}</Text>
+              <Text mt={2} className={classes.text}>
+                {text}
+              </Text>
             </div>
           </li>
         ))}

@@ -35,7 +35,7 @@ describe('the bottom bar on a phone', () => {
     const bar = await open('&start_date=2099-06-01&end_date=2099-06-04');
 
     expect(await bar.findByText('$36.00')).toBeVisible();
-    expect(bar.getByText('Mon, Jun 1 – Thu, Jun 4, on request')).toBeVisible();
+    expect(bar.getByText('Mon, Jun 1 to Thu, Jun 4, 3 days, on request')).toBeVisible();
     expect(bar.getByRole('button', { name: 'Continue' })).toBeVisible();
     expect(bar.queryByRole('button', { name: 'Choose dates' })).toBeNull();
   });

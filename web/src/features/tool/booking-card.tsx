@@ -24,7 +24,7 @@ function loadSheet() {
 }
 
 const BookingSheet = lazy(loadSheet);
-const ChosenPrice = lazy(() => import('./chosen-price.tsx'));
+const ChosenBar = lazy(() => import('./chosen-bar.tsx'));
 const WhenFree = lazy(() => import('./when-free.tsx'));
 
 function NotBookable({ tool, own }: { tool: Tool; own: boolean }) {
@@ -99,28 +99,32 @@ export function BookingCard({ tool }: { tool: Tool }) {
   if (!bookable) return <NotBookable tool={tool} own={own} />;
   const { start_date, end_date } = chosen ?? readDraft(params);
   const hasDates = Boolean(start_date && end_date);
-  const price = <BarPrice tool={tool} />;
+  const choose = (
+    <>
+      <BarPrice tool={tool} />
+      <Button
+        {...whenNear(loadSheet)}
+        size="md"
+        onClick={openSheet}
+        // Not `loading`, which disables the button: it would lose the focus, which must return when the sheet closes.
+        aria-busy={isOpening || undefined}
+        opacity={isOpening ? 0.7 : undefined}
+        flex="none"
+      >
+        Choose dates
+      </Button>
+    </>
+  );
   return (
     <aside aria-label="Book this tool">
       <div className={classes.bar}>
         {hasDates ? (
-          <Suspense fallback={price}>
-            <ChosenPrice {...form}>{price}</ChosenPrice>
+          <Suspense fallback={<BarPrice tool={tool} />}>
+            <ChosenBar tool={tool} chosen={chosen} onEdit={openSheet} />
           </Suspense>
         ) : (
-          price
+          choose
         )}
-        <Button
-          {...whenNear(loadSheet)}
-          size="md"
-          onClick={openSheet}
-          // Not `loading`, which disables the button: it would lose the focus, which must return when the sheet closes.
-          aria-busy={isOpening || undefined}
-          opacity={isOpening ? 0.7 : undefined}
-          flex="none"
-        >
-          {hasDates ? 'Continue' : 'Choose dates'}
-        </Button>
       </div>
       <Part>{wasOpened && <BookingSheet {...form} opened={opened} onClose={close} />}</Part>
     </aside>

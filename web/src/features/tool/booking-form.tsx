@@ -1,12 +1,11 @@
 import type { Tool } from '@lendtools/contracts';
-import * as paths from '@lendtools/contracts/pages';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useToolCalendar } from '../../api/availability-api.ts';
 import { useUser } from '../../api/session-slice.ts';
-import { type BookingDraft, writeDraft } from '../../rental/booking-draft.ts';
-import { countedPrice } from '../../rental/booking-price.ts';
+import type { BookingDraft } from '../../rental/booking-draft.ts';
+import { countedPeriod, countedPrice } from '../../rental/booking-price.ts';
 import {
   checkDraft,
   type DraftErrors,
@@ -14,10 +13,12 @@ import {
   quoteDraft,
 } from '../../rental/booking-rules.ts';
 import { formatMoney } from '../../rental/format.ts';
+import { rentalInWords } from '../../rental/rental-words.ts';
 import { CancellationTerms } from '../../ui/cancellation-terms.tsx';
 import { QuantityField } from '../../ui/quantity-field.tsx';
 import { WhenFields } from '../../ui/when-fields.tsx';
 import classes from './booking-form.module.css';
+import { summaryAddress } from './summary-address.ts';
 import { useChosen } from './use-chosen.ts';
 
 export interface BookingFormProps {
@@ -36,6 +37,10 @@ function PriceLines({ tool, draft }: { tool: Tool; draft: BookingDraft }) {
   if (!quote) return null;
   return (
     <div className={classes.lines} aria-live="polite">
+      <Text fw={650}>
+        {rentalInWords(draft)}, {countedPeriod(tool.rental_circle, quote.period)},{' '}
+        {formatMoney(quote.total, true)}
+      </Text>
       <Group justify="space-between">
         <Text c="dimmed">
           {countedPrice(tool.rental_circle, {
@@ -77,8 +82,7 @@ export function BookingForm({ tool, chosen, onChange, calendarOpened }: WholeFor
   const proceed = () => {
     setTried(true);
     if (Object.keys(found).length > 0) return;
-    const base = isMember ? paths.memberBookingSummary : paths.bookingSummary;
-    void navigate(`${base}?${writeDraft(tool.id, draft)}`);
+    void navigate(summaryAddress(tool, draft, isMember));
   };
 
   return (

@@ -27,6 +27,7 @@ export function Gallery({ tool }: { tool: Tool }) {
   const [wasOpened, setWasOpened] = useState(false);
   if (open !== null && !wasOpened) setWasOpened(true);
   useBackCloses(open !== null, () => setOpen(null));
+  // A single thumbnail would look like the cover again; the full size leads to it.
   const [cover, ...thumbnails] = pictures;
   const [isPortrait, setIsPortrait] = useState(false);
   if (!cover) return <ToolPicture tool={tool} className={classes.cover} />;
@@ -53,9 +54,10 @@ export function Gallery({ tool }: { tool: Tool }) {
         )}
         <span className={classes.hint} aria-hidden>
           <IconMaximize size={18} />
+          {pictures.length > 1 && `1 of ${pictures.length}`}
         </span>
       </UnstyledButton>
-      {thumbnails.length > 0 && (
+      {thumbnails.length > 1 && (
         <div className={classes.thumbnails}>
           {thumbnails.map((picture, index) => (
             <UnstyledButton

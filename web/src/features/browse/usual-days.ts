@@ -1,0 +1,22 @@
+import { laterDay } from '@lendtools/contracts/local-time';
+
+interface UsualDays {
+  name: string;
+  /** The first and the last day on which the tool is needed. */
+  start: string;
+  end: string;
+}
+
+const saturday = 6;
+
+export function usualDays(today: string): UsualDays[] {
+  const tomorrow = laterDay(today, 1);
+  const weekday = new Date(`${today}T00:00:00Z`).getUTCDay();
+  const start = weekday === 0 ? today : laterDay(today, saturday - weekday);
+  const end = weekday === 0 ? today : laterDay(start, 1);
+  return [
+    { name: 'Today', start: today, end: today },
+    { name: 'Tomorrow', start: tomorrow, end: tomorrow },
+    { name: 'This weekend', start, end },
+  ];
+}
