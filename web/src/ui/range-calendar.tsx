@@ -104,7 +104,9 @@ function useArrows(
 /** Focuses the day that Tab would reach. */
 function useFocusOnOpen(calendar: RefObject<HTMLDivElement | null>, autoFocus: boolean) {
   useEffect(() => {
-    if (autoFocus) calendar.current?.querySelector<HTMLElement>('[data-day][tabindex="0"]')?.focus();
+    const day = calendar.current?.querySelector<HTMLElement>('[data-day][tabindex="0"]');
+    // Don't scroll: a popover gets its position only later.
+    if (autoFocus) day?.focus({ preventScroll: true });
   }, [calendar, autoFocus]);
 }
 

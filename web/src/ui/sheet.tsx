@@ -17,7 +17,7 @@ export function Sheet({ title, opened, onClose, children }: SheetProps) {
   useBackCloses(opened, onClose);
   if (isWide) {
     return (
-      <Modal opened={opened} onClose={onClose} title={title} size={560}>
+      <Modal opened={opened} onClose={onClose} title={title} size={600}>
         {children}
       </Modal>
     );

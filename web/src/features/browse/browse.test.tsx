@@ -235,9 +235,8 @@ describe('the pill on a phone', () => {
 
     const days = `start_date=${localDay()}&end_date=${localDay()}`;
     await waitFor(() => expect(here()).toBe(`/home?q=drill&radius=5&${days}`));
-    const pill = screen.getByRole('button', { name: /^drill Within 5 miles of you · / });
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(pill).toHaveFocus();
+    const pill = await screen.findByRole('button', { name: /^drill Within 5 miles of you · / });
+    await waitFor(() => expect(pill).toHaveFocus());
     await act(() => router.navigate(-1));
     await waitFor(() => expect(here()).toBe('/home'));
   });
@@ -352,7 +351,7 @@ describe('the search near the reader', () => {
 
     await waitFor(() => expect(here()).toBe('/home'));
     expect(getCurrentPosition).toHaveBeenCalledTimes(1);
-    const where = screen.getByRole('button', { name: 'Where Anywhere' });
+    const where = await screen.findByRole('button', { name: 'Where Anywhere' });
     await waitFor(() => expect(where).toHaveFocus());
     expect(JSON.stringify({ ...localStorage })).not.toContain('45.51');
   });

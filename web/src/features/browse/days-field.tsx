@@ -70,7 +70,7 @@ export function DaysField({ days, onChange, autoFocus }: DaysFieldProps) {
         </UnstyledButton>
       </div>
       {isOpen && (
-        <div id={id}>
+        <div id={id} className={classes.calendar}>
           <Part waiting={<div className={classes.waiting} />}>
             <WhenCalendar start={start_date} end={end_date} onChoose={choose} />
           </Part>

@@ -140,7 +140,7 @@ describe('/home without a search', () => {
     await user.click(await screen.findByRole('button', { name: 'Any day' }));
     await user.click(screen.getByRole('button', { name: 'Show tools' }));
     await waitFor(() => expect(here()).toBe('/home'));
-    expect(screen.queryByText('1 tool to rent on your dates')).toBeNull();
+    await waitFor(() => expect(screen.queryByText('1 tool to rent on your dates')).toBeNull());
   });
 
   it('calculates what a tool could earn', async () => {

@@ -5,8 +5,9 @@ import { lazy, useEffect, useId, useRef, useState } from 'react';
 import { useNavigationType } from 'react-router-dom';
 import { useRememberedPlace } from '../../lib/my-place.ts';
 import { whenNear } from '../../lib/when-near.ts';
-import { datesInWords } from '../../rental/format.ts';
+import { rentalInWords } from '../../rental/rental-words.ts';
 import { Part } from '../../ui/part.tsx';
+import type { BrowseFilters } from './browse-filters.ts';
 import type { FilterProps } from './filter-props.ts';
 import { placeInWords } from './filter-words.ts';
 import classes from './search-bar.module.css';
@@ -118,6 +119,10 @@ function SearchField({ filters, onChange }: FilterProps) {
 /** What the search sheet focuses. */
 export type SearchPart = 'what' | 'where' | 'when';
 
+function daysInWords({ start_date, end_date }: BrowseFilters): string {
+  return rentalInWords({ start_date, end_date, start_time: '', end_time: '' });
+}
+
 /** A phone's pill is one button that opens the sheet. On wider screens the words are typed into the pill. */
 function SearchPill({ filters, onChange }: FilterProps) {
   const [part, setPart] = useState<SearchPart>('what');
@@ -125,7 +130,7 @@ function SearchPill({ filters, onChange }: FilterProps) {
   const [isOpen, setOpen] = useState(false);
   const place = useRememberedPlace();
   const where = placeInWords(filters, place);
-  const when = datesInWords(filters) || 'Any day';
+  const when = filters.start_date ? daysInWords(filters) : 'Any day';
   const open = (next: SearchPart) => {
     setPart(next);
     setWasOpened(true);
@@ -151,7 +156,7 @@ function SearchPill({ filters, onChange }: FilterProps) {
         <UnstyledButton {...opener('what')} className={classes.all}>
           <IconSearch size={20} stroke={2} aria-hidden className={classes.searchIcon} />
           <span className={classes.words}>
-            <b>{filters.q || 'What do you need?'}</b>
+            <b>{filters.q || 'What do you need?'}</b>{' '}
             <small>
               {where} · {when}
             </small>
