@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { closePages, enterAs, fillCard, launch, openBrowser, picture } from '../src/browser.ts';
 import { listTool } from '../src/people.ts';
 import { createWorld, type World } from '../src/world.ts';

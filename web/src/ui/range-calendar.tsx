@@ -1,7 +1,14 @@
 import { laterDay } from '@lendtools/contracts/local-time';
 import { Calendar, type CalendarProps } from '@mantine/dates';
 import '@mantine/dates/styles.css';
-import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { formatDay, formatLongDay, formatMonth, localDay } from '../rental/format.ts';
 import classes from './range-calendar.module.css';
 
@@ -148,7 +155,6 @@ export function RangeCalendar({
   const isInRange = (day: string) => day >= min && day <= max;
   const onArrow = useArrows(calendar, { month, months, isInRange, show });
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it completes the keys of the days inside.
     <div className={classes.calendar} ref={calendar} onKeyDownCapture={onArrow}>
       <p className={classes.hint} role="status">
         {picking === 'start' ? words.start : `From ${formatDay(start)} until ${words.ends}`}

@@ -209,9 +209,7 @@ describe('/rental-details', () => {
   it('opens the pictures in full size, ignoring one that the API names "null"', async () => {
     const { user } = await renderApp(`/rental-details?id=${drill.id}`, { api });
 
-    await user.click(
-      await screen.findByRole('button', { name: 'Show the cover in full size' }),
-    );
+    await user.click(await screen.findByRole('button', { name: 'Show the cover in full size' }));
     await user.click(await screen.findByRole('button', { name: 'Next picture' }));
 
     expect(await screen.findByRole('dialog')).toHaveTextContent('Hammer drill, picture 2 of 2');

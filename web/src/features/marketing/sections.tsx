@@ -71,7 +71,12 @@ export function Benefits({ order = 2, brief }: SectionProps) {
       <Text c="dimmed" mt={4} size="lg" className={classes.text}>
         Expensive tools that are used once are wasteful. Shared ones build a neighborhood.
       </Text>
-      <SimpleGrid component="ul" cols={{ base: brief ? 2 : 1, xs: 2, md: 4 }} className={classes.list} mt="lg">
+      <SimpleGrid
+        component="ul"
+        cols={{ base: brief ? 2 : 1, xs: 2, md: 4 }}
+        className={classes.list}
+        mt="lg"
+      >
         {benefits.map((point) => (
           <PointCard key={point.title} point={point} order={below(order)} />
         ))}
