@@ -63,7 +63,7 @@ describe('the site on a phone', () => {
     await page.waitForURL('**/user/rental-booking-success');
 
     // The card fields take only one tap more, because the focus advances by itself.
-    expect(count() + 1).toBe(9);
+    expect(count() + 1).toBe(8);
   });
 
   it('takes 9 taps to list a tool', async () => {
