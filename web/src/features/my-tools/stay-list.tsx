@@ -1,4 +1,5 @@
 import * as paths from '@lendtools/contracts/pages';
+import { timeInWords } from '@lendtools/contracts/rental-period';
 import { Text, Title } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { formatDay, formatMoney } from '../../rental/format.ts';
@@ -9,7 +10,7 @@ import classes from './my-calendar.module.css';
 import { stayStatus } from './stay-words.ts';
 
 function dayAndTime(day: string, time: string) {
-  return `${formatDay(day)}${time && ` ${time.replace(' ', '\u00a0')}`}`;
+  return `${formatDay(day)}${time && ` ${timeInWords(time).replace(' ', '\u00a0')}`}`;
 }
 
 function StayLine({ stay, now }: { stay: Stay; now: number }) {

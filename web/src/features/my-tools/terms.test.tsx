@@ -77,7 +77,7 @@ describe('the form for availability and terms', () => {
 
     await user.selectOptions(screen.getByLabelText('Sunday'), 'Closed');
     await user.selectOptions(screen.getByLabelText('Monday'), 'From … to …');
-    await user.selectOptions(screen.getByLabelText('Monday, to'), '5.30 PM');
+    await user.selectOptions(screen.getByLabelText('Monday, to'), '5:30 PM');
     await user.type(screen.getByLabelText('Longest rental'), '14');
     await user.type(screen.getByLabelText('Notice'), '24');
     await user.clear(screen.getByLabelText('Buffer'));
