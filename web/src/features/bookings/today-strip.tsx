@@ -1,5 +1,6 @@
 import type { Today } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
+import { timeInWords } from '@lendtools/contracts/rental-period';
 import {
   IconArrowBackUp,
   IconCoin,
@@ -46,7 +47,7 @@ interface DueTileProps extends Pick<TileProps, 'icon' | 'title'> {
 function DueTile({ due: { count, first }, link, icon, title }: DueTileProps) {
   if (!first) return null;
   const { bookingId, name, renter, time } = first;
-  const when = time && `, ${time.replace(' ', '\u00a0')}`;
+  const when = time && `, ${timeInWords(time).replace(' ', '\u00a0')}`;
   const more = count > 1 ? `, and ${count - 1} more` : '';
   return (
     <Tile
