@@ -64,6 +64,8 @@ const bodies: Partial<Record<RouteName, (caller: Caller, whose: Owner) => unknow
   writeOffDebt: () => ({ cents: 1, reason: 'A cent for a test.' }),
   sendMessage: () => ({ message: 'Hello' }),
   sendReply: () => ({ message: 'Hello' }),
+  sendQuestion: () => ({ message: 'Hello' }),
+  answerQuestion: () => ({ kind: 'decline', message: 'Sorry.' }),
   sendNotification: () => ({
     toolOwner_id: world.people.owner.id,
     bookingName: world.toolName,
@@ -103,6 +105,8 @@ const partiesOf: Partial<Record<RouteName, Caller[]>> = {
   receipt: ['renter'],
   receiptFile: ['renter'],
   sendReply: ['owner', 'renter', 'admin'],
+  answerQuestion: ['owner'],
+  getThread: ['owner', 'renter'],
   readNotice: ['owner'],
   sendNotification: ['renter'],
   sendMessagingNotification: ['owner', 'renter'],

@@ -66,11 +66,13 @@ export const screensOf = (ids: Ids): Screen[] => {
         'my-change-details': `/user/my-bookings-details?id=${ids.changingId}`,
       }),
       notifications: '/user/notifications',
+      messages: '/user/messages',
     },
     renter: {
       'tool-of-a-member': `/user/rental-details?id=${ids.toolId}`,
       'cart-of-a-member': '/user/cart',
       'saved-tools': '/user/saved-tools',
+      'question-new': `/user/conversation?tool=${ids.toolId}`,
       'my-rental-history': '/user/my-rental-history',
       'my-rental-history-details': `/user/my-rental-history-details?id=${ids.bookingId}`,
       'my-rental-history-request': `/user/my-rental-history-details?id=${ids.requestId}`,

@@ -43,6 +43,8 @@ export interface World {
   change: { bookingId: string; approvalId: string };
   problemId: string;
   messageId: string;
+  /** A question of the renter about the tool. */
+  threadId: string;
   noticeId: string;
   /** The last part of the URL of the owner's calendar feed. */
   calendarName: string;
@@ -107,6 +109,16 @@ const sendMessage = (renter: Person, bookingId: string, message: string): Promis
     return status === 201 && body.messaging.id;
   });
 
+const openQuestion = async (
+  { id, token }: Person,
+  toolId: string,
+  message: string,
+): Promise<string> => {
+  const path = `/api/user/${id}/rentals/${toolId}/send-question`;
+  const { body } = await api().post(path, { token, body: { message } });
+  return body.messaging.bookingId;
+};
+
 /** The number of a payment's receipt, which can be read once bookings has recorded the payment. */
 export const receiptOf = ({ id, token }: Person, paymentId: string): Promise<string> =>
   waitFor('the receipt', async () => {
@@ -143,6 +155,7 @@ export const createWorld = async (words = 'Hill'): Promise<World> => {
   );
   const requested = await requestBlockedDays(owner, renter);
   const messageId = await sendMessage(renter, booking.id, words);
+  const threadId = await openQuestion(renter, toolId, words);
   const notices = await waitFor("the owner's notices", async () => {
     const reply = await api().get(`/api/user/${owner.id}/notifications`, { token: owner.token });
     return reply.body.notifications?.length > 0 && reply.body.notifications;
@@ -166,6 +179,7 @@ export const createWorld = async (words = 'Hill'): Promise<World> => {
     change,
     problemId: reported.body.rental.problems[0].id,
     messageId,
+    threadId,
     noticeId: notices[0].id,
     calendarName: calendar.path.split('/').at(-1),
     paymentId,
@@ -228,6 +242,8 @@ export const pathFor = (
     id: byRoute[name] ?? randomUUID(),
     bookingId: world.bookingId,
     messageId: world.messageId,
+    threadId: world.threadId,
+    toolId: world.toolId,
     paymentId: world.paymentId,
     categoryId: world.categoryId,
     holdId: world.holdId,

@@ -105,7 +105,11 @@ function environmentOf(
         ...stripeApiBase(around),
       };
     case 'messaging':
-      return { MONGO_URL: databases.messaging, ...smallHeap };
+      return {
+        MONGO_URL: databases.messaging,
+        ...smallHeap,
+        CATALOG_URL: urlsOf('catalog', around).join(','),
+      };
     case 'notifications':
       return {
         MONGO_URL: databases.notifications,

@@ -138,6 +138,11 @@ export const myReplies = 'GET /api/replies/:messageId/my-replies';
 export const sendReply = 'POST /api/user/:userId/messaging/:messageId/send-reply';
 export const threads = 'GET /api/admin/threads';
 export const workOfMessaging = 'GET /api/admin/work/messaging';
+export const sendQuestion = 'POST /api/user/:userId/rentals/:toolId/send-question';
+export const findQuestion = 'GET /api/user/:userId/rentals/:toolId/question';
+export const answerQuestion = 'POST /api/user/:userId/messaging/:messageId/answer';
+export const myThreads = 'GET /api/user/:userId/threads';
+export const getThread = 'GET /api/user/:userId/threads/:threadId';
 
 // Notices
 export const myNotices = 'GET /api/user/:userId/notifications';

@@ -73,6 +73,7 @@ export const events = {
   DebtPaid: event('payments', payments.debtPaid),
   MessageSent: event('messaging', messaging.messageSent),
   ReplySent: event('messaging', messaging.replySent),
+  ThreadChanged: event('messaging', messaging.threadChanged),
   NoticeCreated: event('notifications', notifications.noticeCreated),
 } as const;
 

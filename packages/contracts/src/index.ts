@@ -18,6 +18,7 @@ export * from './error-codes.ts';
 export * from './events.ts';
 export * from './images.ts';
 export * from './live.ts';
+export * from './mask-contacts.ts';
 export * as pages from './pages.ts';
 export * from './places.ts';
 export * from './route.ts';

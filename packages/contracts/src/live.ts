@@ -13,6 +13,8 @@ const liveMessages = {
   'notice:created': notice,
   'message:sent': threadMessage,
   'reply:sent': reply,
+  /** The thread's messages are now those of a booking, or no longer masked. `questionId`: the thread's id before. */
+  'thread:changed': z.object({ bookingId: id, messageId: id, questionId: id.nullable() }),
   /** A booking of which the user is a party has changed. The client fetches the data that it shows again. */
   'booking:changed': z.object({ bookingId: id, toolId: id }),
   /** The user's own account changed, perhaps on another device. */

@@ -54,6 +54,9 @@ export const rentalHistory = '/user/my-rental-history';
 export const rental = '/user/my-rental-history-details';
 export const changeBooking = '/user/change-booking';
 export const receipt = '/user/receipt';
+export const messages = '/user/messages';
+/** A question before a booking: `?id=` is its thread; `?tool=` the tool that the reader asks about. */
+export const conversation = '/user/conversation';
 export const profile = '/user/my-profile';
 export const changePassword = '/user/user-reset-password';
 export const security = '/user/security';

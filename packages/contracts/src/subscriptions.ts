@@ -81,6 +81,7 @@ export const subscriptions = {
   ],
   'notifications.notify-owner-when-review-added': ['ReviewAdded'],
   'notifications.notify-party-when-message-sent': ['MessageSent', 'ReplySent'],
+  'notifications.move-notices-when-thread-changed': ['ThreadChanged'],
   'notifications.send-account-emails': [
     'AccountRegistered',
     'PasswordResetRequested',
@@ -106,6 +107,7 @@ export const liveEvents = [
   'NoticeCreated',
   'MessageSent',
   'ReplySent',
+  'ThreadChanged',
   'AvailabilityChanged',
   'BookingHeld',
   'BookingExpired',

@@ -1,5 +1,7 @@
+import type { Upstreams } from '@lendtools/service-kit';
 import type { ServiceDeps } from '@lendtools/service-runtime';
 import type { PeopleRepository } from './store/people-repository.ts';
+import type { QuestionLimit } from './store/question-limit.ts';
 import type { ReplyRepository } from './store/reply-repository.ts';
 import type { ThreadRepository } from './store/thread-repository.ts';
 
@@ -7,4 +9,6 @@ export interface Deps extends ServiceDeps {
   people: PeopleRepository;
   threads: ThreadRepository;
   replies: ReplyRepository;
+  questionLimit: QuestionLimit;
+  catalog: Upstreams;
 }

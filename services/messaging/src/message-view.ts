@@ -1,4 +1,4 @@
-import type { Reply as ReplyReply, ThreadMessage } from '@lendtools/contracts';
+import { maskContacts, type Reply as ReplyReply, type ThreadMessage } from '@lendtools/contracts';
 import { isParty, type Message, type Reply, type Thread } from './domain/thread.ts';
 
 interface Names {
@@ -17,24 +17,33 @@ interface MessageBody {
   createdAt: Date;
 }
 
-const toDocumented = ({ id, fromUserId, text, createdAt }: MessageBody, names: Names) => ({
+/** The text as both parties read it: without contact details until the booking is paid. */
+export const readableText = ({ isUnpaid }: Pick<Thread, 'isUnpaid'>, text: string): string =>
+  isUnpaid ? maskContacts(text) : text;
+
+const toDocumented = (
+  thread: Thread,
+  { id, fromUserId, text, createdAt }: MessageBody,
+  names: Names,
+) => ({
   id,
-  message: text,
+  bookingId: thread.bookingId,
+  message: readableText(thread, text),
   user: { id: fromUserId, first_name: names.firstName, last_name: names.lastName },
   createdAt: createdAt.toISOString(),
 });
 
 export const toThreadMessage = (message: Message, names: Names): ThreadMessage => ({
-  ...toDocumented(message, names),
-  bookingId: message.thread.bookingId,
+  ...toDocumented(message.thread, message, names),
   place: 0,
 });
 
-export const toReplyReply = (reply: Reply, names: Names): ReplyReply => ({
-  ...toDocumented(reply, names),
-  bookingId: reply.bookingId,
+/** A reply belongs to the thread's booking of now, which may have been a question when the reply was sent. */
+export const toReplyReply = (thread: Thread, reply: Reply, names: Names): ReplyReply => ({
+  ...toDocumented(thread, reply, names),
   messageId: reply.messageId,
   place: reply.place,
+  ...(reply.answer && { answer: reply.answer }),
 });
 
 export const sentData = (
@@ -48,6 +57,7 @@ export const sentData = (
   fromLastName: names.lastName,
   toUserId,
   toolName: thread.toolName,
-  text: sent.text,
+  text: readableText(thread, sent.text),
   sentAt: sent.createdAt.toISOString(),
+  ...(thread.toolId && { question: { toolId: thread.toolId, ownerId: thread.ownerId } }),
 });

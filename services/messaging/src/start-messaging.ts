@@ -1,5 +1,5 @@
 import type { Topology } from '@lendtools/event-bus';
-import { type Running, scaled } from '@lendtools/service-kit';
+import { type Running, scaled, Upstreams } from '@lendtools/service-kit';
 import { startMongoService } from '@lendtools/service-runtime';
 import { routes } from './app.ts';
 import type { Config } from './config.ts';
@@ -7,6 +7,7 @@ import { consumers } from './consumers.ts';
 import type { Deps } from './deps.ts';
 import { ensureIndexes, outboxes } from './store/indexes.ts';
 import { createPeopleRepository } from './store/people-repository.ts';
+import { createQuestionLimit } from './store/question-limit.ts';
 import { createReplyRepository } from './store/reply-repository.ts';
 import { createThreadRepository } from './store/thread-repository.ts';
 
@@ -25,6 +26,8 @@ export const startMessaging = (
         ...serviceDeps,
         people: createPeopleRepository(connection),
         threads: createThreadRepository(connection, { relay }),
+        questionLimit: createQuestionLimit(connection, times(20)),
+        catalog: new Upstreams(config.CATALOG_URL),
         replies: createReplyRepository(connection, {
           relay,
           limits: { aMinute: times(30), aDay: times(500) },

@@ -20,7 +20,8 @@ beforeAll(async () => {
   const url = new URL(environment.databaseUrl);
   url.search = '?monitorCommands=true&w=1&journal=false';
   const clients = mongoose.connections.length;
-  const read = readConfig(config, { ...environment.env, MONGO_URL: url.toString() });
+  const CATALOG_URL = 'http://127.0.0.1:1';
+  const read = readConfig(config, { ...environment.env, MONGO_URL: url.toString(), CATALOG_URL });
   const running = await startMessaging(read, environment);
   mongoose.connections[clients]?.getClient().on('commandStarted', ({ commandName, command }) => {
     if (writes.has(commandName))
@@ -30,6 +31,7 @@ beforeAll(async () => {
     ...environment,
     http: httpClient(running.url),
     running,
+    toolOwners: new Map(),
     async stop() {
       await running.stop();
       await environment.stop();

@@ -32,7 +32,9 @@ describe('messaging', () => {
     await new Promise((resolve) => proxy.close(resolve));
     url.host = `127.0.0.1:${port}`;
 
-    const read = readConfig(config, { ...environment.env, MONGO_URL: url.toString() });
+    const CATALOG_URL = 'http://127.0.0.1:1';
+    const env = { ...environment.env, MONGO_URL: url.toString(), CATALOG_URL };
+    const read = readConfig(config, env);
     const starting = startMessaging(read, environment);
     // Wait a little longer than the driver's server selection timeout.
     await Promise.race([starting, delay(5_500)]);

@@ -12,10 +12,13 @@ import {
 } from '@lendtools/testing';
 import { config } from '../src/config.ts';
 import { startMessaging } from '../src/start-messaging.ts';
+import { startFakeCatalog } from './fake-catalog.ts';
 
 export interface MessagingService extends MongoEnvironment {
   http: HttpClient;
   running: Running;
+  /** Catalog's tools, each with its owner. */
+  toolOwners: Map<string, string>;
 }
 
 export const startMessagingService = async (
@@ -27,14 +30,19 @@ export const startMessagingService = async (
     'messaging.open-thread-when-booking-created',
     'messaging.end-thread-when-approval-ended',
   ]);
-  const read = readConfig(config, { ...environment.env, ...settings });
+  const catalog = await startFakeCatalog();
+  const env = { ...environment.env, CATALOG_URL: catalog.url, ...settings };
+  const read = readConfig(config, env);
   const running = await startMessaging(read, environment);
   return {
     ...environment,
+    env,
     http: httpClient(running.url),
     running,
+    toolOwners: catalog.owners,
     async stop() {
       await running.stop();
+      await catalog.stop();
       await environment.stop();
     },
   };
@@ -104,4 +112,52 @@ export const sendFirst = async ({ http }: MessagingService, { bookingId, renter 
   const path = `/api/rentalBookings/${bookingId}/send-message`;
   const { body } = await http.post(path, { token: renter, body: { message: 'When can I come?' } });
   return body.messaging.id as string;
+};
+
+/** Adds a tool of Olga, about which Rita can ask. */
+export const newTool = async ({
+  broker,
+  accounts,
+  toolOwners,
+}: MessagingService): Promise<TestTool> => {
+  const [toolId, ownerId, renterId] = [randomUUIDv7(), randomUUIDv7(), randomUUIDv7()];
+  toolOwners.set(toolId, ownerId);
+  await Promise.all(
+    [
+      { userId: ownerId, firstName: 'Olga', lastName: 'Owner' },
+      { userId: renterId, firstName: 'Rita', lastName: 'Renter' },
+    ].map((person) => broker.sendNew('AccountRegistered', accountRegistered(person))),
+  );
+  const [owner, renter] = await Promise.all([
+    accounts.sign({ userId: ownerId }),
+    accounts.sign({ userId: renterId }),
+  ]);
+  return { toolId, ownerId, renterId, owner, renter };
+};
+
+export interface TestTool {
+  toolId: string;
+  ownerId: string;
+  renterId: string;
+  owner: string;
+  renter: string;
+}
+
+export const sendQuestion = (
+  { http }: MessagingService,
+  { toolId, renterId, renter }: Pick<TestTool, 'toolId' | 'renterId' | 'renter'>,
+  message: string,
+  headers: Record<string, string> = {},
+) =>
+  http.post(`/api/user/${renterId}/rentals/${toolId}/send-question`, {
+    token: renter,
+    body: { message },
+    headers,
+  });
+
+/** Asks about a new tool; resolves to the tool, the id of the thread and that of its first message. */
+export const openQuestion = async (service: MessagingService, message = 'Is it heavy?') => {
+  const tool = await newTool(service);
+  const { body } = await sendQuestion(service, tool, message);
+  return { ...tool, threadId: body.messaging.bookingId, messageId: body.messaging.id };
 };

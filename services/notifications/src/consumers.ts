@@ -1,4 +1,5 @@
 import type { Consumer } from '@lendtools/event-bus';
+import { moveNoticesWhenThreadChanged } from './bookings/move-notices-when-thread-changed/move-notices-when-thread-changed.ts';
 import { notifyOwnerWhenReviewAdded } from './bookings/notify-owner-when-review-added/notify-owner-when-review-added.ts';
 import { notifyPartiesWhenApprovalChanged } from './bookings/notify-parties-when-approval-changed/notify-parties-when-approval-changed.ts';
 import { notifyPartiesWhenBookingCancelled } from './bookings/notify-parties-when-booking-cancelled/notify-parties-when-booking-cancelled.ts';
@@ -46,5 +47,6 @@ export const consumers = (deps: Deps): Consumer[] => [
   notifyOwnerWhenMoneyMoved(deps),
   notifyOwnerWhenReviewAdded(deps),
   notifyPartyWhenMessageSent(deps),
+  moveNoticesWhenThreadChanged(deps),
   sendAccountEmails(deps),
 ];

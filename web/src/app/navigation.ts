@@ -6,6 +6,7 @@ import {
   IconHeart,
   IconHistory,
   IconLayoutDashboard,
+  IconMessageCircle,
   type IconProps,
   IconTools,
 } from '@tabler/icons-react';
@@ -23,6 +24,7 @@ export const userNavigation: NavigationItem[] = [
   { to: paths.savedTools, label: 'Saved tools', icon: IconHeart },
   { to: paths.myTools, label: 'My Tools', icon: IconTools },
   { to: paths.myBookings, label: 'My Bookings', icon: IconCalendarEvent },
+  { to: paths.messages, label: 'Messages', icon: IconMessageCircle },
   { to: paths.earnings, label: 'Earnings', icon: IconCoin },
   { to: paths.rentalHistory, label: 'My Rental History', icon: IconHistory },
 ];

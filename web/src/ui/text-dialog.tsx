@@ -14,7 +14,7 @@ interface TextDialogProps {
   label: string;
   description: string;
   /** The field's name in the request; the server's errors for this name are shown below the input. */
-  field: 'text' | 'note' | 'reason';
+  field: 'text' | 'note' | 'reason' | 'message';
   missing: string;
   maxLength: number;
   submit: string;

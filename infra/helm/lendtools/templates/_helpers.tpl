@@ -60,7 +60,7 @@ accounts: []
 catalog: [accounts]
 bookings: [accounts, payments]
 payments: [accounts, bookings]
-messaging: [accounts]
+messaging: [accounts, catalog]
 notifications: [accounts, payments]
 {{- end }}
 

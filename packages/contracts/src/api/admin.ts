@@ -109,7 +109,8 @@ export const threadsQuery = fields({
 /** Who writes to whom, and when; not what they write. */
 const listedThread = z.object({
   id,
-  bookingId: id,
+  /** Null for a question that no booking continues. */
+  bookingId: id.nullable(),
   toolName: z.string(),
   owner: person,
   renter: person,

@@ -30,6 +30,8 @@ const noticeKind = z.enum([
   'earnings',
   'reminder',
   'message',
+  /** A message in a question that no booking continues; `bookingId` is the id of the thread. */
+  'question',
   'review',
 ]);
 

@@ -2,6 +2,7 @@ import * as admin from '../api/admin.ts';
 import * as messaging from '../api/messaging.ts';
 import * as at from '../endpoints.ts';
 import { routeOf } from '../route.ts';
+import { byUser } from './common.ts';
 
 const route = routeOf('messaging');
 
@@ -61,5 +62,53 @@ export const messagingRoutes = {
     summary: 'The dead letters of the messaging service',
     status: 200,
     reply: admin.workReply,
+  }),
+  sendQuestion: route(at.sendQuestion, {
+    who: 'self',
+    origin: 'ours',
+    summary: "Open a question to a tool's owner with its first message",
+    params: messaging.userToolParams,
+    body: messaging.messageBody,
+    idempotent: true,
+    status: 201,
+    reply: messaging.messageSentReply,
+    errors: ['TOOL_NOT_FOUND', 'TOOL_IS_YOURS', 'THREAD_ALREADY_OPEN', 'TOO_MANY_REQUESTS'],
+  }),
+  findQuestion: route(at.findQuestion, {
+    who: 'self',
+    origin: 'ours',
+    summary: "The caller's open question about a tool, if any",
+    params: messaging.userToolParams,
+    status: 200,
+    reply: messaging.questionReply,
+  }),
+  answerQuestion: route(at.answerQuestion, {
+    who: 'self',
+    origin: 'ours',
+    summary: "Offer dates or decline, as the tool's owner",
+    params: messaging.userMessageParams,
+    body: messaging.answerBody,
+    idempotent: true,
+    status: 201,
+    reply: messaging.replySentReply,
+    errors: ['MESSAGE_NOT_FOUND', 'TOO_MANY_REQUESTS'],
+  }),
+  myThreads: route(at.myThreads, {
+    who: 'self',
+    origin: 'ours',
+    summary: "One's threads with messages, newest message first",
+    params: byUser,
+    query: messaging.myThreadsQuery,
+    status: 200,
+    reply: messaging.myThreadsReply,
+  }),
+  getThread: route(at.getThread, {
+    who: 'self',
+    origin: 'ours',
+    summary: 'A thread without its messages, for a party of it',
+    params: messaging.userThreadParams,
+    status: 200,
+    reply: messaging.threadReply,
+    errors: ['THREAD_NOT_FOUND'],
   }),
 } as const;

@@ -17,3 +17,14 @@ export const idempotencyKeyReused = () =>
     'IDEMPOTENCY_KEY_REUSED',
     'This Idempotency-Key was already used for another message.',
   );
+
+export const toolNotFound = () => notFound('TOOL_NOT_FOUND', 'This tool is no longer here.');
+
+export const toolIsYours = () =>
+  new AppError('TOOL_IS_YOURS', 'This is your own tool. You can edit it under My Tools.');
+
+export const questionAlreadyOpen = () =>
+  new AppError(
+    'THREAD_ALREADY_OPEN',
+    'You have already asked about this tool. Please reply there.',
+  );

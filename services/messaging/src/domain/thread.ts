@@ -1,12 +1,22 @@
-/** A thread is created with its booking or request, before anyone writes. */
+import type { Answer } from '@lendtools/contracts';
+
+/**
+ * A thread is created with its booking or request, before anyone writes, or with a question about a tool. The renter's next
+ * booking or request of the tool continues a question: the messages then belong to the booking's thread.
+ */
 export interface Thread {
+  /** The thread's id: that of its booking. A question has an id of its own until a booking continues it. */
   bookingId: string;
   ownerId: string;
   renterId: string;
   toolName: string;
+  /** Only a question has a tool: it is found by its tool and renter. */
+  toolId?: string;
+  /** Contact details are masked while no payment has succeeded in the thread. */
+  isUnpaid?: boolean;
 }
 
-/** The first message of a booking's thread, by either party. */
+/** The first message of a thread. Of a booking's thread either party may write it, of a question the renter. */
 export interface Message {
   id: string;
   thread: Thread;
@@ -24,6 +34,8 @@ export interface Reply {
   fromUserId: string;
   text: string;
   createdAt: Date;
+  /** Set if the tool's owner offers dates or declines. */
+  answer?: Answer;
 }
 
 export const partiesOf = ({ ownerId, renterId }: Thread): string[] => [ownerId, renterId];

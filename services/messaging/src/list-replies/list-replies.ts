@@ -22,7 +22,7 @@ export const listReplies = (deps: Deps) =>
     const last = page.at(-1);
     return answer({
       replies: page.map((reply) =>
-        toReplyReply(reply, authorNames(message.thread, reply.fromUserId, names)),
+        toReplyReply(message.thread, reply, authorNames(message.thread, reply.fromUserId, names)),
       ),
       nextCursor: found.length > limit && last ? String(last.place) : null,
     });

@@ -3,6 +3,7 @@ import type { ListedThread } from '@lendtools/contracts';
 import {
   type MessagingService,
   type OpenThread,
+  openQuestion,
   openThread,
   sendFirst,
   startMessagingService,
@@ -56,6 +57,14 @@ describe('GET /api/admin/threads', () => {
 
     expect(ofOwner.threads.map(({ bookingId }) => bookingId)).toEqual([first.bookingId]);
     expect(ofRenter.threads.map(({ bookingId }) => bookingId)).toEqual([second.bookingId]);
+  });
+
+  it('lists a question without a booking', async () => {
+    const { ownerId } = await openQuestion(service);
+
+    const { threads } = await list(`?userId=${ownerId}`);
+
+    expect(threads).toMatchObject([{ bookingId: null, messages: 1 }]);
   });
 
   it('pages by cursor', async () => {

@@ -22,7 +22,7 @@ export const listThreads = ({ threads, replies, people }: Deps) =>
     return {
       threads: items.map(({ id, thread, createdAt }, i) => ({
         id,
-        bookingId: thread.bookingId,
+        bookingId: thread.toolId ? null : thread.bookingId,
         toolName: thread.toolName,
         owner: personOf(thread.ownerId),
         renter: personOf(thread.renterId),

@@ -8,9 +8,15 @@ export const outboxes = ['messages', 'replies'];
 export const ensureIndexes = async (connection: Connection): Promise<void> => {
   const { collection, indexes } = publishedEventsIndex;
   await connection.collection(collection).createIndexes([...indexes]);
+  await connection.collection('threads').createIndexes([
+    { key: { endedAt: 1 }, name: 'ended_at', sparse: true },
+    { key: { question: 1 }, name: 'question', unique: true, sparse: true },
+    { key: { parties: 1, 'last.at': -1, _id: -1 }, name: 'threads_of_party' },
+    { key: { renterId: 1, ownerId: 1 }, name: 'threads_of_renter' },
+  ]);
   await connection
-    .collection('threads')
-    .createIndexes([{ key: { endedAt: 1 }, name: 'ended_at', sparse: true }]);
+    .collection('question_counts')
+    .createIndexes([{ key: { endsAt: 1 }, name: 'ended', expireAfterSeconds: 0 }]);
   const sendKey = { key: { sendKey: 1 }, name: 'send_key', unique: true } as const;
   await connection
     .collection('messages')

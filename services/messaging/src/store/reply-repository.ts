@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import type { Answer } from '@lendtools/contracts';
 import type { MongoRelay } from '@lendtools/event-bus';
 import { isDuplicateKey, tooManyRequests, unavailable } from '@lendtools/service-kit';
 import { type Connection, Schema, trusted } from 'mongoose';
@@ -6,15 +7,22 @@ import { idempotencyKeyReused } from '../domain/errors.ts';
 import type { Message, Reply } from '../domain/thread.ts';
 import { type Draft, type StoredText, sendKeyOf, storedTextFields } from './stored-text.ts';
 
-type StoredReply = StoredText & Pick<Reply, 'messageId' | 'bookingId' | 'place'>;
+type StoredReply = StoredText & Pick<Reply, 'messageId' | 'bookingId' | 'place' | 'answer'>;
 
 type ReplyDraft = Draft<Reply> & {
   /** The last place when the thread was read. A concurrent reply may have taken the next place since. */
   lastPlace: number;
+  answer?: Answer;
 };
 
 const replySchema = new Schema<StoredReply>(
-  { ...storedTextFields, messageId: String, bookingId: String, place: Number },
+  {
+    ...storedTextFields,
+    messageId: String,
+    bookingId: String,
+    place: Number,
+    answer: Schema.Types.Mixed,
+  },
   { versionKey: false },
 );
 
@@ -110,9 +118,10 @@ const insertReply = async (
   { id: messageId, thread }: Message,
   next: ReplyDraft & Pick<StoredReply, 'sendKey' | 'place'>,
 ): Promise<Reply | undefined> => {
-  const { place, fromUserId, text, sendKey } = next;
+  const { place, fromUserId, text, sendKey, answer } = next;
   const { bookingId } = thread;
-  const rest = { messageId, bookingId, place, fromUserId, text, createdAt: new Date() };
+  const written = { fromUserId, text, createdAt: new Date(), ...(answer && { answer }) };
+  const rest = { messageId, bookingId, place, ...written };
   const sent = { id: randomUUIDv7(), ...rest };
   const document = { _id: sent.id, ...rest, sendKey, pending: next.events(sent) };
   try {

@@ -1,30 +1,94 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { createInserter, type MongoRelay } from '@lendtools/event-bus';
-import { inBatches, isDuplicateKey } from '@lendtools/service-kit';
+import type { Envelope, EventData } from '@lendtools/contracts';
+import { createInserter, type MongoRelay, newEvent } from '@lendtools/event-bus';
+import { inBatches, isDuplicateKey, unavailable } from '@lendtools/service-kit';
 import { type Connection, Schema, trusted } from 'mongoose';
 import { idempotencyKeyReused, threadAlreadyOpen } from '../domain/errors.ts';
 import type { Message, Thread } from '../domain/thread.ts';
+import { readableText } from '../message-view.ts';
 import { type Draft, type StoredText, sendKeyOf, storedTextFields } from './stored-text.ts';
 
 type StoredThread = Omit<Thread, 'bookingId'> & {
   _id: string;
-  /** When its request ended without becoming a booking. */
+  /** When its request ended without becoming a booking, or the last message of a question was sent. */
   endedAt?: Date;
+  /** `<tool>:<renter>` of a question; unique. */
+  question?: string;
+  /** The booking or request that continued the question; absent again once the renter asks the next one. */
+  continuedBy?: string;
+  /** Set with `last`, for the list of each party. */
+  parties?: string[];
+  last?: LastMessage;
 };
 type StoredMessage = StoredText & Thread;
 
-const parties = { ownerId: String, renterId: String, toolName: String };
+interface LastMessage {
+  at: Date;
+  fromUserId: string;
+  /** The beginning of the text. */
+  text: string;
+}
+
+/** A thread as its parties list it. */
+export type ThreadSummary = Thread & Pick<StoredThread, 'continuedBy' | 'last'>;
+
+/** Where a page of a user's threads ends. */
+export interface ThreadPosition {
+  at: Date;
+  threadId: string;
+}
+
+const parties = { ownerId: String, renterId: String, toolName: String, isUnpaid: Boolean };
 const options = { versionKey: false } as const;
-const threadSchema = new Schema<StoredThread>({ _id: String, ...parties, endedAt: Date }, options);
+const threadSchema = new Schema<StoredThread>(
+  {
+    _id: String,
+    ...parties,
+    toolId: String,
+    endedAt: Date,
+    question: String,
+    continuedBy: String,
+    parties: { type: [String], default: undefined },
+    last: { type: { at: Date, fromUserId: String, text: String }, _id: false },
+  },
+  options,
+);
 const messageSchema = new Schema<StoredMessage>(
   { ...storedTextFields, ...parties, bookingId: String },
   options,
 );
 
 const toMessage = ({ _id: id, fromUserId, text, createdAt, ...thread }: StoredMessage): Message => {
-  const { bookingId, ownerId, renterId, toolName } = thread;
-  return { id, thread: { bookingId, ownerId, renterId, toolName }, fromUserId, text, createdAt };
+  const { bookingId, ownerId, renterId, toolName, isUnpaid } = thread;
+  const parties = { bookingId, ownerId, renterId, toolName, ...(isUnpaid && { isUnpaid }) };
+  return { id, thread: parties, fromUserId, text, createdAt };
 };
+
+const toSummary = ({ _id: bookingId, ...rest }: StoredThread): ThreadSummary => {
+  const { ownerId, renterId, toolName, toolId, isUnpaid, continuedBy, last } = rest;
+  return {
+    bookingId,
+    ownerId,
+    renterId,
+    toolName,
+    ...(toolId && { toolId }),
+    ...(isUnpaid && { isUnpaid }),
+    ...(continuedBy && { continuedBy }),
+    ...(last && { last }),
+  };
+};
+
+const toThread = (stored: StoredThread): Thread => {
+  const { continuedBy: _, last: __, ...thread } = toSummary(stored);
+  return thread;
+};
+
+const threadChanged = (data: EventData<'ThreadChanged'>): Envelope =>
+  newEvent('ThreadChanged', { id: data.messageId, version: data.questionId ? 1 : 2 }, data);
+
+const excerptLength = 200;
+
+const keyOf = (toolId: string, renterId: string): string => `${toolId}:${renterId}`;
 
 /** As long as bookings keeps the request. */
 const keepEndedMs = 90 * 86_400_000;
@@ -45,10 +109,149 @@ export const createThreadRepository = (
   const insertThread = createInserter<StoredThread>(threads.collection);
   const messages = connection.model('Message', messageSchema, 'messages');
 
+  const findThread = async (threadId: string): Promise<Thread | undefined> => {
+    const found = await threads.findById(threadId).lean();
+    return found ? toThread(found) : undefined;
+  };
+
+  /** A message of an unpaid thread looks up whether the thread is paid by now. Others need no second query. */
+  const toCurrent = async (found: StoredMessage): Promise<Message> => {
+    const message = toMessage(found);
+    const thread = found.isUnpaid ? await findThread(found.bookingId) : undefined;
+    return thread ? { ...message, thread } : message;
+  };
+
+  const change = async (
+    which: { bookingId: string; isUnpaid?: true; createdAt?: object },
+    changes: object,
+    event: (message: StoredMessage) => Envelope,
+  ): Promise<void> => {
+    const found = await messages.findOne(which).lean();
+    if (!found) return;
+    const changed = await messages
+      .findOneAndUpdate(
+        { _id: found._id, ...which },
+        { ...changes, $push: { pending: event(found) } },
+        { returnDocument: 'after' },
+      )
+      .lean()
+      .catch((error: unknown) => {
+        // The booking's thread has a first message already, so the question stays a thread of its own.
+        if (isDuplicateKey(error)) return null;
+        throw error;
+      });
+    if (changed) void relay.publish('messages', changed);
+  };
+
   return {
-    /** Opens a thread. Its parties never change, so a repeated call is a no-op. */
+    /**
+     * Opens the thread of a booking or request. Its parties never change, so a repeated call is a no-op, except that a booking
+     * makes the thread of its request a paid one.
+     */
     async openThread({ bookingId, ...rest }: Thread): Promise<void> {
-      await insertThread({ _id: bookingId, ...rest });
+      const isNew = await insertThread({ _id: bookingId, ...rest });
+      if (isNew || rest.isUnpaid) return;
+      await threads.updateOne({ _id: bookingId, isUnpaid: true }, { $unset: { isUnpaid: 1 } });
+      const { ownerId, renterId } = rest;
+      await change({ bookingId, isUnpaid: true }, { $unset: { isUnpaid: 1 } }, ({ _id }) =>
+        threadChanged({ bookingId, ownerId, renterId, messageId: _id, questionId: null }),
+      );
+    },
+
+    /**
+     * Moves the messages of the renter's open question about the tool to the thread of a booking or request.
+     * @param bookedAt later questions stay: an event may arrive again long after its booking
+     */
+    async continueQuestion(thread: Thread, toolId: string, bookedAt: Date): Promise<void> {
+      const { bookingId, ownerId, renterId, isUnpaid } = thread;
+      const question = await threads.findOne({ question: keyOf(toolId, renterId) }).lean();
+      if (!question) return;
+      const which = { bookingId: question._id, createdAt: trusted({ $lte: bookedAt }) };
+      if (!(await messages.exists(which)) || (await messages.exists({ bookingId }))) return;
+      const $set = { parties: [ownerId, renterId], last: question.last };
+      if (question.last) await threads.updateOne({ _id: bookingId }, { $set });
+      await threads.updateOne(
+        { _id: question._id },
+        { $set: { continuedBy: bookingId }, $unset: { parties: 1, last: 1 } },
+      );
+      const moved = isUnpaid
+        ? { $set: { bookingId } }
+        : { $set: { bookingId }, $unset: { isUnpaid: 1 } };
+      await change(which, moved, ({ _id }) =>
+        threadChanged({ bookingId, ownerId, renterId, messageId: _id, questionId: question._id }),
+      );
+    },
+
+    /** Opens a question, or returns the one that the renter has about the tool already. */
+    async openQuestion(
+      question: Required<Pick<Thread, 'toolId' | 'ownerId' | 'renterId' | 'toolName'>>,
+    ): Promise<Thread> {
+      const key = keyOf(question.toolId, question.renterId);
+      const now = new Date();
+      const created = { _id: randomUUIDv7(), ...question, isUnpaid: true, question: key };
+      await insertThread({ ...created, endedAt: now });
+      const found = await threads
+        .findOneAndUpdate(
+          { question: key },
+          { $set: { endedAt: now }, $unset: { continuedBy: 1 } },
+          { returnDocument: 'after' },
+        )
+        .lean();
+      // A purge deleted an old question meanwhile.
+      if (!found) throw unavailable();
+      return toThread(found);
+    },
+
+    async findQuestion(toolId: string, renterId: string): Promise<ThreadSummary | undefined> {
+      const found = await threads.findOne({ question: keyOf(toolId, renterId) }).lean();
+      return found ? toSummary(found) : undefined;
+    },
+
+    async findSummary(threadId: string): Promise<ThreadSummary | undefined> {
+      const found = await threads.findById(threadId).lean();
+      return found ? toSummary(found) : undefined;
+    },
+
+    /** Lists a user's threads that have messages, the latest message first. */
+    async listThreads(
+      userId: string,
+      after: ThreadPosition | undefined,
+      limit: number,
+    ): Promise<ThreadSummary[]> {
+      const older = after && [
+        { 'last.at': trusted({ $lt: after.at }) },
+        { 'last.at': after.at, _id: trusted({ $lt: after.threadId }) },
+      ];
+      const found = await threads
+        .find({ parties: userId, ...(older && { $or: older }) })
+        .sort({ 'last.at': -1, _id: -1 })
+        .limit(limit)
+        .lean();
+      return found.map(toSummary);
+    },
+
+    /** Notes the latest message for the lists of both parties. A question is kept as long after it as an ended request. */
+    async noteLast(
+      { bookingId, ownerId, renterId, toolId, isUnpaid }: Thread,
+      { text, fromUserId, createdAt: at }: Pick<Message, 'text' | 'fromUserId' | 'createdAt'>,
+    ): Promise<void> {
+      const last = {
+        at,
+        fromUserId,
+        text: readableText({ isUnpaid }, text).slice(0, excerptLength),
+      };
+      const $set = { parties: [ownerId, renterId], last, ...(toolId && { endedAt: at }) };
+      await threads.updateOne(
+        { _id: bookingId, 'last.at': trusted({ $not: { $gt: at } }) },
+        { $set },
+      );
+    },
+
+    /** The first message that a user sent with this Idempotency-Key. */
+    async findSent(userId: string, key: string | undefined): Promise<Message | undefined> {
+      if (key === undefined) return undefined;
+      const found = await messages.findOne({ sendKey: sendKeyOf(userId, key) }).lean();
+      return found ? toCurrent(found) : undefined;
     },
 
     /** Marks the thread of an ended request. Opens it if the event of the request has not arrived yet. */
@@ -73,21 +276,16 @@ export const createThreadRepository = (
         return (await threads.deleteMany({ _id: bookingIds })).deletedCount;
       }),
 
-    async findThread(bookingId: string): Promise<Thread | undefined> {
-      const found = await threads.findById(bookingId).lean();
-      if (!found) return undefined;
-      const { _id, endedAt: _, ...rest } = found;
-      return { bookingId: _id, ...rest };
-    },
+    findThread,
 
     async findMessage(messageId: string): Promise<Message | undefined> {
       const found = await messages.findById(messageId).lean();
-      return found ? toMessage(found) : undefined;
+      return found ? toCurrent(found) : undefined;
     },
 
     async findMessageOfBooking(bookingId: string): Promise<Message | undefined> {
       const found = await messages.findOne({ bookingId }).lean();
-      return found ? toMessage(found) : undefined;
+      return found ? toCurrent(found) : undefined;
     },
 
     /** The first messages of the threads in which someone wrote, of one user's if given, the last started first. */
@@ -97,7 +295,7 @@ export const createThreadRepository = (
         ...(userId && { $or: [{ ownerId: userId }, { renterId: userId }] }),
       };
       const found = await messages.find(filter).sort({ _id: -1 }).limit(limit).lean();
-      return found.map(toMessage);
+      return Promise.all(found.map(toCurrent));
     },
 
     /**
@@ -109,7 +307,8 @@ export const createThreadRepository = (
       const sent = { id: randomUUIDv7(), thread, fromUserId, text, createdAt: new Date() };
       const { id: _id, thread: _, ...rest } = sent;
       const sendKey = sendKeyOf(fromUserId, key);
-      const document = { _id, ...rest, ...thread, sendKey, pending: draft.events(sent) };
+      const { toolId: _tool, ...parties } = thread;
+      const document = { _id, ...rest, ...parties, sendKey, pending: draft.events(sent) };
       try {
         await messages.create([document]);
       } catch (error) {
@@ -118,9 +317,10 @@ export const createThreadRepository = (
         if (!sentBefore) throw threadAlreadyOpen();
         if (sentBefore.bookingId !== thread.bookingId || sentBefore.text !== text)
           throw idempotencyKeyReused();
-        return toMessage(sentBefore);
+        return toCurrent(sentBefore);
       }
       void relay.publish('messages', document);
+      await this.noteLast(thread, sent);
       return sent;
     },
   };

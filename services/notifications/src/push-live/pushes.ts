@@ -53,8 +53,14 @@ export const pushesOf = (event: LiveEvent): Push[] => {
     }
     case 'ReplySent': {
       const { replyId: id, messageId, fromUserId, toUserId } = event.data;
-      const payload: Reply = { id, messageId, ...messageFields(event) };
+      const { answer } = event.data;
+      const payload: Reply = { id, messageId, ...messageFields(event), ...(answer && { answer }) };
       return [{ to: [fromUserId, toUserId, admins], name: 'reply:sent', payload }];
+    }
+    case 'ThreadChanged': {
+      const { bookingId, messageId, questionId, ownerId, renterId } = event.data;
+      const payload = { bookingId, messageId, questionId };
+      return [{ to: [ownerId, renterId, admins], name: 'thread:changed', payload }];
     }
     case 'AvailabilityChanged':
       return availabilityChanged([event.data.toolId]);

@@ -69,16 +69,27 @@ export const createNoticeRepository = (connection: Connection, relay: MongoRelay
       const notice = await model.findById(id).lean();
       // The purge has deleted the notice, which it does only if the notice is read or covered by another email.
       if (!notice) return true;
-      const { userId, bookingId } = notice;
+      const { userId, bookingId, kind } = notice;
       // Use a single query: between two, the user could read a message.
       const unread = await model
         .find(
-          { userId, bookingId, kind: 'message', readAt: null, _id: trusted({ $lte: id }) },
+          { userId, bookingId, kind, readAt: null, _id: trusted({ $lte: id }) },
           { createdAt: 1 },
         )
         .sort({ _id: 1 })
         .lean();
       return lastToEmail(unread)?._id !== id;
+    },
+
+    /** A booking continues a question, so the notices about the question's messages lead to the booking. */
+    async moveToBooking(
+      userIds: string[],
+      { questionId, bookingId }: { questionId: string; bookingId: string },
+    ): Promise<void> {
+      await model.updateMany(
+        { userId: trusted({ $in: userIds }), bookingId: questionId },
+        { kind: 'message', bookingId },
+      );
     },
 
     async findOfBookings(ownerId: string, bookingIds: string[]): Promise<Notice[]> {

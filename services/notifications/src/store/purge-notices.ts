@@ -6,6 +6,8 @@ const dayMs = 86_400_000;
 const keepDays = 180;
 const maxPerPerson = 1_000;
 const batchSize = 1_000;
+/** Kinds of notices of which only some get an email: see `lastToEmail`. */
+const emailed: StoredNotice['kind'][] = ['message', 'question'];
 
 /** The smallest UUIDv7 of this millisecond. */
 const firstIdOf = (ms: number): string => {
@@ -20,7 +22,7 @@ const firstIdOf = (ms: number): string => {
 const isNotFirstUnread = () => {
   const seen = new Set<string | null>();
   return ({ kind, readAt, bookingId }: Pick<StoredNotice, 'kind' | 'readAt' | 'bookingId'>) => {
-    if (kind !== 'message' || readAt || seen.has(bookingId)) return true;
+    if (!emailed.includes(kind) || readAt || seen.has(bookingId)) return true;
     seen.add(bookingId);
     return false;
   };
@@ -37,10 +39,7 @@ const deleteAll = async (model: NoticeModel, notices: { _id: string }[]): Promis
 
 export const purgeAged = async (model: NoticeModel): Promise<number> => {
   const _id = trusted({ $lt: firstIdOf(Date.now() - keepDays * dayMs) });
-  const isDone = [
-    { readAt: trusted({ $ne: null }) },
-    { kind: trusted({ $ne: 'message' as const }) },
-  ];
+  const isDone = [{ readAt: trusted({ $ne: null }) }, { kind: trusted({ $nin: emailed }) }];
   return inBatches({ batchSize }, async () => {
     const found = await model
       .find({ _id, ...published, $or: isDone }, { _id: 1 })

@@ -56,17 +56,19 @@ export default function ThreadsPage() {
         rowsOf={({ threads }) => threads}
         columns={columns}
         rowKey={({ id }) => id}
-        actions={({ bookingId, toolName }) => (
-          <Button
-            component={Link}
-            to={paths.ofId(paths.adminBooking, bookingId)}
-            variant="light"
-            size="sm"
-            aria-label={`Booking of ${toolName}`}
-          >
-            Booking
-          </Button>
-        )}
+        actions={({ bookingId, toolName }) =>
+          bookingId && (
+            <Button
+              component={Link}
+              to={paths.ofId(paths.adminBooking, bookingId)}
+              variant="light"
+              size="sm"
+              aria-label={`Booking of ${toolName}`}
+            >
+              Booking
+            </Button>
+          )
+        }
         empty={
           <EmptyState icon={IconMessages} title="No messages yet">
             A thread appears here once a renter or an owner writes.

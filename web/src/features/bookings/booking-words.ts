@@ -38,7 +38,7 @@ export function outcomeInWords(
   return outcomes[booking_status] ?? '';
 }
 
-export type ThreadHint = 'booked' | 'requested' | 'cancelled' | 'ended';
+export type ThreadHint = 'question' | 'booked' | 'requested' | 'cancelled' | 'ended';
 
 /** What an empty conversation suggests to its parties. */
 export function threadHint(booking: Booking): ThreadHint {

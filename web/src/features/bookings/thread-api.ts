@@ -44,12 +44,22 @@ const threadApi = addEndpoints(({ query, mutation, build }) => ({
     transformResponse: ({ messaging }) => messaging[0] ?? null,
     providesTags: ['Message'],
     onCacheEntryAdded: (bookingId, lifecycle) =>
-      listenWhileCached(lifecycle, (afterLoad) =>
-        onLive('message:sent', (message) => {
-          if (message.bookingId !== bookingId) return;
-          afterLoad(() => lifecycle.updateCachedData(() => message));
-        }),
-      ),
+      listenWhileCached(lifecycle, (afterLoad) => {
+        const stops = [
+          onLive('message:sent', (message) => {
+            if (message.bookingId !== bookingId) return;
+            afterLoad(() => lifecycle.updateCachedData(() => message));
+          }),
+          // A question's messages are now those of the booking, or contact details are no longer masked.
+          onLive('thread:changed', (thread) => {
+            if (thread.bookingId !== bookingId) return;
+            lifecycle.dispatch(threadApi.util.invalidateTags(['Message', 'Reply']));
+          }),
+        ];
+        return () => {
+          for (const stop of stops) stop();
+        };
+      }),
   }),
   replies: allPages(build, at.myReplies, {
     send: (messageId: string) => ({ params: { messageId } }),

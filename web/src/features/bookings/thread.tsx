@@ -1,5 +1,8 @@
+import type { Offer } from '@lendtools/contracts';
+import * as paths from '@lendtools/contracts/pages';
 import {
   ActionIcon,
+  Button,
   Group,
   Skeleton,
   Text,
@@ -10,16 +13,19 @@ import {
 } from '@mantine/core';
 import { IconMessageCircle, IconSend2 } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
 import type { SessionUser } from '../../api/session-slice.ts';
 import { useDraft } from '../../lib/use-draft.ts';
 import { useHashTarget } from '../../lib/use-hash-target.ts';
+import { writeDraft } from '../../rental/booking-draft.ts';
+import { formatDayAndTime } from '../../rental/format.ts';
 import { formatMoment } from '../../rental/format-instant.ts';
 import { ErrorState } from '../../ui/page-states.tsx';
 import type { ThreadHint } from './booking-words.ts';
 import classes from './thread.module.css';
 import { type ThreadEntry, useThread } from './use-thread.ts';
 
-const longestMessage = 4000;
+export const longestMessage = 4000;
 
 interface BubbleProps {
   entry: ThreadEntry;
@@ -27,10 +33,35 @@ interface BubbleProps {
   opensTurn: boolean;
   onRetry: (key: string) => void;
   onDiscard: (key: string) => void;
+  toolId?: string | null | undefined;
 }
 
-function Bubble({ entry, opensTurn, onRetry, onDiscard }: BubbleProps) {
-  const { key, text, mine, author, at, state, failure } = entry;
+/** The dates of an offer. Only its reader can book them; the calendar then decides. */
+function OfferedDates({ offer, toolId }: { offer: Offer; toolId: string | null }) {
+  const { start_date, start_time, end_date, end_time, quantity } = offer;
+  const many = quantity > 1 ? ` · ${quantity} of them` : '';
+  return (
+    <div className={classes.offer}>
+      <span>
+        {formatDayAndTime(start_date, start_time)} – {formatDayAndTime(end_date, end_time)}
+        {many}
+      </span>
+      {toolId && (
+        <Button
+          component={Link}
+          to={`${paths.memberTool}?${writeDraft(toolId, offer)}`}
+          size="sm"
+          variant="light"
+        >
+          Book these dates
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Bubble({ entry, opensTurn, onRetry, onDiscard, toolId }: BubbleProps) {
+  const { key, text, mine, author, at, state, failure, answer } = entry;
   return (
     <li
       className={classes.entry}
@@ -40,8 +71,13 @@ function Bubble({ entry, opensTurn, onRetry, onDiscard }: BubbleProps) {
     >
       <div className={classes.bubble}>
         <VisuallyHidden>{mine ? 'You: ' : `${author}: `}</VisuallyHidden>
+        {answer?.kind === 'decline' && <strong className={classes.answer}>Declined</strong>}
+        {answer?.kind === 'offer' && <strong className={classes.answer}>Dates offered</strong>}
         {text}
       </div>
+      {answer?.offer && (
+        <OfferedDates offer={answer.offer} toolId={mine ? null : (toolId ?? null)} />
+      )}
       {state === 'failed' ? (
         <span className={classes.meta} data-failed role="alert">
           Not sent. {failure}{' '}
@@ -135,6 +171,8 @@ interface ThreadProps {
   /** Set for an admin, who can join a conversation but not start one. */
   repliesOnly?: boolean;
   hint: ThreadHint;
+  /** Set while the thread is a question about a tool: the renter can book offered dates. */
+  toolId?: string | null;
 }
 
 function NobodyWrote({ other, repliesOnly, hint }: ThreadProps) {
@@ -143,6 +181,7 @@ function NobodyWrote({ other, repliesOnly, hint }: ThreadProps) {
     booked: `No messages yet. Arrange with ${other} when and where to meet.`,
     requested: `No messages yet. You and ${other} can write before the request is answered.`,
     cancelled: `No messages. The booking is cancelled, but you can still write to ${other}.`,
+    question: 'No messages yet.',
     ended: `No messages. The request has ended, but you can still write to ${other}.`,
   };
   return words[hint];
@@ -158,7 +197,7 @@ function useStickToEnd(count: number) {
 }
 
 export function Thread(props: ThreadProps) {
-  const { bookingId, user, other, firstLabel, repliesOnly } = props;
+  const { bookingId, user, other, firstLabel, repliesOnly, hint, toolId } = props;
   const thread = useThread(bookingId, user);
   const { entries } = thread;
   const box = useStickToEnd(entries.length);
@@ -191,10 +230,16 @@ export function Thread(props: ThreadProps) {
               }
               onRetry={thread.retry}
               onDiscard={thread.discard}
+              toolId={toolId}
             />
           ))}
         </ol>
       </section>
+      {(hint === 'question' || hint === 'requested') && (
+        <Text size="sm" c="dimmed" className={classes.masked}>
+          Emails, phone numbers and links stay hidden until the booking is paid.
+        </Text>
+      )}
       {!thread.isLoading && <Announcer entries={entries} />}
       {(thread.isOpen || !repliesOnly) && (
         <Composer

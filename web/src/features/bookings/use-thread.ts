@@ -1,4 +1,5 @@
-import type { ThreadMessage } from '@lendtools/contracts';
+import type { Answer, Reply, ThreadMessage } from '@lendtools/contracts';
+import { maskContacts } from '@lendtools/contracts/mask-contacts';
 import { useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { errorCode, errorMessage } from '../../api/error-message.ts';
@@ -30,6 +31,8 @@ export interface ThreadEntry {
   at: string;
   state: 'sent' | 'sending' | 'failed';
   failure: string | null;
+  /** Set if the owner of the tool offers dates or declines. */
+  answer?: Answer | undefined;
 }
 
 type SendResult = { data?: ThreadMessage; error?: unknown };
@@ -42,9 +45,11 @@ function withoutPushed(
 ): UnsentMessage[] {
   const taken = new Set(messages.delivered.map(({ id }) => id));
   return messages.unsent.filter(({ text, after }) => {
+    // The server masks contact details in unpaid threads.
+    const texts = [text, maskContacts(text)];
     const pushed = sent.find(
       ({ id, place, message, user }) =>
-        place > after && message === text && user.id === userId && !taken.has(id),
+        place > after && texts.includes(message) && user.id === userId && !taken.has(id),
     );
     if (pushed) taken.add(pushed.id);
     return !pushed;
@@ -70,6 +75,7 @@ function toEntries(
     at: message.createdAt,
     state: 'sent',
     failure: null,
+    answer: (message as Reply).answer,
   }));
   const waiting = unsent.map<ThreadEntry>(({ key, text, writtenAt, failure }) => ({
     key,

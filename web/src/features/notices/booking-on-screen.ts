@@ -16,10 +16,11 @@ export function noticeAddress({
   if (kind === 'payouts') return paths.getPaid;
   if (kind === 'earnings') return paths.earnings;
   if (!bookingId) return undefined;
+  if (kind === 'question') return paths.ofId(paths.conversation, bookingId);
   return paths.ofId(forAdmins.includes(kind) ? paths.adminBooking : paths.myBooking, bookingId);
 }
 
-const detailsScreens = [paths.myBooking, paths.rental, paths.adminBooking];
+const detailsScreens = [paths.myBooking, paths.rental, paths.adminBooking, paths.conversation];
 
 function useBookingOnScreen(): string | null {
   const { pathname, search } = useLocation();

@@ -47,6 +47,7 @@ const icons: Record<Notice['kind'], ComponentType<IconProps>> = {
   earnings: IconCash,
   reminder: IconClock,
   message: IconMessageCircle,
+  question: IconMessageCircle,
   review: IconStar,
 };
 

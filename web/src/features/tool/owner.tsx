@@ -1,6 +1,9 @@
 import type { Tool } from '@lendtools/contracts';
-import { Group, Text } from '@mantine/core';
+import * as paths from '@lendtools/contracts/pages';
+import { Button, Group, Text } from '@mantine/core';
 import { IconStarFilled } from '@tabler/icons-react';
+import { Link } from 'react-router-dom';
+import { useUser } from '../../api/session-slice.ts';
 import { Face } from '../../ui/face.tsx';
 import { EmailVerified } from '../../ui/verify-email.tsx';
 import classes from './tool-page.module.css';
@@ -12,6 +15,7 @@ function counted(count: number, word: string) {
 
 export function Owner({ tool }: { tool: Tool }) {
   const { first_name, last_name, city } = tool.user;
+  const userId = useUser()?.id;
   // Load separately: the page does not wait for the owner's picture and rating.
   const { data: owner } = useToolOwnerQuery(tool.id);
   return (
@@ -34,6 +38,17 @@ export function Owner({ tool }: { tool: Tool }) {
             <span>{owner.rentals > 0 ? counted(owner.rentals, 'rental') : 'New on LendTools'}</span>
           )}
         </Group>
+        {userId !== tool.userId && (
+          <Button
+            component={Link}
+            to={`${paths.conversation}?tool=${tool.id}`}
+            variant="default"
+            size="sm"
+            mt="xs"
+          >
+            Ask {first_name} a question
+          </Button>
+        )}
       </div>
     </Group>
   );

@@ -44,6 +44,26 @@ describe(queue, () => {
     expect(await service.noticesOf(booked.renter)).toHaveLength(1);
   });
 
+  it('notifies the owner of a question about a tool, and the renter of the answer, with a link to it', async () => {
+    const [owner, renter] = [await service.addPerson('Olga'), await service.addPerson('Rita')];
+    const question = { toolId: randomUUIDv7(), ownerId: owner.id };
+    const sent = messageSent({ fromUserId: renter.id, toUserId: owner.id, question });
+    const { bookingId } = sent;
+
+    await service.broker.sendNew('MessageSent', sent);
+    await service.broker.sendNew('ReplySent', {
+      ...messageSent({ bookingId, fromUserId: owner.id, toUserId: renter.id, question }),
+      replyId: randomUUIDv7(),
+    });
+
+    const [toOwner] = await service.expectNotices(owner, 1);
+    const [toRenter] = await service.expectNotices(renter, 1);
+    const email = await service.expectEmail(owner.email, /wrote to you/);
+    expect(toOwner).toMatchObject({ kind: 'question', bookingId });
+    expect(toRenter).toMatchObject({ kind: 'question', bookingId });
+    expect(email.text).toContain(`/user/conversation?id=${bookingId}`);
+  });
+
   it('sends one email for all unread messages, and another for a message that arrives after they were read', async () => {
     const booked = await bookTool(service);
     const { owner } = booked;

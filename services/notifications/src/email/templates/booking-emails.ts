@@ -366,6 +366,15 @@ export const refundedAtStripeEmail = (
   };
 };
 
+const threadPage = (
+  site: string,
+  { bookingId, question }: EventData<'MessageSent' | 'ReplySent'>,
+  to: 'renter' | 'owner',
+): string => {
+  if (question) return site + pages.ofId(pages.conversation, bookingId);
+  return to === 'owner' ? ownersPage(site, bookingId) : rentersPage(site, bookingId);
+};
+
 export const messageEmail = (
   site: string,
   message: EventData<'MessageSent' | 'ReplySent'>,
@@ -376,10 +385,8 @@ export const messageEmail = (
   preheader: excerpt(message.text),
   heading: `${message.fromFirstName} wrote to you`,
   paragraphs: [`About ${message.toolName}:`, `“${message.text}”`],
-  button: {
-    label: 'Answer',
-    url:
-      to === 'owner' ? ownersPage(site, message.bookingId) : rentersPage(site, message.bookingId),
-  },
-  footnote: 'Please reply on the booking’s page. Emails to this address are not read.',
+  button: { label: 'Answer', url: threadPage(site, message, to) },
+  footnote: message.question
+    ? 'Please reply on LendTools. Emails to this address are not read.'
+    : 'Please reply on the booking’s page. Emails to this address are not read.',
 });

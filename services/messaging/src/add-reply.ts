@@ -1,0 +1,68 @@
+import type { Answer } from '@lendtools/contracts';
+import { newEvent } from '@lendtools/event-bus';
+import type { Identity } from '@lendtools/service-kit';
+import type { Deps } from './deps.ts';
+import { messageNotFound } from './domain/errors.ts';
+import { type Message, recipientsOf, type Thread } from './domain/thread.ts';
+import { authorNames, sentData, toReplyReply } from './message-view.ts';
+
+interface NewReply {
+  messageId: string;
+  user: Identity;
+  text: string;
+  key: string | undefined;
+  answer?: Answer;
+}
+
+/**
+ * Adds a reply to the thread of a first message, and returns it as its author reads it.
+ * @param mayWrite decides whether the author may reply in the thread
+ * @throws AppError MESSAGE_NOT_FOUND, also for a user who may not reply
+ */
+export const addReply = async (
+  deps: Deps,
+  { messageId, user, text, key, answer }: NewReply,
+  mayWrite: (thread: Thread) => boolean,
+) => {
+  const [message, lastPlace, namesOf] = await Promise.all([
+    deps.threads.findMessage(messageId),
+    deps.replies.findLastPlace(messageId),
+    deps.people.names([user.userId]),
+  ]);
+  if (!message || !mayWrite(message.thread)) throw messageNotFound();
+  const { thread } = message;
+  const names = authorNames(thread, user.userId, namesOf);
+  const reply = await deps.replies.add(message, {
+    fromUserId: user.userId,
+    text,
+    key,
+    lastPlace,
+    ...(answer && { answer }),
+    // A thread's version 1 is its first message, so its first reply has version 2.
+    events: (sent) =>
+      recipientsOf(thread, user.userId).map((toUserId) =>
+        newEvent(
+          'ReplySent',
+          { id: sent.bookingId, version: sent.place + 1 },
+          {
+            replyId: sent.id,
+            messageId: sent.messageId,
+            ...(answer && { answer }),
+            ...sentData(thread, sent, { names, toUserId }),
+          },
+        ),
+      ),
+  });
+  void touch(deps, message, reply);
+  return toReplyReply(thread, reply, names);
+};
+
+/** The order of a user's threads is not worth a failed or slower reply: the next one corrects it. */
+const touch = (
+  { threads, logger }: Deps,
+  { thread }: Message,
+  sent: { fromUserId: string; text: string; createdAt: Date },
+): Promise<void> =>
+  threads.noteLast(thread, sent).catch((err) => {
+    logger.warn({ err }, 'the last message of a thread was not noted');
+  });

@@ -1,0 +1,26 @@
+import { maxPageSize, routes } from '@lendtools/contracts';
+import { cursorInvalid, handle } from '@lendtools/service-kit';
+import type { Deps } from '../deps.ts';
+import type { ThreadPosition } from '../store/thread-repository.ts';
+import { otherOf, toThread } from '../thread-view.ts';
+
+export const listMyThreads = (deps: Deps) =>
+  handle(routes.myThreads, async ({ params: { userId }, query }) => {
+    const limit = query.limit ?? maxPageSize;
+    const found = await deps.threads.listThreads(userId, readCursor(query.cursor), limit + 1);
+    const page = found.slice(0, limit);
+    const names = await deps.people.names(page.map((thread) => otherOf(thread, userId)));
+    const last = page.at(-1);
+    return {
+      threads: page.map((thread) => toThread(thread, userId, names)),
+      nextCursor:
+        found.length > limit && last?.last ? `${last.last.at.getTime()}_${last.bookingId}` : null,
+    };
+  });
+
+const readCursor = (cursor: string | undefined): ThreadPosition | undefined => {
+  if (cursor === undefined) return undefined;
+  const [, ms, threadId] = /^(\d{1,15})_([0-9a-f-]{36})$/.exec(cursor) ?? [];
+  if (!ms || !threadId) throw cursorInvalid();
+  return { at: new Date(Number(ms)), threadId };
+};
