@@ -47,7 +47,9 @@ describe.each(sizes)('a question before a booking (%s)', (size, options) => {
 
     await rents.goTo(`/user/rental-details?id=${toolId}`);
     await rents.page.getByRole('link', { name: 'Ask Olive a question' }).click();
-    await rents.page.getByRole('textbox', { name: 'Your question' }).fill('Is it heavy? 503 555 0123');
+    await rents.page
+      .getByRole('textbox', { name: 'Your question' })
+      .fill('Is it heavy? 503 555 0123');
     await look(rents, `question-new-${size}`);
     await rents.page.getByRole('button', { name: 'Send to Olive' }).click();
     await rents.page.getByText('Is it heavy? [hidden]').waitFor();

@@ -58,7 +58,10 @@ const conversation = `/user/conversation?id=${threadId}`;
 describe('asking an owner', () => {
   it('sends the question and shows the conversation', async () => {
     thread = null;
-    const { user, router } = await renderApp(`/user/conversation?tool=${tool.id}`, { api, user: rita });
+    const { user, router } = await renderApp(`/user/conversation?tool=${tool.id}`, {
+      api,
+      user: rita,
+    });
 
     await user.type(await screen.findByRole('textbox', { name: 'Your question' }), 'Is it heavy?');
     thread = buildThread();
