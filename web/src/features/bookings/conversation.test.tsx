@@ -20,17 +20,19 @@ const first = {
   place: 0,
 };
 
-const buildThread = (overrides: Partial<Thread> = {}): Thread => ({
-  id: threadId,
-  toolId: tool.id,
-  toolName: tool.name,
-  as: 'renter',
-  other: sam,
-  bookingId: null,
-  isMasked: true,
-  last: { text: 'Is it heavy?', fromUserId: rita.id, at: first.createdAt },
-  ...overrides,
-});
+function buildThread(overrides: Partial<Thread> = {}): Thread {
+  return {
+    id: threadId,
+    toolId: tool.id,
+    toolName: tool.name,
+    as: 'renter',
+    other: sam,
+    bookingId: null,
+    isMasked: true,
+    last: { text: 'Is it heavy?', fromUserId: rita.id, at: first.createdAt },
+    ...overrides,
+  };
+}
 
 let api: FakeApi;
 let thread: Thread | null;
