@@ -1,5 +1,5 @@
 import * as paths from '@lendtools/contracts/pages';
-import { UnstyledButton } from '@mantine/core';
+import { UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import {
   IconBell,
@@ -44,7 +44,7 @@ interface TabProps {
   icon: ComponentType<IconProps>;
   /** The tab is also highlighted on pages whose paths start with one of these. */
   within?: string[];
-  /** Appended to the accessible label, for example `, 2 unread`. */
+  /** Appended to the label for screen readers, for example `, 2 unread`. */
   news?: string;
   children?: ReactNode;
 }
@@ -56,10 +56,10 @@ function Tab({ to, label, icon: Icon, within = [], news, children }: TabProps) {
     <Link
       to={to}
       className={classes.tab}
-      aria-label={news && label + news}
       aria-current={pathname === to ? 'page' : isWithin ? 'true' : undefined}
     >
       <Icon size={24} stroke={1.7} aria-hidden /> {label}
+      {news && <VisuallyHidden>{news}</VisuallyHidden>}
       {children}
     </Link>
   );
@@ -82,7 +82,11 @@ function MemberTabs() {
         <NoticeNews>
           {({ badge, words }) => (
             <Tab {...notices} news={words}>
-              {badge && <span className={classes.tabBadge}>{badge}</span>}
+              {badge && (
+                <span className={classes.tabBadge} aria-hidden>
+                  {badge}
+                </span>
+              )}
             </Tab>
           )}
         </NoticeNews>
