@@ -284,7 +284,7 @@ describe('a route', () => {
     ['all', { member: 403, admin: 403 }],
     ['admins', { member: 200, admin: 403 }],
   ] as const)(
-    'that needs a fresh login of %s rejects a token of an older login, also of an older version',
+    'rejects stale logins, and tokens without a login time, on routes that need a fresh login of %s',
     async (whom, expected) => {
       const statusOf = async (role: 'User' | 'Admin', authenticatedSecondsAgo: number) => {
         const token = await accounts.sign({ role, authenticatedSecondsAgo });

@@ -24,7 +24,7 @@ const run = async (): Promise<string> => {
     return await inTransaction(pool, async (tx) => {
       const found = await findUserByEmail(tx, email);
       const user = found && (await lockUser(tx, found.id));
-      if (!user) throw new Error(`There is no account of ${email}.`);
+      if (!user) throw new Error(`No account has the email ${email}.`);
       if (!(await lockTotp(tx, user.id))) return `${email} has no second factor.`;
       await deleteSecondFactors(tx, user.id);
       await addToOutbox(tx, await secondFactorChanged(tx, user, 'removed'));

@@ -7,7 +7,7 @@ const [oldKey, newKey] = [
 ];
 
 describe('a secret box', () => {
-  it('opens what it sealed, only in the same context, and hides it', () => {
+  it('encrypts a secret, and decrypts it only in the same context', () => {
     const box = createSecretBox([newKey]);
 
     const sealed = box.seal('JBSWY3DP', 'rita');

@@ -59,7 +59,7 @@ export const secondFactorNotFound = () =>
   notFound('SECOND_FACTOR_NOT_FOUND', 'You have not set up an authenticator app.');
 
 export const loginChallengeInvalid = () =>
-  new AppError('LOGIN_CHALLENGE_INVALID', 'This login took too long. Please log in again.');
+  new AppError('LOGIN_CHALLENGE_INVALID', 'This login is no longer valid. Please log in again.');
 
 export const sessionEnded = () =>
   new AppError('SESSION_ENDED', 'Your session has ended. Please log in again.');

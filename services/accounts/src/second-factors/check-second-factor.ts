@@ -16,7 +16,7 @@ import {
 /** Clocks of phones differ, and typing takes time: the codes before and after the current one are valid too. */
 const toleranceSeconds = 30;
 
-/** Returns the time step of a valid code; undefined for a wrong code and for one that was used, or an earlier one. */
+/** Returns the time step of a valid code; undefined if the code is wrong, used, or older than the last used one. */
 export const findStep = (
   box: SecretBox,
   { userId, totp, code }: { userId: string; totp: TotpFactor; code: string },

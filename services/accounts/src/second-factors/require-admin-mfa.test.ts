@@ -46,7 +46,7 @@ describe('REQUIRE_ADMIN_MFA', () => {
     expect(removal).toMatchObject({ status: 403, body: { code: 'SECOND_FACTOR_NEEDED' } });
   });
 
-  it('asks nothing more of members', async () => {
+  it('does not change logins of members', async () => {
     const { email } = await accounts.signUp();
     const { token, userId } = await accounts.logIn(email);
     const { body } = await accounts.http.get(`/api/user/${userId}/second-factors`, { token });

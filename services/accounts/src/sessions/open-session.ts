@@ -24,7 +24,7 @@ import { type Grant, grantAccess, isFromPage } from './grant-access.ts';
 const dayMs = 86_400_000;
 
 interface Login {
-  /** The user whose password or passkey was checked. */
+  /** The user whose password was checked. */
   found: User;
   returnRefreshToken?: boolean | undefined;
   /** The session that a repeated login replaces: a thief of its tokens must not gain from the login. */

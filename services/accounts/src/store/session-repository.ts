@@ -49,7 +49,7 @@ export const startSession = async (
   return { ...started, refreshToken };
 };
 
-/** Whether the user has used this device in this network before, or any other one, as far as sessions are still stored. */
+/** Looks in the stored sessions for this device and network, and for any session. */
 export const findEarlierSessions = async (
   tx: Transaction,
   userId: string,

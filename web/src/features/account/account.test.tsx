@@ -110,16 +110,20 @@ describe('/user-login', () => {
       await waitFor(() => expect(here()).toBe('/user/user-dashboard'));
     });
 
-    it('starts again if the login took too long', async () => {
+    it('starts again if the login is no longer valid', async () => {
       api.handlers['POST /api/login/second-factor'] = () =>
-        problem(401, 'LOGIN_CHALLENGE_INVALID', 'This login took too long. Please log in again.');
+        problem(
+          401,
+          'LOGIN_CHALLENGE_INVALID',
+          'This login is no longer valid. Please log in again.',
+        );
       const { user } = await renderApp('/user-login', { api });
       await logIn(user);
 
       await user.type(await screen.findByLabelText('Code'), '123456');
       await user.click(screen.getByRole('button', { name: 'Login' }));
 
-      expect(await screen.findByRole('alert')).toHaveTextContent('took too long');
+      expect(await screen.findByRole('alert')).toHaveTextContent('no longer valid');
       expect(screen.getByLabelText('Password')).toBeVisible();
     });
   });

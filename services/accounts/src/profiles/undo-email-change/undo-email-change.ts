@@ -33,7 +33,7 @@ export const undoEmailChange = (deps: Deps) =>
     const user = await restore(deps, change);
     if (!user) throw emailTokenInvalid();
     return {
-      message: `Your email is ${user.email} again. Nobody is logged in any more, and the password no longer works: choose a new one with the link that we just sent you.`,
+      message: `Your email is ${user.email} again. All devices are logged out, and the password no longer works: choose a new one with the link that we just sent you.`,
     };
   });
 

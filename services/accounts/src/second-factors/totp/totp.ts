@@ -38,7 +38,7 @@ export const startTotp = ({ pool, secretBox, canSeal }: Deps) =>
     return { secret, uri: generateURI({ issuer: 'LendTools', label: email, secret }) };
   });
 
-/** From now on logins need a code. The recovery codes are returned only here. */
+/** Enables the app, so later logins need a code. Returns the recovery codes, which are not shown again. */
 export const confirmTotp = (deps: Deps) =>
   handle(routes.confirmTotp, async ({ params, body, user: caller, response }) => {
     const { secretBox, limits } = deps;

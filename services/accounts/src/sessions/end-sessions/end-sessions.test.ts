@@ -67,7 +67,7 @@ describe('DELETE /api/user/:userId/sessions/:id', () => {
   });
 
   it.each(['one session', 'all other sessions'])(
-    'lets a stolen access token of an hour ago not end %s',
+    'rejects an hour-old access token that ends %s',
     async (which) => {
       const [one, other] = await logInTwice();
       const stolen = await age(one);

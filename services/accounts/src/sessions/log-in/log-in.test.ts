@@ -137,7 +137,7 @@ describe('POST /api/login', () => {
     expect((await accounts.refresh(own.cookie)).body.user.email).toBe(email);
   });
 
-  describe('from a device', () => {
+  describe('from any device', () => {
     const from = (network: string, cookie = '') => ({
       'x-forwarded-for': network,
       'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0',
@@ -152,7 +152,7 @@ describe('POST /api/login', () => {
       return rows.map(({ data }) => data);
     };
 
-    it('warns of one that is new, but not at the first login of a new account', async () => {
+    it('warns of a new device, but not at the first login of a new account', async () => {
       const { email, id } = await accounts.signUp();
       await logIn({ email, password }, from('192.0.2.1'));
       expect(await warningsTo(email)).toEqual([]);
@@ -164,7 +164,7 @@ describe('POST /api/login', () => {
       ]);
     });
 
-    it('does not warn of one with the device cookie, or with the browser and network of before', async () => {
+    it('does not warn of a device with its cookie, or with the same browser and network as before', async () => {
       const { email } = await accounts.signUp();
       const { headers } = await logIn({ email, password }, from('192.0.2.1'));
       const device = deviceOf(headers);
