@@ -1,2 +1,2 @@
--- When the acceptance of a pending approval takes effect, unless its owner undoes it; null if none waits.
+-- When an acceptance charges the card, unless the owner undoes it first; null if no acceptance is pending.
 ALTER TABLE approvals ADD COLUMN charges_at timestamptz;

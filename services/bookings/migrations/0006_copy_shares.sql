@@ -1,4 +1,4 @@
--- Until payments publishes the shares of a payment for the first time, what the previous version computed counts.
+-- Seeds the columns with what 1.0 computed; payments replaces it with its first PaymentSharesChanged.
 UPDATE allocations a SET
   outside_cents = b.gone - b.lost,
   lost_cents = b.lost,

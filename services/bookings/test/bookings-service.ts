@@ -346,7 +346,7 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
     return { id, code, payment };
   };
 
-  /** What payments publishes of a payment's shares: the sums, less what pays for no booking, in proportion to what remains. */
+  /** Divides the sums as payments does: first from the unallocated part, then in proportion to what remains. */
   const sharesOf = async (
     { paymentId }: PaymentSucceeded,
     { outside = 0, lost = 0, held = 0 }: GoneSums,

@@ -1,5 +1,5 @@
--- What owners' shares have in `available` and `sending`. The lists of stuck transfers and their gauge read it, because the ledger keeps
--- the entries of all shares that were transferred. The trigger reads a share's sum from the ledger, whatever version posts.
+-- Balance of each share in `available` and `sending`, for the list and the gauge of stuck transfers. A trigger maintains it, also for
+-- entries of older replicas.
 CREATE TABLE waiting_shares (
   booking_id uuid NOT NULL,
   payment_id uuid NOT NULL,

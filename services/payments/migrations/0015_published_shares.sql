@@ -1,4 +1,4 @@
 ALTER TABLE payments
-  -- What bookings copies, as it was published last, and the payment's version whose changes it contains.
+  -- The shares in the last PaymentSharesChanged, which bookings copies, and the payment's version in that event.
   ADD COLUMN published_shares jsonb,
   ADD COLUMN shares_version integer NOT NULL DEFAULT 0;

@@ -2,7 +2,7 @@ import { goneFromShares } from '../src/domain/gone-from-shares.ts';
 import { balanceOf, type Entry } from '../src/domain/ledger.ts';
 import { remainsOf, type Share } from '../src/domain/share.ts';
 
-/** What left `due` for the card, or the operator who returned it by hand. */
+/** Cents refunded from `due`, to the card or by hand. */
 const refundedOf = (entries: readonly Entry[], bookingId: string): number =>
   entries
     .filter(({ key, bookingId: of }) => of === bookingId && /^(refund|by-hand):/.test(key))
@@ -11,7 +11,7 @@ const refundedOf = (entries: readonly Entry[], bookingId: string): number =>
       return to === 'due' ? sum - cents : sum;
     }, 0);
 
-/** A share is what remains of it, what is or was refunded of it, and what is gone. */
+/** Checks that each share equals its remaining, ordered, outside and lost cents. */
 export const checkGone = (entries: readonly Entry[], shares: readonly Share[]): void => {
   const all = goneFromShares(entries, shares);
   for (const { bookingId, cents } of shares) {

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import classes from './area.module.css';
 
-/** Finds anything by what an admin has of it: a code, an email, a name, an id, or an id of Stripe. */
+/** Searches by a booking code, an email, a name, an id, or a Stripe id. */
 export function AdminSearch() {
   const { pathname, search } = useLocation();
   const sought = pathname === paths.adminSearch ? (new URLSearchParams(search).get('q') ?? '') : '';

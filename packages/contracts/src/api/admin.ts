@@ -16,9 +16,9 @@ const cents = z.number().int();
 const instant = z.iso.datetime();
 
 /**
- * What waits for an admin. `dispute`, `fraud-warning`: see there. `refund`: Stripe could not make it. `transfer`: stuck. `problem`: reported
- * by a party or the system. `return`: the rental is over, and its owner has not confirmed the return. `dead-letter`: an event that
- * no consumer could take.
+ * What waits for an admin. `dispute`: evidence is due. `fraud-warning`: a refund can still avoid a dispute. `refund`: Stripe could not make
+ * it. `transfer`: stuck. `problem`: reported by a party or the system. `return`: the rental is over, and its owner has not confirmed the
+ * return. `dead-letter`: a consumer could not process the event.
  */
 export const workKind = z.enum([
   'dispute',
@@ -33,7 +33,7 @@ export type WorkKind = z.infer<typeof workKind>;
 
 const work = z.object({
   kind: workKind,
-  /** Null if it is unknown, because the broker is away. */
+  /** Null if the broker cannot be reached. */
   count: z.number().int().nullable(),
   /** Since when the oldest one waits; null if none does, or if unknown. */
   since: instant.nullable(),
@@ -106,7 +106,7 @@ export const threadsQuery = fields({
   /** Only threads of this owner or renter. */
   userId: id.optional(),
 });
-/** Who writes to whom, and when; not what they write. */
+/** A thread without its messages. */
 const listedThread = z.object({
   id,
   /** Null for a question that no booking continues. */
@@ -142,9 +142,9 @@ export const failedRefundsQuery = fields({
 export const failedRefundsReply = z.object({ refunds: z.array(failedRefund), nextCursor });
 
 export const stripeObjectParams = fields({
-  stripeId: bounded(255, 'This is not an id of Stripe').regex(
+  stripeId: bounded(255, 'This is not a Stripe id').regex(
     /^(?:pi|re|pyr|tr|trr|dp|du|acct|po)_\w+$/,
-    'This is not an id of Stripe',
+    'This is not a Stripe id',
   ),
 });
 export const stripeObjectReply = z.object({
@@ -165,7 +165,7 @@ const moneyMonth = z.object({
   /** In UTC, by when the entries of the ledger were posted. */
   month: z.string(),
   chargedCents: cents,
-  /** To cards. */
+  /** Refunded to cards. */
   refundedCents: cents,
   /** Transferred to owners, less what was transferred back. */
   paidOutCents: cents,

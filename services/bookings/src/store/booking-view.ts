@@ -100,10 +100,7 @@ interface BookingsQuery {
   days: { from: string; to: string } | null;
 }
 
-/**
- * Bookings that touch the days, in any time zone; those whose tool is not back, and those with an open change, which may
- * have other days.
- */
+/** Selects bookings that overlap the days in some time zone, are overdue, or have an open change (which may move them). */
 const onDays = `(b.starts_at < $6::date + 2 AND b.ends_at > $5::date - 1
   OR b.status = 'confirmed' AND b.ends_at < now()
   OR EXISTS (SELECT FROM approvals WHERE booking_id = b.id AND change_id IS NOT NULL AND status IN ('pending', 'accepted')))`;

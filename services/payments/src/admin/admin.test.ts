@@ -65,7 +65,7 @@ describe('GET /api/admin/work/payments', () => {
     expect(await work('dead-letter')).toMatchObject({ count: 0 });
   });
 
-  it('is for admins, like the other lists', async () => {
+  it('rejects members with 403, like the other lists', async () => {
     const { token } = await payments.signIn();
 
     for (const path of ['work/payments', 'refunds', 'stripe/pi_1', 'money'])

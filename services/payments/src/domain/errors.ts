@@ -82,4 +82,4 @@ export const debtChanged = (cents: number) =>
   );
 
 export const stripeObjectNotFound = () =>
-  new AppError('STRIPE_OBJECT_NOT_FOUND', 'Nothing here has this id of Stripe.');
+  new AppError('STRIPE_OBJECT_NOT_FOUND', 'LendTools has nothing with this Stripe id.');

@@ -31,13 +31,13 @@ const isOf =
   ({ key }: Entry): boolean =>
     prefixes.includes(key.split(':', 1)[0] as string);
 
-/** What the payment did not have for the share. */
+/** Cents of the share that the payment could not cover. */
 const lackingCents = (entries: readonly Entry[], { bookingId, cents }: Share): number => {
   const own = entries.filter((entry) => entry.bookingId === bookingId);
   return Math.max(0, cents + balanceOf(own, 'unallocated'));
 };
 
-/** The part of what shares lack that a dispute took before bookings had used the payment. */
+/** Divides among the shares what a dispute took before the payment was allocated. */
 const lostBeforeParts = (entries: readonly Entry[], lacking: readonly number[]): number[] => {
   const lost = lostCents(entries.filter(({ bookingId }) => bookingId === null));
   return divide(Math.min(lost, sum(lacking)), lacking);
@@ -46,7 +46,7 @@ const lostBeforeParts = (entries: readonly Entry[], lacking: readonly number[]):
 const lostCents = (entries: readonly Entry[]): number =>
   totalOf(entries.filter(isOf('loss')), 'disputes');
 
-/** What dashboard refunds took from the share and its refunds, and what refunds of other bookings took from the share. */
+/** Dashboard refunds charged to the share, and refunds of other bookings that used it up. */
 const outsideCents = (own: readonly Entry[]): number => {
   const isOwnRefund = ({ from, to }: Entry) => from === 'due' || to === 'due';
   const taken = own.filter(

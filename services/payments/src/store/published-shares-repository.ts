@@ -9,8 +9,8 @@ interface ReadShares {
 }
 
 /**
- * Publishes what is gone of a locked payment's shares, if that changed or if the payment has changed at Stripe: bookings waits
- * for the version. A payment that has changed since it was read is read again.
+ * Publishes the shares of a locked payment if they changed, or if the payment changed at Stripe (bookings waits for that
+ * version). No-op if the payment changed since `readVersion`.
  */
 export const publishShares = async (
   tx: Transaction,

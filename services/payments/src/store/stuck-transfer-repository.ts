@@ -51,7 +51,7 @@ const failed = `
 
 /**
  * Shares that may be stuck: their transfer failed, was reversed in Stripe's dashboard or is forgotten, or their payment or owner
- * must wait. Owners who never began to set payouts up are too many, and nothing is to be done here.
+ * must wait. Excludes owners who never began to set up payouts: there are many, and admins can do nothing.
  */
 const candidates = `${failed}
   UNION
@@ -61,7 +61,7 @@ const candidates = `${failed}
   SELECT w.booking_id, w.payment_id FROM payout_accounts a JOIN waiting_shares w ON w.owner_id = a.owner_id
     WHERE (${isStopped})`;
 
-/** Those of some shares that are released and not transferred. */
+/** Released shares that have not been transferred. */
 const stuck = (shares: string) => `FROM (${shares}) c
   JOIN waiting_shares w ON w.booking_id = c.booking_id AND w.payment_id = c.payment_id
   WHERE NOT EXISTS (SELECT FROM transfers t WHERE t.payment_id = w.payment_id AND t.booking_id = w.booking_id

@@ -23,7 +23,7 @@ export const sumWork = async (db: Db): Promise<{ dispute: Sum; warning: Sum; ref
   return { dispute: sumOf('dispute'), warning: sumOf('warning'), refund: sumOf('refund') };
 };
 
-/** The same predicate as in the index `refunds_unfinished`. */
+/** Repeats the index's predicate, so that PostgreSQL uses `refunds_unfinished`. */
 const isFailed = `status IN ('pending', 'failed') AND status = 'failed' AND next_try_at < 'infinity'`;
 
 export interface FailedRefundRow {
@@ -55,14 +55,14 @@ export interface FoundObject {
   kind: 'payment' | 'refund' | 'transfer' | 'reversal' | 'dispute' | 'account' | 'payout';
   paymentId: string | null;
   ownerId: string | null;
-  /** Of a transfer or a reversal. */
+  /** Set for transfers and reversals. */
   bookingId: string | null;
 }
 
 const ofPayment = 'payment_id AS "paymentId", NULL::uuid AS "ownerId", NULL::uuid AS "bookingId"';
 const ofOwner = 'NULL::uuid AS "paymentId", owner_id AS "ownerId", NULL::uuid AS "bookingId"';
 
-/** Each by a unique index. */
+/** Each query finds one row by unique indexes. */
 const byPrefix: Record<string, string> = {
   pi: `SELECT 'payment' AS kind, id AS "paymentId", NULL::uuid AS "ownerId", NULL::uuid AS "bookingId" FROM payments WHERE intent_id = $1`,
   re: `SELECT 'refund' AS kind, ${ofPayment} FROM refunds WHERE refund_id = $1

@@ -76,7 +76,7 @@ function filtered(page: string, q: string): string {
   return `${page}?${new URLSearchParams({ q })}`;
 }
 
-/** Looks where the words can be: an id of Stripe at payments, an id at its services, other words in all lists. */
+/** Searches payments for a Stripe id, the services for a UUID, and all lists for other text. */
 function useFound(q: string) {
   const isStripe = stripeId.test(q);
   const isId = uuid.test(q);
@@ -145,7 +145,7 @@ function HitGroup({ group }: { group: Group }) {
   );
 }
 
-/** Goes to what the words find or, if they find several things, lists them. */
+/** Redirects to the only result, or lists several. */
 export default function SearchPage() {
   const [query] = useSearchParams();
   const q = (query.get('q') ?? '').trim().slice(0, 100);
@@ -161,7 +161,7 @@ export default function SearchPage() {
       {!isLoading && groups.map((group) => <HitGroup key={group.title} group={group} />)}
       {!isLoading && !error && hits.length === 0 && (
         <EmptyState icon={IconSearchOff} title={q ? 'Nothing found' : 'Search everything'}>
-          A booking code, an email, part of a name, a tool, an id, or an id of Stripe such as pi_…,
+          A booking code, an email, part of a name, a tool, an id, or a Stripe id such as pi_…,
           re_…, tr_…, dp_… or acct_….
         </EmptyState>
       )}

@@ -158,7 +158,7 @@ export function WorkQueue() {
                     </Text>
                     <Text size="sm" c="dimmed">
                       {letters.count === null
-                        ? 'The message broker is away.'
+                        ? 'The message broker cannot be reached.'
                         : 'Events that no service could take'}
                     </Text>
                   </div>

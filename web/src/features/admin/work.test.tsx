@@ -98,7 +98,7 @@ async function queue() {
 }
 
 describe('the admins’ work', () => {
-  it('lists what waits, with its count, its deadline and the way to it, and names what doesn’t', async () => {
+  it('lists what waits, with its count, its deadline and the way to it, and names the kinds with nothing to do', async () => {
     await openDashboard();
 
     const rows = await (await queue()).findAllByRole('listitem');
@@ -201,9 +201,9 @@ describe('the search of everything', () => {
     expect(screen.getByRole('region', { name: 'Bookings' })).toBeInTheDocument();
   });
 
-  it('asks payments for an id of Stripe, and says if nothing has it', async () => {
+  it('searches payments for a Stripe id, and says if nothing has it', async () => {
     api.handlers['GET /api/admin/stripe/:id'] = () =>
-      problem(404, 'STRIPE_OBJECT_NOT_FOUND', 'Nothing here has this id of Stripe.');
+      problem(404, 'STRIPE_OBJECT_NOT_FOUND', 'LendTools has nothing with this Stripe id.');
     await search('pi_1');
 
     expect(await screen.findByText('Nothing found')).toBeInTheDocument();

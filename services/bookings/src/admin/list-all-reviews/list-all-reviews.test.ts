@@ -79,7 +79,7 @@ describe('GET /api/admin/reviews', () => {
     expect(next.nextCursor).toBeNull();
   });
 
-  it('is for admins, and rejects six stars', async () => {
+  it('rejects members with 403, and six stars with 400', async () => {
     expect((await service.http.get('/api/admin/reviews', renter)).status).toBe(403);
     expect((await service.http.get('/api/admin/reviews?stars=6', admin)).status).toBe(400);
   });

@@ -79,7 +79,7 @@ describe('GET /api/admin/work/bookings', () => {
     expect((await work('return'))?.count).toBe(1);
   });
 
-  it('counts no dead letters, and is for admins', async () => {
+  it('counts no dead letters, and rejects members with 403', async () => {
     expect(await work('dead-letter')).toMatchObject({ count: 0 });
     const other = await service.person();
     expect((await service.http.get('/api/admin/work/bookings', other)).status).toBe(403);

@@ -105,7 +105,7 @@ describe('an acceptance that can be undone', () => {
     });
   });
 
-  it('waits only once if it is accepted in two tabs', async () => {
+  it('schedules one charge when two tabs accept', async () => {
     const { approvalId, owner, reply } = await accepted();
 
     const again = await bookings.answer(owner, approvalId, 'accept', { undoable: true });

@@ -27,7 +27,7 @@ interface DueRow {
 
 const today = `to_char(now() AT TIME ZONE b.time_zone, 'YYYY-MM-DD')`;
 
-/** The first of each kind, with the number of all of them. */
+/** Selects the first due booking of each kind, and counts the kind. */
 const dueSql = `
   SELECT DISTINCT ON (what) what, count(*) OVER (PARTITION BY what) AS count, d.id AS "bookingId", d.name,
     coalesce(p.first_name, '') AS renter, d.time

@@ -74,7 +74,7 @@ describe(queue, () => {
     expect(rows).toEqual([{ refund_cents: 3_000 }, { refund_cents: 1_000 }]);
   });
 
-  it('cancels a booking of which everything is lost, once, despite a duplicate and an older event', async () => {
+  it('cancels a completely lost booking once, despite a duplicate and an older event', async () => {
     const { id, payment } = await lend();
 
     for (const version of [5, 5]) await send(payment, version, { bookingId: id, lostCents: 4_000 });

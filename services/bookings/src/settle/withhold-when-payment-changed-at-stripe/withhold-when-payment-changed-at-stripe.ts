@@ -20,7 +20,7 @@ type StripeEvent = Event<'PaymentRefundedAtStripe' | 'PaymentDisputed'>;
 
 /**
  * Records what was refunded of a payment at Stripe or is disputed, ends open changes of disputed bookings, and publishes
- * which bookings are affected. `sync-shares` copies how much of each booking is.
+ * which bookings are affected. `sync-shares` copies the amounts of each booking.
  */
 export const withholdWhenPaymentChangedAtStripe = ({ pool }: Deps): Consumer =>
   subscribeOnce('bookings.withhold-when-payment-changed-at-stripe', pool, async (event, tx) => {
@@ -35,7 +35,7 @@ export const withholdWhenPaymentChangedAtStripe = ({ pool }: Deps): Consumer =>
     await publishPaymentChange(tx, event);
   });
 
-/** The notice of a loss names the cancelled bookings, which depend on what each booking has lost. */
+/** Whether a dispute was lost. Its notice names the canceled bookings, so wait until the shares are copied. */
 const isLoss = ({ type, data }: StripeEvent): boolean =>
   type === 'PaymentDisputed' && data.state === 'lost';
 

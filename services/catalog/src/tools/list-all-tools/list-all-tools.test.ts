@@ -78,7 +78,7 @@ describe('GET /api/admin/tools', () => {
     expect(next.total).toBeUndefined();
   });
 
-  it('is for admins, like the work of the catalog', async () => {
+  it('rejects members with 403, like the work of the catalog', async () => {
     for (const path of ['/api/admin/tools', '/api/admin/work/catalog'])
       expect((await service.http.get(path, { token: owner.token })).status).toBe(403);
   });
