@@ -110,7 +110,7 @@ describe('maskContacts', () => {
     );
   });
 
-  it('keeps texts of letters and single digits apart from each other', () => {
+  it('keeps words that are separated by single digits', () => {
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[a-z]{4,9}$/), { maxLength: 20 }), (words) => {
         const text = words.join(' 1 and ');

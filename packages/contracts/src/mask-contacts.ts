@@ -12,7 +12,7 @@ interface Word extends Span {
   digits: number;
 }
 
-/** A text as it is compared: without invisible characters, in lower case, full-width characters as plain ones. */
+/** A text normalized for matching: no invisible characters, lower case, NFKC. */
 interface Folded {
   text: string;
   /** For each UTF-16 unit of `text`, where its character starts in the original text. */
@@ -86,7 +86,7 @@ const within = (spans: Span[]) => {
   };
 };
 
-/** Joins the groups of one phone number: spaces, dashes, dots, brackets, a comma without a space. */
+/** Matches what may separate the groups of a phone number. */
 const joinsDigits = /^(?:,|[\s\p{Pd}.()[\]/+_*~·•\\]{0,6})$/u;
 
 /** Finds runs of seven or more digits, also written as words. Dates and times are not digits of a phone number. */

@@ -38,7 +38,7 @@ export const toThreadMessage = (message: Message, names: Names): ThreadMessage =
   place: 0,
 });
 
-/** A reply belongs to the thread's booking of now, which may have been a question when the reply was sent. */
+/** Uses the thread's current id: the thread may have been a question when the reply was sent. */
 export const toReplyReply = (thread: Thread, reply: Reply, names: Names): ReplyReply => ({
   ...toDocumented(thread, reply, names),
   messageId: reply.messageId,

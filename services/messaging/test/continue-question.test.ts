@@ -37,7 +37,7 @@ const reply = (userId: string, token: string, messageId: string, message: string
   });
 
 describe('a question about a tool', () => {
-  it('goes on in the thread of the booking, with its replies, and contact details appear', async () => {
+  it("moves to the booking's thread with its replies, and is unmasked", async () => {
     const opened = await openQuestion(service, 'I am rita@example.com');
     const { ownerId, owner, renterId, renter, threadId, messageId } = opened;
     await reply(ownerId, owner, messageId, 'Call 503 555 0123');
@@ -70,7 +70,7 @@ describe('a question about a tool', () => {
     expect(listed.body.threads).toMatchObject([{ id: booking.bookingId, isMasked: false }]);
   });
 
-  it('goes on in a request, masked until it becomes a booking', async () => {
+  it('moves to the thread of a request, and stays masked until the booking', async () => {
     const opened = await openQuestion(service, 'I am rita@example.com');
     const { toolId, ownerId, renterId, renter, owner, messageId } = opened;
     const request = approvalRequested({ toolId, ownerId, renterId });
@@ -115,7 +115,7 @@ describe('a question about a tool', () => {
     await expectFirst(bookingId, owner, 'a@b.com');
   });
 
-  it('may be asked again after its booking, and an old event does not take it', async () => {
+  it('can be followed by a new question, which a redelivered event does not move', async () => {
     const opened = await openQuestion(service);
     const { toolId, renterId, renter, owner, threadId } = opened;
     const booking = bookingOf(opened);

@@ -26,5 +26,5 @@ export const toolIsYours = () =>
 export const questionAlreadyOpen = () =>
   new AppError(
     'THREAD_ALREADY_OPEN',
-    'You have already asked about this tool. Please reply there.',
+    'You already have an open question about this tool. Please reply in that conversation.',
   );

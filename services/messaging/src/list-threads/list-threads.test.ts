@@ -75,7 +75,7 @@ describe('GET /api/admin/threads', () => {
     expect(threads).toMatchObject([{ bookingId: null, messages: 1 }]);
   });
 
-  it('is for admins', async () => {
+  it('rejects members with 403', async () => {
     const reply = await service.http.get('/api/admin/threads', { token: opened[0]?.owner });
 
     expect(reply.status).toBe(403);
@@ -83,7 +83,7 @@ describe('GET /api/admin/threads', () => {
 });
 
 describe('GET /api/admin/work/messaging', () => {
-  it('counts the dead letters, for admins', async () => {
+  it('counts the dead letters, and rejects members with 403', async () => {
     const path = '/api/admin/work/messaging';
     const { admin: token, owner } = opened[0] as OpenThread;
     const count = async () => (await service.http.get(path, { token })).body.work;

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 
 const pageSize = 50;
 
-/** Who writes to whom. The texts are not listed: an admin reads a thread on its booking's page, if there is a reason. */
+/** Lists threads without their texts, which admins can read on the booking's page. */
 export const listThreads = ({ threads, replies, people }: Deps) =>
   handle(routes.threads, async ({ query }) => {
     const { limit = pageSize, cursor, userId } = query;

@@ -16,7 +16,7 @@ type StoredThread = Omit<Thread, 'bookingId'> & {
   question?: string;
   /** The booking or request that continued the question; absent again once the renter asks the next one. */
   continuedBy?: string;
-  /** Set with `last`, for the list of each party. */
+  /** Both parties' ids, for their lists. Set together with `last`. */
   parties?: string[];
   last?: LastMessage;
 };
@@ -114,7 +114,7 @@ export const createThreadRepository = (
     return found ? toThread(found) : undefined;
   };
 
-  /** A message of an unpaid thread looks up whether the thread is paid by now. Others need no second query. */
+  /** Reloads the thread of an unpaid message, because it may have been paid since. */
   const toCurrent = async (found: StoredMessage): Promise<Message> => {
     const message = toMessage(found);
     const thread = found.isUnpaid ? await findThread(found.bookingId) : undefined;
@@ -230,7 +230,10 @@ export const createThreadRepository = (
       return found.map(toSummary);
     },
 
-    /** Notes the latest message for the lists of both parties. A question is kept as long after it as an ended request. */
+    /**
+     * Updates the latest message in both parties' lists. A question expires as long after its last message as an ended
+     * request after its end.
+     */
     async noteLast(
       { bookingId, ownerId, renterId, toolId, isUnpaid }: Thread,
       { text, fromUserId, createdAt: at }: Pick<Message, 'text' | 'fromUserId' | 'createdAt'>,
@@ -288,7 +291,7 @@ export const createThreadRepository = (
       return found ? toCurrent(found) : undefined;
     },
 
-    /** The first messages of the threads in which someone wrote, of one user's if given, the last started first. */
+    /** Lists first messages, newest thread first; with `userId`, only of that user's threads. */
     async listStarted({ before, userId, limit }: StartedRange): Promise<Message[]> {
       const filter = {
         ...(before && { _id: trusted({ $lt: before }) }),

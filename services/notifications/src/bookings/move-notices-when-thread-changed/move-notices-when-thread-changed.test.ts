@@ -28,7 +28,7 @@ const openQuestion = async () => {
 };
 
 describe(queue, () => {
-  it('makes the notices of a question those of the booking, so that reading the booking reads them', async () => {
+  it("moves a question's notices to the booking, so that opening it marks them as read", async () => {
     const { owner, changed } = await openQuestion();
     const { bookingId } = changed;
 
