@@ -11,7 +11,7 @@ starts; run it before an upgrade to keep long migrations out of the start of eac
 const service = readCommandLine(usage, (args) => {
   const { positionals } = parseArgs({ args, allowPositionals: true, options: {} });
   const found = inPostgres.find((name) => name === positionals[0]);
-  if (!found || positionals.length > 1) throw new Error('Which service?');
+  if (!found || positionals.length > 1) throw new Error('Name one service.');
   return found;
 });
 const url = process.env.DATABASE_URL ?? fail('Missing: DATABASE_URL', usage);

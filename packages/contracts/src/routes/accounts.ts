@@ -83,7 +83,7 @@ export const accountRoutes = {
   sessions: route(at.sessions, {
     who: 'self',
     origin: 'ours',
-    summary: "One's open sessions, the last used first",
+    summary: "The caller's open sessions, last used first",
     params: byUser,
     status: 200,
     reply: accounts.sessionsReply,
@@ -91,7 +91,7 @@ export const accountRoutes = {
   endSession: route(at.endSession, {
     who: 'self',
     origin: 'ours',
-    summary: "End one of one's sessions",
+    summary: "End one of the caller's sessions",
     params: byUserAndId,
     needsFreshLogin: 'all',
     status: 200,
@@ -101,7 +101,7 @@ export const accountRoutes = {
   endOtherSessions: route(at.endOtherSessions, {
     who: 'self',
     origin: 'ours',
-    summary: "End all of one's sessions except the current one",
+    summary: "End all of the caller's sessions except the current one",
     params: byUser,
     needsFreshLogin: 'all',
     status: 200,
@@ -128,7 +128,7 @@ export const accountRoutes = {
   secondFactors: route(at.secondFactors, {
     who: 'self',
     origin: 'ours',
-    summary: "One's second factors",
+    summary: "The caller's second factors",
     params: byUser,
     status: 200,
     reply: accounts.secondFactorsReply,
@@ -182,7 +182,7 @@ export const accountRoutes = {
   getUserByEmail: route(at.getUserByEmail, {
     who: 'owner or admin',
     origin: 'documented',
-    summary: "One's own account",
+    summary: 'The account with an email',
     params: accounts.emailParams,
     status: 200,
     reply: accounts.userReply,
@@ -191,7 +191,7 @@ export const accountRoutes = {
   updateAccount: route(at.updateAccount, {
     who: 'self',
     origin: 'documented',
-    summary: "Change one's profile",
+    summary: "Change the caller's profile",
     params: byUser,
     body: accounts.updateAccountBody,
     images: ['image'],

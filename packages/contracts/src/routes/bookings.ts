@@ -155,7 +155,7 @@ export const bookingRoutes = {
   ownerBookings: route(at.ownerBookings, {
     who: 'user',
     origin: 'documented',
-    summary: "Bookings of one's own tools, newest first",
+    summary: "Bookings of the caller's tools, newest first",
     query: bookings.bookingsQuery,
     status: 200,
     reply: bookings.bookingsReply,

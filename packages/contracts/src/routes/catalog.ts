@@ -51,7 +51,7 @@ export const catalogRoutes = {
   myRentals: route(at.myRentals, {
     who: 'self',
     origin: 'documented',
-    summary: "One's own tools",
+    summary: "The caller's tools",
     params: byUser,
     query: catalog.rentalsQuery,
     status: 200,

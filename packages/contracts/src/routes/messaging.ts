@@ -96,7 +96,7 @@ export const messagingRoutes = {
   myThreads: route(at.myThreads, {
     who: 'self',
     origin: 'ours',
-    summary: "One's threads with messages, newest message first",
+    summary: "The caller's threads with messages, newest message first",
     params: byUser,
     query: messaging.myThreadsQuery,
     status: 200,

@@ -11,7 +11,7 @@ export const notificationRoutes = {
   myNotices: route(at.myNotices, {
     who: 'self',
     origin: 'ours',
-    summary: "One's notices, newest first",
+    summary: "The caller's notices, newest first",
     params: byUser,
     query: notifications.noticesQuery,
     status: 200,
