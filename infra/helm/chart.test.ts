@@ -106,7 +106,7 @@ function componentsIn(rules: { from?: object[]; to?: object[] }[], side: 'from' 
 }
 
 describe('the chart', () => {
-  it.each(valueSets)('is valid by the schemas of Kubernetes, with the values “%s”', (values) => {
+  it.each(valueSets)('matches the Kubernetes schemas with the values %s', (values) => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
     const read = (name: string) => JSON.parse(readFileSync(join(schemas, name), 'utf8'));
     ajv.addSchema(read('_definitions.json'), '/api/_definitions.json');
@@ -159,12 +159,14 @@ describe('the chart', () => {
         automountServiceAccountToken: false,
         securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
       });
-      for (const container of containers)
-        expect(container.securityContext).toEqual({
+      for (const { securityContext, resources } of containers) {
+        expect(securityContext).toEqual({
           allowPrivilegeEscalation: false,
           readOnlyRootFilesystem: true,
           capabilities: { drop: ['ALL'] },
         });
+        expect(resources).toMatchObject({ limits: { memory: expect.any(String) } });
+      }
     }
   });
 

@@ -53,7 +53,7 @@ volumeMounts:
   - { name: tmp, mountPath: /tmp }
 {{- end }}
 
-{{/* The services that a process calls, in the order of their variables. Everybody asks accounts for its keys. */}}
+{{/* The services that a process calls, in the order of their variables. Every service fetches the signing keys from accounts. */}}
 {{- define "lendtools.calls" -}}
 gateway: [accounts, catalog, bookings, payments, messaging, notifications]
 accounts: []
