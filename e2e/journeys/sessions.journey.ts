@@ -134,8 +134,8 @@ describe('a category', () => {
     await form.goTo('/user/add-rental');
     const select = form.page.getByRole('combobox', { name: 'Category' });
     await select.click();
-    const choice = visitor.page.getByRole('combobox', { name: /categor/i });
-    await choice.click();
+    await visitor.page.getByRole('button', { name: 'Filters' }).click();
+    await visitor.page.getByRole('combobox', { name: 'Category' }).waitFor();
     await visitor.settle();
 
     const { body } = await api().post('/api/add-rentals-main-category', {

@@ -144,7 +144,7 @@ describe('the gateway, sending replies', () => {
   it('cuts off a reply that the client reads too slowly, but not a reply that the client reads steadily', async () => {
     await start();
     const app = express();
-    const replies = watchDepartingReplies({ graceMs: 300, lookEveryMs: 50 });
+    const replies = watchDepartingReplies({ graceMs: 3_000, lookEveryMs: 50 });
     // The reply is larger than the kernel's buffers, so the server has to wait for the client.
     app.use(replies.watch, (_requested, response) => void response.end(Buffer.alloc(16e6)));
     const server = app.listen(0, '127.0.0.1');
