@@ -109,6 +109,7 @@ export const errorCodes = {
   THREAD_NOT_FOUND: 404,
   MESSAGE_NOT_FOUND: 404,
   THREAD_ALREADY_OPEN: 409,
+  ANSWER_AWAITED: 409,
   NOTICE_NOT_FOUND: 404,
 } as const;
 

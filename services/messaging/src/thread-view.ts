@@ -4,7 +4,7 @@ import type { ThreadSummary } from './store/thread-repository.ts';
 export const otherOf = ({ ownerId, renterId }: ThreadSummary, userId: string): string =>
   userId === ownerId ? renterId : ownerId;
 
-export const toThread = (
+export const toThreadReply = (
   thread: ThreadSummary,
   userId: string,
   namesOf: (userId: string) => { firstName: string; lastName: string },

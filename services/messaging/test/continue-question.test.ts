@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bookingCreated, waitFor } from '@lendtools/testing';
 import {
   approvalEnded,
   approvalRequested,
   type MessagingService,
+  newTool,
   openQuestion,
   sendQuestion,
   startMessagingService,
@@ -68,6 +70,61 @@ describe('a question about a tool', () => {
     expect(shown.body.thread.bookingId).toBe(booking.bookingId);
     const listed = await service.http.get(`/api/user/${renterId}/threads`, { token: renter });
     expect(listed.body.threads).toMatchObject([{ id: booking.bookingId, isMasked: false }]);
+  });
+
+  it('shows the last message without a mask in the lists, once it is paid', async () => {
+    const opened = await openQuestion(service, 'I am rita@example.com');
+    const { toolId, ownerId, renterId, renter } = opened;
+    const request = approvalRequested({ toolId, ownerId, renterId });
+    const { bookingId } = request;
+    const lastShown = async (text: string) =>
+      waitFor(`the last message ${text}`, async () => {
+        const { body } = await service.http.get(`/api/user/${renterId}/threads`, { token: renter });
+        const [first, ...others] = body.threads;
+        return first?.id === bookingId && first.last.text === text && others.length === 0;
+      });
+
+    await service.broker.sendNew('ApprovalRequested', request);
+    await lastShown('I am [hidden]');
+    await service.broker.sendNew('BookingCreated', { ...bookingOf(opened), bookingId });
+
+    await lastShown('I am rita@example.com');
+  });
+
+  it('may be repeated with its Idempotency-Key after a booking has continued it', async () => {
+    const tool = await newTool(service);
+    const headers = { 'idempotency-key': randomUUID() };
+    const first = await sendQuestion(service, tool, 'Is it heavy?', headers);
+    const booking = bookingOf(tool);
+    await service.broker.sendNew('BookingCreated', booking);
+    await expectFirst(booking.bookingId, tool.owner, 'Is it heavy?');
+
+    const repeated = await sendQuestion(service, tool, 'Is it heavy?', headers);
+
+    const { id } = first.body.messaging;
+    const messaging = { id, bookingId: booking.bookingId };
+    expect(repeated).toMatchObject({ status: 201, body: { messaging } });
+  });
+
+  it('stays a listed thread of its own if the thread of the booking has a message already', async () => {
+    const opened = await openQuestion(service);
+    const { renterId, renter, threadId } = opened;
+    const booking = bookingOf(opened);
+    const threads = service.database.collection<{ _id: string }>('threads');
+    const messages = service.database.collection<{ _id: string }>('messages');
+    await messages.insertOne({ _id: randomUUID(), bookingId: booking.bookingId } as never);
+    // An earlier delivery of the event stopped halfway.
+    await threads.updateOne(
+      { _id: threadId },
+      { $set: { continuedBy: booking.bookingId }, $unset: { parties: 1 } },
+    );
+
+    await service.broker.sendNew('BookingCreated', booking);
+
+    await waitFor('the question', async () => {
+      const { body } = await service.http.get(`/api/user/${renterId}/threads`, { token: renter });
+      return body.threads[0]?.id === threadId && body.threads[0].bookingId === null;
+    });
   });
 
   it('moves to the thread of a request, and stays masked until the booking', async () => {

@@ -46,7 +46,7 @@ export const messagingRoutes = {
     idempotent: true,
     status: 201,
     reply: messaging.replySentReply,
-    errors: ['MESSAGE_NOT_FOUND', 'TOO_MANY_REQUESTS'],
+    errors: ['MESSAGE_NOT_FOUND', 'TOO_MANY_REQUESTS', 'ANSWER_AWAITED'],
   }),
   threads: route(at.threads, {
     who: 'admin',

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type MessagingService,
   openQuestion,
+  openThread,
+  sendFirst,
   startMessagingService,
 } from '../../test/messaging-service.ts';
 
@@ -66,6 +68,18 @@ describe('POST /api/user/:userId/messaging/:messageId/answer', () => {
     const asAdmin = await service.http.post(pathOf(renterId, messageId), { token: admin, body });
 
     expect([asRenter.status, asAdmin.status]).toEqual([404, 404]);
+  });
+
+  it('answers only questions, not the messages of a booking', async () => {
+    const booked = await openThread(service);
+    const messageId = await sendFirst(service, booked);
+
+    const { status } = await service.http.post(pathOf(booked.ownerId, messageId), {
+      token: booked.owner,
+      body: { kind: 'decline', message: 'It is being repaired.' },
+    });
+
+    expect(status).toBe(404);
   });
 
   it.each([

@@ -18,6 +18,12 @@ export const idempotencyKeyReused = () =>
     'This Idempotency-Key was already used for another message.',
   );
 
+export const answerAwaited = () =>
+  new AppError(
+    'ANSWER_AWAITED',
+    'You have written several times. Please wait for the answer of the owner.',
+  );
+
 export const toolNotFound = () => notFound('TOOL_NOT_FOUND', 'This tool is no longer here.');
 
 export const toolIsYours = () =>

@@ -99,6 +99,7 @@ describe('messaging.end-thread-when-approval-ended', () => {
     expect(await threads().findOne({ _id: bookingId })).toMatchObject({
       ownerId,
       renterId,
+      isUnpaid: true,
       endedAt: expect.any(Date),
     });
   });

@@ -2,7 +2,7 @@ import { maxPageSize, routes } from '@lendtools/contracts';
 import { cursorInvalid, handle } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import type { ThreadPosition } from '../store/thread-repository.ts';
-import { otherOf, toThread } from '../thread-view.ts';
+import { otherOf, toThreadReply } from '../thread-view.ts';
 
 export const listMyThreads = (deps: Deps) =>
   handle(routes.myThreads, async ({ params: { userId }, query }) => {
@@ -12,7 +12,7 @@ export const listMyThreads = (deps: Deps) =>
     const names = await deps.people.names(page.map((thread) => otherOf(thread, userId)));
     const last = page.at(-1);
     return {
-      threads: page.map((thread) => toThread(thread, userId, names)),
+      threads: page.map((thread) => toThreadReply(thread, userId, names)),
       nextCursor:
         found.length > limit && last?.last ? `${last.last.at.getTime()}_${last.bookingId}` : null,
     };

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bookingCreated } from '@lendtools/testing';
 import {
   type MessagingService,
+  newTool,
   openThread,
   startMessagingService,
 } from '../../test/messaging-service.ts';
@@ -44,6 +45,26 @@ describe('POST /api/rentalBookings/:bookingId/send-message', () => {
       toolName: 'Cordless drill',
       text: 'When can I come?',
     });
+  });
+
+  it('lets only the renter write the first message of a question', async () => {
+    const { ownerId, owner, renterId, renter, toolId } = await newTool(service);
+    const threadId = randomUUIDv7();
+    await service.database.collection<{ _id: string }>('threads').insertOne({
+      _id: threadId,
+      ownerId,
+      renterId,
+      toolId,
+      toolName: 'Drill',
+      isUnpaid: true,
+      question: `${toolId}:${renterId}`,
+    } as never);
+    const body = { message: 'Is it heavy?' };
+
+    const asOwner = await service.http.post(pathOf(threadId), { token: owner, body });
+    const asRenter = await service.http.post(pathOf(threadId), { token: renter, body });
+
+    expect([asOwner.status, asRenter.status]).toEqual([404, 201]);
   });
 
   it('replies 409 to a first message if the thread already has one', async () => {

@@ -11,7 +11,8 @@ import { sentData, toThreadMessage } from '../message-view.ts';
 export const sendMessage = (deps: Deps) =>
   handle(routes.sendMessage, async ({ params, body, user, allow, idempotencyKey }) => {
     const thread = await findThread(deps, params.bookingId);
-    const answer = allow(partiesOf(thread), threadNotFound);
+    const authors = thread.toolId ? [thread.renterId] : partiesOf(thread);
+    const answer = allow(authors, threadNotFound);
     const names = (await deps.people.names([user.userId]))(user.userId);
     const message = await deps.threads.addMessage(thread, {
       fromUserId: user.userId,

@@ -1,6 +1,6 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { waitFor } from '@lendtools/testing';
+import { bookingCreated, waitFor } from '@lendtools/testing';
 import {
   type MessagingService,
   newTool,
@@ -132,7 +132,7 @@ describe('POST /api/user/:userId/rentals/:toolId/send-question', () => {
     expect([status, stored]).toEqual([503, 0]);
   });
 
-  it('limits how many new owners a user asks a day, and not the owners who know the user', async () => {
+  it('limits how many new owners a user asks a day, and not the owners whose tools the user has booked', async () => {
     const limited = await startMessagingService({ RATE_LIMIT_FACTOR: '0.1' });
     const [first, second, third] = [
       await newTool(limited),
@@ -141,18 +141,67 @@ describe('POST /api/user/:userId/rentals/:toolId/send-question', () => {
     ];
     const { renterId, renter } = first;
     const as = ({ toolId }: { toolId: string }) => ({ toolId, renterId, renter });
-    const another = randomUUIDv7();
+    const [another, ofKnown] = [randomUUIDv7(), randomUUIDv7()];
+    const booking = bookingCreated({ renterId });
     limited.toolOwners.set(another, first.ownerId);
+    limited.toolOwners.set(ofKnown, booking.ownerId);
+    await limited.broker.sendNew('BookingCreated', booking);
+    const threads = limited.database.collection<{ _id: string }>('threads');
+    await waitFor('the booking', () => threads.findOne({ _id: booking.bookingId }));
 
     const sent = [
       await sendQuestion(limited, as(first), 'One?'),
       await sendQuestion(limited, as(second), 'Two?'),
       await sendQuestion(limited, as(third), 'Three?'),
       await sendQuestion(limited, { toolId: another, renterId, renter }, 'And your saw?'),
+      await sendQuestion(limited, { toolId: ofKnown, renterId, renter }, 'And yours?'),
     ];
     await limited.stop();
 
-    expect(sent.map(({ status }) => status)).toEqual([201, 201, 429, 201]);
+    expect(sent.map(({ status }) => status)).toEqual([201, 201, 429, 429, 201]);
     expect(Number(sent[2]?.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  it('counts a question under the Idempotency-Key of another one, but not a repeated question', async () => {
+    const limited = await startMessagingService({ RATE_LIMIT_FACTOR: '0.1' });
+    const first = await newTool(limited);
+    const { renterId, renter } = first;
+    const headers = { 'idempotency-key': randomUUID() };
+    const ask = async ({ toolId }: { toolId: string }) =>
+      sendQuestion(limited, { toolId, renterId, renter }, 'Is it heavy?', headers);
+
+    const sent = [
+      await ask(first),
+      await ask(first),
+      await ask(await newTool(limited)),
+      await ask(await newTool(limited)),
+      await ask(first),
+    ];
+    await limited.stop();
+
+    expect(sent.map(({ status }) => status)).toEqual([201, 201, 422, 429, 201]);
+  });
+
+  it('lets the renter reply five times in a row until the owner answers', async () => {
+    const { ownerId, owner, renterId, renter, messageId } = await openQuestion(service);
+    const reply = async (userId: string, token: string, message: string, key?: string) =>
+      service.http.post(`/api/user/${userId}/messaging/${messageId}/send-reply`, {
+        token,
+        body: { message },
+        ...(key && { headers: { 'idempotency-key': key } }),
+      });
+    const key = randomUUID();
+    for (const n of [1, 2, 3, 4]) await reply(renterId, renter, `Reply ${n}`);
+    const fifth = await reply(renterId, renter, 'Reply 5', key);
+
+    const sixth = await reply(renterId, renter, 'Reply 6');
+    const repeated = await reply(renterId, renter, 'Reply 5', key);
+    const answered = await reply(ownerId, owner, 'Ten pounds.');
+    const next = await reply(renterId, renter, 'Thanks');
+
+    expect(fifth.status).toBe(201);
+    expect(sixth).toMatchObject({ status: 409, body: { code: 'ANSWER_AWAITED' } });
+    expect(repeated).toMatchObject({ status: 201, body: fifth.body });
+    expect([answered.status, next.status]).toEqual([201, 201]);
   });
 });

@@ -2,7 +2,13 @@ import { routes } from '@lendtools/contracts';
 import { newEvent } from '@lendtools/event-bus';
 import { AppError, call, handle } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
-import { questionAlreadyOpen, toolIsYours, toolNotFound } from '../domain/errors.ts';
+import {
+  idempotencyKeyReused,
+  questionAlreadyOpen,
+  toolIsYours,
+  toolNotFound,
+} from '../domain/errors.ts';
+import type { Message } from '../domain/thread.ts';
 import { sentData, toThreadMessage } from '../message-view.ts';
 
 /** Opens a question to the tool's owner. Until a booking continues it, there is at most one per tool and renter. */
@@ -13,7 +19,10 @@ export const sendQuestion = (deps: Deps) =>
     if (tool.userId === user.userId) throw toolIsYours();
     const parties = { ownerId: tool.userId, renterId: user.userId };
     const sentBefore = await deps.threads.findSent(user.userId, key);
-    if (!sentBefore) await deps.questionLimit.spend(parties);
+    const question = sentBefore && (await deps.threads.findQuestion(toolId, user.userId));
+    if (sentBefore && question?.continuedBy === sentBefore.thread.bookingId)
+      return { messaging: await viewRepeated(deps, sentBefore, body.message) };
+    if (sentBefore?.thread.toolId !== toolId) await deps.questionLimit.spend(parties);
     const thread = await deps.threads.openQuestion({ toolId, toolName: tool.name, ...parties });
     const names = (await deps.people.names([user.userId]))(user.userId);
     const draft = {
@@ -38,6 +47,12 @@ export const sendQuestion = (deps: Deps) =>
     });
     return { messaging: toThreadMessage(message, names) };
   });
+
+/** A repeated question that a booking has continued: opening it again would start the next one. */
+const viewRepeated = async ({ people }: Deps, sent: Message, text: string) => {
+  if (sent.text !== text) throw idempotencyKeyReused();
+  return toThreadMessage(sent, (await people.names([sent.fromUserId]))(sent.fromUserId));
+};
 
 /** Reads the tool as a visitor, to whom catalog shows neither removed tools nor those of disabled owners. */
 const findTool = async ({ catalog }: Deps, id: string) => {

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { threadNotFound } from '../domain/errors.ts';
 import { isParty } from '../domain/thread.ts';
 import type { ThreadSummary } from '../store/thread-repository.ts';
-import { otherOf, toThread } from '../thread-view.ts';
+import { otherOf, toThreadReply } from '../thread-view.ts';
 
 export const showThread = (deps: Deps) =>
   handle(routes.getThread, async ({ params: { userId, threadId } }) => {
@@ -22,4 +22,4 @@ export const findQuestion = (deps: Deps) =>
   });
 
 const view = async ({ people }: Deps, thread: ThreadSummary, userId: string) =>
-  toThread(thread, userId, await people.names([otherOf(thread, userId)]));
+  toThreadReply(thread, userId, await people.names([otherOf(thread, userId)]));

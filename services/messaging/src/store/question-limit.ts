@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 
 export type QuestionLimit = ReturnType<typeof createQuestionLimit>;
 
-/** Limits how many owners a user may ask a first question on one day (UTC). Owners who know the user are not counted. */
+/** Limits how many questions a user may ask on one day (UTC). Those to owners from whom the user has booked or requested are not counted. */
 export const createQuestionLimit = (connection: Connection, mostPerDay: number) => {
   const counts = connection.collection<Used>('question_counts');
   const threads = connection.collection('threads');
@@ -19,7 +19,8 @@ export const createQuestionLimit = (connection: Connection, mostPerDay: number) 
   return {
     /** @throws AppError TOO_MANY_REQUESTS */
     async spend({ ownerId, renterId }: { ownerId: string; renterId: string }): Promise<void> {
-      if (await threads.findOne({ renterId, ownerId }, { projection: { _id: 1 } })) return;
+      const booked = { renterId, ownerId, question: { $exists: false } };
+      if (await threads.findOne(booked, { projection: { _id: 1 } })) return;
       const endsAt = new Date((Math.floor(Date.now() / dayMs) + 1) * dayMs);
       const _id = `${renterId}:${endsAt.toISOString().slice(0, 10)}`;
       // A duplicate key means that there is no count below the limit, or that a concurrent question has just inserted it.

@@ -3,7 +3,7 @@ import type { Answer } from '@lendtools/contracts';
 import type { MongoRelay } from '@lendtools/event-bus';
 import { isDuplicateKey, tooManyRequests, unavailable } from '@lendtools/service-kit';
 import { type Connection, Schema, trusted } from 'mongoose';
-import { idempotencyKeyReused } from '../domain/errors.ts';
+import { answerAwaited, idempotencyKeyReused } from '../domain/errors.ts';
 import type { Message, Reply } from '../domain/thread.ts';
 import { type Draft, type StoredText, sendKeyOf, storedTextFields } from './stored-text.ts';
 
@@ -39,6 +39,9 @@ interface ReplyLimits {
   aDay: number;
 }
 
+/** How many replies a renter may write in a question in a row. Each reply of the owner starts a new row. */
+const mostUnanswered = 5;
+
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
@@ -71,7 +74,7 @@ export const createReplyRepository = (
      * `place` is a reply's number in its thread. Its unique index keeps pages read by the cursor `after` complete: replies
      * become readable in order, whichever replica writes them. Each attempt reads the last place, then checks the limits. If
      * a concurrent reply takes the next place, the insert fails and the next attempt also counts that reply.
-     * @throws AppError IDEMPOTENCY_KEY_REUSED, TOO_MANY_REQUESTS
+     * @throws AppError IDEMPOTENCY_KEY_REUSED, TOO_MANY_REQUESTS, ANSWER_AWAITED
      */
     async add(message: Message, draft: ReplyDraft): Promise<Reply> {
       const { fromUserId, text } = draft;
@@ -85,6 +88,11 @@ export const createReplyRepository = (
           const sentBefore = await findSent();
           if (sentBefore) return sentBefore;
           throw tooManyRequests(waitMs / 1000, 'You have written a lot here.');
+        }
+        if (await awaitsAnswer(replies, message, { fromUserId, lastPlace })) {
+          const sentBefore = await findSent();
+          if (sentBefore) return sentBefore;
+          throw answerAwaited();
         }
         const next = { ...draft, sendKey, place: lastPlace + 1 };
         const sent = (await insertReply({ replies, relay }, message, next)) ?? (await findSent());
@@ -158,6 +166,21 @@ const floodWaitMs = async (
     return first ? first.createdAt.getTime() + windowMs - Date.now() : 0;
   });
   return Math.max(0, ...(await Promise.all(waits)));
+};
+
+/** Whether the renter of a question has to wait for the owner's next reply. */
+const awaitsAnswer = async (
+  replies: ReplyModel,
+  { id: messageId, thread }: Message,
+  { fromUserId, lastPlace }: { fromUserId: string; lastPlace: number },
+): Promise<boolean> => {
+  if (!thread.toolId || fromUserId !== thread.renterId || lastPlace < mostUnanswered) return false;
+  const answered = await replies
+    .findOne({ messageId, fromUserId: thread.ownerId }, { place: 1 })
+    .sort({ place: -1 })
+    .lean();
+  const place = trusted({ $gt: answered?.place ?? 0 });
+  return (await replies.countDocuments({ messageId, fromUserId, place })) >= mostUnanswered;
 };
 
 /** @throws AppError IDEMPOTENCY_KEY_REUSED if the key belongs to another reply */

@@ -125,9 +125,9 @@ export const createThreadRepository = (
     which: { bookingId: string; isUnpaid?: true; createdAt?: object },
     changes: object,
     event: (message: StoredMessage) => Envelope,
-  ): Promise<void> => {
+  ): Promise<'threadIsTaken' | undefined> => {
     const found = await messages.findOne(which).lean();
-    if (!found) return;
+    if (!found) return undefined;
     const changed = await messages
       .findOneAndUpdate(
         { _id: found._id, ...which },
@@ -136,11 +136,12 @@ export const createThreadRepository = (
       )
       .lean()
       .catch((error: unknown) => {
-        // The booking's thread has a first message already, so the question stays a thread of its own.
-        if (isDuplicateKey(error)) return null;
+        if (isDuplicateKey(error)) return 'threadIsTaken' as const;
         throw error;
       });
+    if (changed === 'threadIsTaken') return changed;
     if (changed) void relay.publish('messages', changed);
+    return undefined;
   };
 
   return {
@@ -156,6 +157,17 @@ export const createThreadRepository = (
       await change({ bookingId, isUnpaid: true }, { $unset: { isUnpaid: 1 } }, ({ _id }) =>
         threadChanged({ bookingId, ownerId, renterId, messageId: _id, questionId: null }),
       );
+      await this.renewLast(bookingId);
+    },
+
+    /** Notes the latest message of a thread whose messages have moved or become readable. */
+    async renewLast(bookingId: string): Promise<void> {
+      const thread = await findThread(bookingId);
+      const first = await messages.findOne({ bookingId }).lean();
+      if (!thread || !first) return;
+      const replies = connection.collection<StoredText & { messageId: string }>('replies');
+      const last = await replies.findOne({ messageId: first._id }, { sort: { place: -1 } });
+      await this.noteLast(thread, last ?? first);
     },
 
     /**
@@ -167,19 +179,33 @@ export const createThreadRepository = (
       const question = await threads.findOne({ question: keyOf(toolId, renterId) }).lean();
       if (!question) return;
       const which = { bookingId: question._id, createdAt: trusted({ $lte: bookedAt }) };
-      if (!(await messages.exists(which)) || (await messages.exists({ bookingId }))) return;
-      const $set = { parties: [ownerId, renterId], last: question.last };
-      if (question.last) await threads.updateOne({ _id: bookingId }, { $set });
+      if (!(await messages.exists(which))) {
+        if (question.continuedBy === bookingId) await this.renewLast(bookingId);
+        return;
+      }
+      const parties = [ownerId, renterId];
+      /** The booking's thread has a first message already, so the question stays a thread of its own. */
+      const leave = () =>
+        threads.updateOne(
+          { _id: question._id, continuedBy: bookingId },
+          { $set: { parties }, $unset: { continuedBy: 1 } },
+        );
+      if (await messages.exists({ bookingId })) {
+        await leave();
+        return;
+      }
       await threads.updateOne(
         { _id: question._id },
-        { $set: { continuedBy: bookingId }, $unset: { parties: 1, last: 1 } },
+        { $set: { continuedBy: bookingId }, $unset: { parties: 1 } },
       );
       const moved = isUnpaid
         ? { $set: { bookingId } }
         : { $set: { bookingId }, $unset: { isUnpaid: 1 } };
-      await change(which, moved, ({ _id }) =>
+      const outcome = await change(which, moved, ({ _id }) =>
         threadChanged({ bookingId, ownerId, renterId, messageId: _id, questionId: question._id }),
       );
+      if (outcome === 'threadIsTaken') await leave();
+      else await this.renewLast(bookingId);
     },
 
     /** Opens a question, or returns the one that the renter has about the tool already. */
@@ -260,7 +286,8 @@ export const createThreadRepository = (
     /** Marks the thread of an ended request. Opens it if the event of the request has not arrived yet. */
     async endThread({ bookingId, ...rest }: Thread, endedAt: Date): Promise<void> {
       const $set = { endedAt };
-      await threads.updateOne({ _id: bookingId }, { $set, $setOnInsert: rest }, { upsert: true });
+      const $setOnInsert = { ...rest, isUnpaid: true };
+      await threads.updateOne({ _id: bookingId }, { $set, $setOnInsert }, { upsert: true });
     },
 
     /** Deletes the threads of requests that ended long ago. Deletes their texts first, so that a crash leaves none behind. */
@@ -320,7 +347,9 @@ export const createThreadRepository = (
         if (!sentBefore) throw threadAlreadyOpen();
         if (sentBefore.bookingId !== thread.bookingId || sentBefore.text !== text)
           throw idempotencyKeyReused();
-        return toCurrent(sentBefore);
+        const found = await toCurrent(sentBefore);
+        await this.noteLast(found.thread, found);
+        return found;
       }
       void relay.publish('messages', document);
       await this.noteLast(thread, sent);
