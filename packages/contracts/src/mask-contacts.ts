@@ -12,7 +12,7 @@ interface Word extends Span {
   digits: number;
 }
 
-/** A text normalized for matching: no invisible characters, lower case, NFKC. */
+/** A text normalized for matching: no invisible characters or marks, lower case, NFKC. */
 interface Folded {
   text: string;
   /** For each UTF-16 unit of `text`, where its character starts in the original text. */
@@ -25,7 +25,10 @@ const fold = (original: string): Folded => {
   let at = 0;
   for (const character of original) {
     const end = at + character.length;
-    if (!/\p{Default_Ignorable_Code_Point}/u.test(character)) {
+    // A mark on a character, such as the frame of a keycap emoji, belongs to the character.
+    if (/\p{M}/u.test(character)) {
+      if (folded.ends.length > 0) folded.ends[folded.ends.length - 1] = end;
+    } else if (!/\p{Default_Ignorable_Code_Point}/u.test(character)) {
       const plain = character.normalize('NFKC').toLowerCase();
       folded.text += plain;
       for (let unit = 0; unit < plain.length; unit++) {
@@ -67,7 +70,7 @@ const wordsOf = (text: string): Word[] =>
   }));
 
 const dates =
-  /(?<!\d)(?:(?:19|20)\d\d([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2(?:19|20)\d\d)(?!\d)/g;
+  /(?<!\d)(?:(?:19|20)\d\d([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2(?:19|20)\d\d|(?<!\/)(?:0?[1-9]|1[0-2])\/(?:0?[1-9]|[12]\d|3[01])(?:\/\d\d)?(?!\/))(?!\d)/g;
 const times = /(?<![\d.:])(?:[01]?\d|2[0-3])[.:][0-5]\d(?![.:]?\d)/g;
 
 const spansOf = (text: string, pattern: RegExp): Span[] =>
@@ -87,7 +90,7 @@ const within = (spans: Span[]) => {
 };
 
 /** Matches what may separate the groups of a phone number. */
-const joinsDigits = /^(?:,|[\s\p{Pd}.()[\]/+_*~·•\\]{0,6})$/u;
+const joinsDigits = /^(?:,|[\s\p{Pd}.()[\]/+_*~·•\\:;|=#]{0,6})$/u;
 
 /** Finds runs of seven or more digits, also written as words. Dates and times are not digits of a phone number. */
 const phones = (text: string, words: Word[]): Span[] => {
