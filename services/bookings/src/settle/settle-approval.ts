@@ -1,3 +1,4 @@
+import { maskContacts } from '@lendtools/contracts';
 import { type Earnings, earningsOf } from '@lendtools/contracts/commission';
 import { addToOutbox } from '@lendtools/event-bus';
 import { databaseNow, type Transaction } from '@lendtools/service-kit';
@@ -72,7 +73,10 @@ const earningsIfAccepted = async (
   return earningsOf(sharesAfterChange(await sharesOfBooking(tx, booking.id), change), commission);
 };
 
-/** Ends a locked approval and frees its units. Idempotent. To release the card, the hold must end too. */
+/**
+ * Ends a locked approval and frees its units. Idempotent. To release the card, the hold must end too. The note about a request
+ * contains no contact details, because nothing is paid yet.
+ */
 export const closeApproval = async (
   tx: Transaction,
   { booking, change, approval }: LockedApproval,
@@ -80,11 +84,11 @@ export const closeApproval = async (
 ): Promise<void> => {
   if (!isOpen(approval)) return;
   const outcome = endApproval(approval, how);
-  await saveOutcome(tx, approval, { outcome, by: how.by, note: how.note });
+  const note = change ? how.note : maskContacts(how.note);
+  await saveOutcome(tx, approval, { outcome, by: how.by, note });
   if (change) await freeChange(tx, { booking, change });
   const ended = change
     ? await renewVersion(tx, booking)
     : await saveStatus(tx, booking, endRequest(booking.status, outcome));
-  const { note } = how;
   await addToOutbox(tx, approvalEnded(approval, { booking: ended, change, outcome, note }));
 };

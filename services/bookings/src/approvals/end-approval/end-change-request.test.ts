@@ -36,7 +36,7 @@ const ways = [
     'declined',
     'by the owner',
     ({ owner }: Lent, approvalId: string) =>
-      answer(owner, approvalId, 'decline', { note: 'I need it myself' }),
+      answer(owner, approvalId, 'decline', { note: 'I need it myself: 503-555-0123' }),
   ],
   [
     'declined',
@@ -87,6 +87,7 @@ describe('a change request', () => {
 
         const dueCents = hold?.amountCents ?? 0;
         expect(ended).toMatchObject({ bookingId: id, outcome, change: { dueCents } });
+        expect(ended.note).not.toContain('[hidden]');
         expect(await unitsOf(id)).toEqual(['1: 10-14']);
         expect(await service.seen(owner, id)).toMatchObject({
           payment: 40,

@@ -38,6 +38,17 @@ describe('POST …/approvals/:id/decline', () => {
     expect((await bookings.postHold(renter, [bookings.line(toolId)])).status).toBe(201);
   });
 
+  it('hides contact details in the note, because nothing is paid yet', async () => {
+    const { id, approvalId, owner } = await bookings.requested(await bookings.person());
+
+    const reply = await bookings.answer(owner, approvalId, 'decline', {
+      note: 'Call 503-555-0123',
+    });
+
+    expect(reply.body.rental.approval.note).toBe('Call [hidden]');
+    expect(await ended(id)).toMatchObject({ note: 'Call [hidden]' });
+  });
+
   it('lets an admin decline a request, but rejects the renter and a stranger', async () => {
     const renter = await bookings.person();
     const { id, approvalId } = await bookings.requested(renter);
