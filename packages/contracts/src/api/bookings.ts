@@ -535,7 +535,14 @@ const dueToday = z.object({
   count: z.number().int(),
   /** The one that is due first; null if there is none. `time` is empty if the booking has none. */
   first: z
-    .object({ bookingId: id, name: z.string(), renter: z.string(), time: z.string() })
+    .object({
+      bookingId: id,
+      name: z.string(),
+      renter: z.string(),
+      time: z.string(),
+      /** The day of a return that was due before today. */
+      overdueSince: z.string().nullable(),
+    })
     .nullable(),
 });
 /** An owner's day, by the clock of each tool's place. */

@@ -11,7 +11,7 @@ import {
 import type { ComponentType } from 'react';
 import { Link } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
-import { formatCents, formatMonth } from '../../rental/format.ts';
+import { formatCents, formatDay, formatMonth } from '../../rental/format.ts';
 import { useTodayQuery } from './bookings-api.ts';
 import classes from './today-strip.module.css';
 
@@ -46,13 +46,15 @@ interface DueTileProps extends Pick<TileProps, 'icon' | 'title'> {
 /** Leads to the booking or, if there are several, to all of them. */
 function DueTile({ due: { count, first }, link, icon, title }: DueTileProps) {
   if (!first) return null;
-  const { bookingId, name, renter, time } = first;
-  const when = time && `, ${timeInWords(time).replace(' ', '\u00a0')}`;
+  const { bookingId, name, renter, time, overdueSince } = first;
+  const when = overdueSince
+    ? `, due ${formatDay(overdueSince)}`
+    : time && `, ${timeInWords(time).replace(' ', '\u00a0')}`;
   const more = count > 1 ? `, and ${count - 1} more` : '';
   return (
     <Tile
       icon={icon}
-      title={title}
+      title={overdueSince ? 'Overdue' : title}
       words={`${name} ${link} ${renter}${when}${more}`}
       to={count > 1 ? paths.myBookings : paths.ofId(paths.myBooking, bookingId)}
     />

@@ -46,15 +46,33 @@ describe('GET /api/user/:userId/today', () => {
     expect(body.today).toEqual({
       handOvers: {
         count: 1,
-        first: { bookingId: starts.id, name: 'Hammer drill', renter: 'Ray', time: '' },
+        first: {
+          bookingId: starts.id,
+          overdueSince: null,
+          name: 'Hammer drill',
+          renter: 'Ray',
+          time: '',
+        },
       },
       returns: {
         count: 1,
-        first: { bookingId: late.id, name: 'Hammer drill', renter: 'Ray', time: '9.00 AM' },
+        first: {
+          bookingId: late.id,
+          overdueSince: inDays(-1),
+          name: 'Hammer drill',
+          renter: 'Ray',
+          time: '9.00 AM',
+        },
       },
       answers: {
         count: 1,
-        first: { bookingId: request.id, name: 'Hammer drill', renter: 'Ray', time: '' },
+        first: {
+          bookingId: request.id,
+          overdueSince: null,
+          name: 'Hammer drill',
+          renter: 'Ray',
+          time: '',
+        },
       },
       earnedCents: 3_000,
     });

@@ -23,6 +23,7 @@ interface DueRow {
   name: string;
   renter: string;
   time: string;
+  overdueSince: string | null;
 }
 
 const today = `to_char(now() AT TIME ZONE b.time_zone, 'YYYY-MM-DD')`;
@@ -30,15 +31,21 @@ const today = `to_char(now() AT TIME ZONE b.time_zone, 'YYYY-MM-DD')`;
 /** Selects the first due booking of each kind, and counts the kind. */
 const dueSql = `
   SELECT DISTINCT ON (what) what, count(*) OVER (PARTITION BY what) AS count, d.id AS "bookingId", d.name,
-    coalesce(p.first_name, '') AS renter, d.time
+    coalesce(p.first_name, '') AS renter, d.time,
+    d.overdue_since AS "overdueSince"
   FROM (
-    SELECT 'handOvers' AS what, b.id, b.name, b.user_id, b.start_time AS time, b.starts_at AS at FROM bookings b
+    SELECT 'handOvers' AS what, b.id, b.name, b.user_id, b.start_time AS time, b.starts_at AS at,
+      NULL AS overdue_since
+    FROM bookings b
     WHERE b.owner_id = $1 AND b.status = 'confirmed' AND b.start_date = ${today}
     UNION ALL
-    SELECT 'returns', b.id, b.name, b.user_id, b.end_time, b.ends_at FROM bookings b
+    SELECT 'returns', b.id, b.name, b.user_id, b.end_time, b.ends_at,
+      CASE WHEN b.end_date < ${today} THEN b.end_date END
+    FROM bookings b
     WHERE b.owner_id = $1 AND b.status = 'confirmed' AND b.end_date <= ${today}
     UNION ALL
-    SELECT 'answers', b.id, b.name, b.user_id, '', a.answer_by FROM bookings b JOIN approvals a ON a.booking_id = b.id
+    SELECT 'answers', b.id, b.name, b.user_id, '', a.answer_by, NULL
+    FROM bookings b JOIN approvals a ON a.booking_id = b.id
     WHERE b.owner_id = $1 AND b.status IN ('requested', 'confirmed') AND a.status = 'pending' AND a.charges_at IS NULL
   ) d LEFT JOIN people p ON p.id = d.user_id
   ORDER BY what, d.at, d.id`;
@@ -48,8 +55,8 @@ const findDue = async (db: Db, ownerId: string): Promise<Due> => {
   const dueOf = (what: keyof Due) => {
     const row = rows.find((one) => one.what === what);
     if (!row) return { count: 0, first: null };
-    const { bookingId, name, renter, time, count } = row;
-    return { count, first: { bookingId, name, renter, time } };
+    const { bookingId, name, renter, time, overdueSince, count } = row;
+    return { count, first: { bookingId, name, renter, time, overdueSince } };
   };
   return {
     handOvers: dueOf('handOvers'),
