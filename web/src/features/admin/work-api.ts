@@ -64,7 +64,7 @@ export function useAllWork(): AllWork {
         count: known.length < letters.length ? null : known.reduce((sum, one) => sum + one, 0),
       })),
     ],
-    isLoading: parts.some(([, { isLoading }]) => isLoading),
+    isLoading: parts.every(([, { isLoading }]) => isLoading),
     missing: failed.map(([name]) => name),
     error: failed[0]?.[1].error,
     retry: () => {

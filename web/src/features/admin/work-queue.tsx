@@ -80,7 +80,7 @@ const kinds: Record<Exclude<WorkKind, 'dead-letter'>, Words> = {
 };
 const order = Object.keys(kinds) as (keyof typeof kinds)[];
 
-function timeInWords({ since, dueAt }: Work, due: string | undefined, nowMs: number) {
+function deadlineInWords({ since, dueAt }: Work, due: string | undefined, nowMs: number) {
   if (dueAt && due)
     return Date.parse(dueAt) < nowMs
       ? `${due} ${formatMoment(dueAt)}, overdue`
@@ -100,7 +100,7 @@ function WorkCard({ work, words, nowMs }: { work: Work; words: Words; nowMs: num
           <span className="tabular">{work.count}</span> {title}
         </Text>
         <Text size="sm" c={isLate ? 'var(--mantine-color-error)' : 'dimmed'}>
-          {timeInWords(work, due, nowMs)}
+          {deadlineInWords(work, due, nowMs)}
         </Text>
       </div>
       <Button component={Link} to={to} size="sm" aria-label={`${action}: ${many}`}>

@@ -5,6 +5,7 @@ import { useToolCalendar } from '../../api/availability-api.ts';
 import { errorMessage } from '../../api/error-message.ts';
 import { useToolQuery } from '../../api/tool-api.ts';
 import { useBackCloses } from '../../lib/use-back-closes.ts';
+import { useKeyOfText } from '../../lib/use-key-of-text.ts';
 import { type BookingDraft, emptyDraft } from '../../rental/booking-draft.ts';
 import { checkDraft, type DraftErrors, quoteDraft } from '../../rental/booking-rules.ts';
 import { formatMoney } from '../../rental/format.ts';
@@ -32,6 +33,7 @@ function OfferForm({ tool, ...props }: FormProps & { tool: Tool }) {
   const [tried, setTried] = useState(false);
   const { calendar, onLook } = useToolCalendar(tool, draft);
   const [answer, { isLoading }] = useAnswerQuestionMutation();
+  const { keyOf } = useKeyOfText();
   const found = checkDraft(tool, draft, true, calendar);
   const isChosen = Boolean(draft.start_date && draft.end_date);
   const errors: DraftErrors = tried || isChosen ? found : {};
@@ -42,7 +44,14 @@ function OfferForm({ tool, ...props }: FormProps & { tool: Tool }) {
     if (Object.keys(found).length > 0 || isLoading) return;
     const message = text.trim() || 'You can have it on these dates.';
     const { userId, messageId } = props;
-    const { error } = await answer({ userId, messageId, kind: 'offer', offer: draft, message });
+    const { error } = await answer({
+      userId,
+      messageId,
+      kind: 'offer',
+      offer: draft,
+      message,
+      idempotencyKey: keyOf(JSON.stringify([draft, message])),
+    });
     if (error) return toastError(errorMessage(error));
     toastSuccess('Your offer is sent');
     props.onClose();
@@ -110,6 +119,13 @@ export function AnswerActions(props: AnswerProps) {
   const close = () => setIsOpen(false);
   useBackCloses(isOpen, close);
   const [answer] = useAnswerQuestionMutation();
+  const { keyOf, forget } = useKeyOfText();
+  const decline = async (message: string) => {
+    const reply = { userId, messageId, message, idempotencyKey: keyOf(message) };
+    const { error } = await answer({ ...reply, kind: 'decline', offer: null });
+    if (!error) forget();
+    return { error };
+  };
   return (
     <Group gap="sm">
       <Button onClick={() => setIsOpen(true)}>Offer dates</Button>
@@ -127,7 +143,7 @@ export function AnswerActions(props: AnswerProps) {
         submit="Decline"
         color="red.9"
         done="You declined"
-        onSubmit={(message) => answer({ userId, messageId, kind: 'decline', offer: null, message })}
+        onSubmit={decline}
       >
         {renter} can still write to you, and book other dates.
       </TextDialog>

@@ -2,11 +2,11 @@ import type { Tool } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
 import { Button, Stack, Text, Textarea, Title } from '@mantine/core';
 import { IconSend2 } from '@tabler/icons-react';
-import { type FormEvent, useRef } from 'react';
+import type { FormEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { errorMessage } from '../../api/error-message.ts';
-import { randomId } from '../../lib/random-id.ts';
 import { useDraft } from '../../lib/use-draft.ts';
+import { useKeyOfText } from '../../lib/use-key-of-text.ts';
 import classes from './conversation.module.css';
 import { useSendQuestionMutation } from './conversation-api.ts';
 import { longestMessage } from './thread.tsx';
@@ -17,14 +17,12 @@ export function AskForm({ tool, userId }: { tool: Tool; userId: string }) {
   const [text, setText, clear] = useDraft(`question:${userId}:${tool.id}`, '');
   const [send, { isLoading, error }] = useSendQuestionMutation();
   const navigate = useNavigate();
-  // The same key on every retry, so that a lost reply leads to no second question. Another text is another question.
-  const sent = useRef({ text: '', key: '' });
+  const { keyOf } = useKeyOfText();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const message = text.trim();
     if (!message || isLoading) return;
-    if (sent.current.text !== message) sent.current = { text: message, key: randomId() };
-    const question = { userId, toolId: tool.id, message, idempotencyKey: sent.current.key };
+    const question = { userId, toolId: tool.id, message, idempotencyKey: keyOf(message) };
     const { data } = await send(question);
     if (!data) return;
     clear();

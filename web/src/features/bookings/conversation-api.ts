@@ -15,6 +15,7 @@ interface AnswerInput extends Answer {
   userId: string;
   messageId: string;
   message: string;
+  idempotencyKey: string;
 }
 
 const conversationApi = addEndpoints(({ query, mutation, build }) => ({
@@ -66,12 +67,14 @@ const conversationApi = addEndpoints(({ query, mutation, build }) => ({
       idempotencyKey,
     }),
     transformResponse: ({ messaging }) => messaging,
-    invalidatesTags: (sent) => (sent ? ['Message'] : []),
+    // Also after an error: the question may exist already.
+    invalidatesTags: ['Message'],
   }),
   answerQuestion: mutation(at.answerQuestion, {
-    send: ({ userId, messageId, ...body }: AnswerInput) => ({
+    send: ({ userId, messageId, idempotencyKey, ...body }: AnswerInput) => ({
       params: { userId, messageId },
       body,
+      idempotencyKey,
     }),
     transformResponse: ({ reply }) => reply,
     invalidatesTags: (sent) => (sent ? ['Reply'] : []),

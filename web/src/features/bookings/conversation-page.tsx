@@ -37,7 +37,7 @@ function ToolSummary({ tool }: { tool: Tool }) {
 /** The tool that the conversation is about. It may be gone by now: the conversation stays. */
 function AboutTool({ conversation }: { conversation: Conversation }) {
   const { toolId, toolName, as } = conversation;
-  const { data: tool, error } = useToolQuery(toolId ?? '', { skip: !toolId });
+  const { data: tool, error, refetch } = useToolQuery(toolId ?? '', { skip: !toolId });
   if (tool) {
     return (
       <Stack gap="sm">
@@ -50,7 +50,12 @@ function AboutTool({ conversation }: { conversation: Conversation }) {
       </Stack>
     );
   }
-  return error ? <Text c="dimmed">{toolName} is no longer listed.</Text> : <Skeleton h={180} />;
+  if (!error) return <Skeleton h={180} />;
+  return isMissing(error) ? (
+    <Text c="dimmed">{toolName} is no longer listed.</Text>
+  ) : (
+    <ErrorState error={error} onRetry={() => void refetch()} />
+  );
 }
 
 function Open({ conversation, user }: { conversation: Conversation; user: SessionUser }) {

@@ -83,7 +83,10 @@ export default function MessagesPage() {
               <Row key={conversation.id} conversation={conversation} userId={userId} />
             ))}
           </ul>
-          {list.hasNextPage && (
+          {list.isFetchNextPageError && (
+            <ErrorState error={list.error} onRetry={() => void list.fetchNextPage()} />
+          )}
+          {list.hasNextPage && !list.isFetchNextPageError && (
             <Button
               variant="subtle"
               fullWidth

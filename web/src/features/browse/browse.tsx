@@ -5,6 +5,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { lazy, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useUser } from '../../api/session-slice.ts';
 import { emptyDraft, writeDraft } from '../../rental/booking-draft.ts';
+import { localDay } from '../../rental/format.ts';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { Part } from '../../ui/part.tsx';
 import { ToolCard, ToolCardSkeleton } from '../../ui/tool-card.tsx';
@@ -66,12 +67,18 @@ function statusText(results: BrowseResults, filters: BrowseFilters): string {
   return tools?.length ? resultText(tools.length, hasNextPage, filters) : '';
 }
 
-/** The end of a rental that is searched for by days: the evening of the last one. */
+/** The end of a rental that is searched for by days: the evening of the last one, unless it has passed. */
 const evening = '6.00 PM';
+const eveningHour = 18;
+
+function isEveningOver(date: string, now: Date) {
+  return date === localDay(now) && now.getHours() >= eveningHour;
+}
 
 /** The dates that a card's link passes on to the tool's page. Only members choose the times of a daily rental. */
 function draftFor(tool: Tool, { start_date, end_date }: BrowseFilters, isMember: boolean) {
-  const hasEvening = start_date && isMember && tool.rental_circle === 'daily';
+  const isOver = isEveningOver(end_date || start_date, new Date());
+  const hasEvening = start_date && isMember && tool.rental_circle === 'daily' && !isOver;
   return { ...emptyDraft, start_date, end_date, end_time: hasEvening ? evening : '' };
 }
 

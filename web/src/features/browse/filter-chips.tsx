@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useCategoriesQuery } from '../../api/categories-api.ts';
-import { type BrowseFilters, noFilters } from './browse-filters.ts';
+import type { BrowseFilters } from './browse-filters.ts';
 import type { FilterProps } from './filter-props.ts';
 import { priceWords } from './filter-words.ts';
 import classes from './refine.module.css';
@@ -44,7 +44,10 @@ export function FilterChips({ filters, onChange }: FilterProps) {
       ))}
       {chips.length > 1 && (
         <li>
-          <UnstyledButton className={classes.clear} onClick={() => onChange(noFilters)}>
+          <UnstyledButton
+            className={classes.clear}
+            onClick={() => onChange({ category: '', min: '', max: '' })}
+          >
             Clear all
           </UnstyledButton>
         </li>

@@ -155,10 +155,10 @@ describe('/home without a search', () => {
 
 describe('usualDays', () => {
   it.each([
-    ['2026-11-24', '2026-11-28', '2026-11-29'],
-    ['2026-11-28', '2026-11-28', '2026-11-29'],
-    ['2026-11-29', '2026-11-29', '2026-11-29'],
-  ])('suggests on %s the weekend from %s to %s', (now, start, end) => {
-    expect(usualDays(now)[2]).toEqual({ name: 'This weekend', start, end });
+    ['2026-11-24', 'This weekend', '2026-11-28', '2026-11-29'],
+    ['2026-11-28', 'This weekend', '2026-11-28', '2026-11-29'],
+    ['2026-11-29', 'Next weekend', '2026-12-05', '2026-12-06'],
+  ])('suggests on %s "%s", from %s to %s', (now, name, start, end) => {
+    expect(usualDays(now)[2]).toEqual({ name, start, end });
   });
 });

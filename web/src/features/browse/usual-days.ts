@@ -8,15 +8,16 @@ interface UsualDays {
 }
 
 const saturday = 6;
+const sunday = 0;
 
 export function usualDays(today: string): UsualDays[] {
   const tomorrow = laterDay(today, 1);
   const weekday = new Date(`${today}T00:00:00Z`).getUTCDay();
-  const start = weekday === 0 ? today : laterDay(today, saturday - weekday);
-  const end = weekday === 0 ? today : laterDay(start, 1);
+  const start = laterDay(today, saturday - weekday);
+  const name = weekday === sunday ? 'Next weekend' : 'This weekend';
   return [
     { name: 'Today', start: today, end: today },
     { name: 'Tomorrow', start: tomorrow, end: tomorrow },
-    { name: 'This weekend', start, end },
+    { name, start, end: laterDay(start, 1) },
   ];
 }

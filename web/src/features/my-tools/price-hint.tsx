@@ -32,7 +32,7 @@ interface PriceHintProps {
 export function PriceHint({ name, categoryId, circle, pickUp, price, onPrice }: PriceHintProps) {
   const userId = useUser()?.id ?? '';
   const [typed] = useDebouncedValue(name.trim(), typingPauseMs);
-  const { data } = usePriceRangeQuery(
+  const { currentData: data } = usePriceRangeQuery(
     categoryId
       ? { userId, category: categoryId, rental_circle: circle, name: typed, ...pickUp.point }
       : skipToken,
