@@ -11,3 +11,4 @@ FROM (
     FROM allocation_balances v JOIN payments p ON p.id = v.payment_id
     WHERE p.outside_cents > 0 OR p.disputed_cents > 0) computed) b
 WHERE a.payment_id = b.payment_id AND a.booking_id = b.booking_id AND b.gone + b.held > 0;
+ALTER TABLE allocations VALIDATE CONSTRAINT allocations_gone_check;

@@ -402,10 +402,15 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
   /** Publishes the events of a refund in Stripe's dashboard. `cents` is the total refunded there as of `version`. */
   const refundAtStripe = async (
     payment: PaymentSucceeded,
-    { cents, version = 3, disputed = 0 }: { cents: number; version?: number; disputed?: number },
+    {
+      cents,
+      version = 3,
+      disputed = 0,
+      withShares = true,
+    }: { cents: number; version?: number; disputed?: number; withShares?: boolean },
   ) => {
     const { paymentId, userId, holdId } = payment;
-    await publishShares(payment, { version, outside: cents, held: disputed });
+    if (withShares) await publishShares(payment, { version, outside: cents, held: disputed });
     return broker.sendNew(
       'PaymentRefundedAtStripe',
       {

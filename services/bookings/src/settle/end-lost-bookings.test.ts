@@ -207,6 +207,86 @@ const versionOf = async ({ paymentId }: Payment) =>
   (await service.pool.query('SELECT stripe_version FROM payments WHERE id = $1', [paymentId]))
     .rows[0].stripe_version;
 
+describe('a change at Stripe whose shares are not published yet', () => {
+  const isAt = (payment: Payment, version: number) =>
+    waitFor(`version ${version}`, async () => (await versionOf(payment)) === version);
+
+  const settlementOf = async (id: string) => (await service.seen(admin, id)).settlement;
+
+  it('counts in part for each booking of a cart, until the shares come', async () => {
+    const { ids, payment } = await buyTwo();
+    const [first = '', second = ''] = ids;
+    await service.refundAtStripe(payment, { cents: 3_000, version: 3, withShares: false });
+    await isAt(payment, 3);
+
+    const { body } = await service.http.post(
+      `/api/user/${admin.userId}/rentalBookings/cancel-booking/${first}`,
+      { token: admin.token, body: {} },
+    );
+
+    expect(body.refundCents).toBe(2_500);
+    expect(await settlementOf(second)).toMatchObject({ refundedAtStripe: 15, refundable: 25 });
+    await service.broker.sendNew(
+      'PaymentSharesChanged',
+      {
+        paymentId: payment.paymentId,
+        shares: [
+          { bookingId: first, outsideCents: 1_400, lostCents: 0, heldCents: 0 },
+          { bookingId: second, outsideCents: 1_600, lostCents: 0, heldCents: 0 },
+        ],
+      },
+      { id: payment.paymentId, version: 3 },
+    );
+    await waitFor('the shares', async () => (await settlementOf(second))?.refundedAtStripe === 16);
+  });
+
+  it('counts no more once it is reversed', async () => {
+    const { ids, payment } = await buyTwo();
+    await service.refundAtStripe(payment, { cents: 3_000, version: 3 });
+    await isAt(payment, 3);
+
+    await service.refundAtStripe(payment, { cents: 0, version: 4, withShares: false });
+    await isAt(payment, 4);
+
+    for (const id of ids)
+      expect(await settlementOf(id)).toMatchObject({ refundedAtStripe: 0, refundable: 40 });
+  });
+
+  it('counts for a booking that is made after it', async () => {
+    const renter = await service.person();
+    const hold = await service.held(renter);
+    const payment = service.paymentOf(renter, hold.amountCents, hold.id);
+    const atStripe = {
+      version: 3,
+      outsideCents: 500,
+      disputedCents: 0,
+      heldCents: 0,
+      dispute: null,
+    };
+    service.payments.push({ ...payment, mayBeBooked: true, atStripe });
+
+    await service.pool.query('UPDATE reconciliations SET next_at = now()');
+
+    const id = hold.lines[0]?.id as string;
+    await service.broker.expectEvent('BookingCreated', ({ bookingId }) => bookingId === id);
+    expect(await settlementOf(id)).toMatchObject({ refundedAtStripe: 5 });
+  });
+
+  it('withholds what is lost, and cancels and tells of it when the shares come', async () => {
+    const { id, payment } = await lend();
+
+    await service.dispute(payment, 'lost', { cents: 4_000, version: 3, withShares: false });
+    await isAt(payment, 3);
+
+    expect(await settlementOf(id)).toMatchObject({ dispute: 'lost', refundable: 0 });
+    expect(await statusOf(id)).toBe('Booked');
+    await service.publishShares(payment, { version: 3, lost: 4_000 });
+    await cancelled(id);
+    const { data } = await paymentChange(payment, 'lost');
+    expect(data.bookings).toEqual([expect.objectContaining({ bookingId: id, isCancelled: true })]);
+  });
+});
+
 describe('a dispute that is won', () => {
   it('keeps the booking and its payment unchanged', async () => {
     const { id, payment } = await lend();

@@ -1,5 +1,10 @@
 import type { Transaction } from '@lendtools/service-kit';
-import { type PublishedShares, saveShares } from '../store/allocation-repository.ts';
+import {
+  areSharesKnownSql,
+  estimateShares,
+  type PublishedShares,
+  saveShares,
+} from '../store/allocation-repository.ts';
 import { type AtStripe, saveStateAtStripe } from '../store/payment-repository.ts';
 import { cancelBySystem } from './cancel-now.ts';
 import { refundRecovered } from './refund-recovered.ts';
@@ -29,6 +34,7 @@ export const applyPaymentChange = async (
     return { isKnown: false, isChanged: false, cancelledIds: [] };
   const hasNewSums = atStripe !== undefined && (await saveStateAtStripe(tx, paymentId, atStripe));
   const hasNewShares = shares !== undefined && (await saveShares(tx, paymentId, shares));
+  await estimateShares(tx, [paymentId]);
   const cancelledIds: string[] = [];
   for (const id of await findLostBookings(tx, paymentId))
     if ((await cancelBySystem(tx, id, 'dispute-lost')) === 'cancelled') cancelledIds.push(id);
@@ -37,7 +43,7 @@ export const applyPaymentChange = async (
 };
 
 /** Locks the payment's bookings, then all payments of these bookings. @returns whether the payment is known */
-const lockWithBookings = async (tx: Transaction, paymentId: string): Promise<boolean> => {
+export const lockWithBookings = async (tx: Transaction, paymentId: string): Promise<boolean> => {
   const bookings = await tx.query<{ id: string }>(
     `SELECT id FROM bookings WHERE id IN (SELECT booking_id FROM allocations WHERE payment_id = $1)
      ORDER BY id FOR UPDATE`,
@@ -51,11 +57,15 @@ const lockWithBookings = async (tx: Transaction, paymentId: string): Promise<boo
   return rows.some(({ id }) => id === paymentId);
 };
 
-/** Finds bookings that a lost dispute left wholly unpaid. Stripe names no booking, so partial losses need an admin. */
+/**
+ * Finds bookings of which a lost dispute took what was left. Stripe names no booking, so partial losses need an admin. An
+ * estimate is not enough: a cancellation is final.
+ */
 const findLostBookings = async (tx: Transaction, paymentId: string): Promise<string[]> => {
   const { rows } = await tx.query<{ id: string }>(
-    `SELECT b.id FROM allocations a JOIN bookings b ON b.id = a.booking_id
-     WHERE a.payment_id = $1 AND b.status = 'confirmed' AND a.lost_cents > 0 AND a.returnable_cents = 0
+    `SELECT b.id FROM allocations a JOIN bookings b ON b.id = a.booking_id JOIN payments p ON p.id = a.payment_id
+     WHERE a.payment_id = $1 AND ${areSharesKnownSql} AND b.status = 'confirmed'
+       AND a.lost_cents > 0 AND a.returnable_cents = 0 AND a.amount_cents > a.refunded_cents + a.outside_cents
      ORDER BY b.id`,
     [paymentId],
   );

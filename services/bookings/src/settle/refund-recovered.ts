@@ -1,6 +1,6 @@
 import type { Transaction } from '@lendtools/service-kit';
 import { sumLeft } from '../domain/booking.ts';
-import { lockAllocations } from '../store/allocation-repository.ts';
+import { areSharesKnownSql, lockAllocations } from '../store/allocation-repository.ts';
 import { type BookingRow, bookingColumns } from '../store/booking-repository.ts';
 import { namesOfHold } from '../store/hold-repository.ts';
 import { rejectRecovered } from '../store/payment-repository.ts';
@@ -42,13 +42,16 @@ const refundRejected = async (tx: Transaction, paymentId: string): Promise<void>
   });
 };
 
+/** Returns nothing while the shares are estimated: a refund is final, and could take the money of another booking. */
 const findWithheld = async (
   tx: Transaction,
   paymentId: string,
 ): Promise<(BookingRow & { withheldCents: number })[]> => {
   const { rows } = await tx.query<BookingRow & { withheldCents: number }>(
     `SELECT ${bookingColumns}, b.withheld_cents AS "withheldCents" FROM bookings b
-     WHERE b.withheld_cents > 0 AND b.id IN (SELECT booking_id FROM allocations WHERE payment_id = $1) ORDER BY b.id`,
+     WHERE b.withheld_cents > 0 AND b.id IN (
+       SELECT a.booking_id FROM allocations a JOIN payments p ON p.id = a.payment_id WHERE p.id = $1 AND ${areSharesKnownSql})
+     ORDER BY b.id`,
     [paymentId],
   );
   return rows;

@@ -159,7 +159,8 @@ export const findEarnings = async (
 export type PublishedShares = NonNullable<ListedPayment['shares']>;
 
 /**
- * Copies what is gone of a payment's shares, but ignores older versions. Lock the payment first.
+ * Copies what is gone of a payment's shares, but ignores older versions. After a restore, payments may publish a version
+ * again with other contents. Lock the payment first.
  * @returns whether anything changed
  */
 export const saveShares = async (
@@ -168,7 +169,7 @@ export const saveShares = async (
   { version, gone }: PublishedShares,
 ): Promise<boolean> => {
   const newer = await tx.query(
-    'UPDATE payments SET shares_version = $2 WHERE id = $1 AND shares_version < $2',
+    'UPDATE payments SET shares_version = $2 WHERE id = $1 AND shares_version <= $2',
     [paymentId, version],
   );
   if (newer.rowCount === 0) return false;
@@ -192,6 +193,30 @@ export const saveShares = async (
   return rowCount !== 0;
 };
 
+/** Whether the copied shares of payment `p` contain all changes at Stripe that are known; else they are estimated. */
+export const areSharesKnownSql = 'p.shares_version >= p.stripe_version';
+
+/**
+ * Estimates what is gone of each share of payments with newer sums than shares, until `saveShares` copies what the ledger of
+ * payments says. Spreads the sums over the bookings as the previous version does. Lock the payments first.
+ */
+export const estimateShares = async (tx: Transaction, paymentIds: string[]): Promise<void> => {
+  await tx.query(
+    `UPDATE allocations a SET outside_cents = e.gone - e.lost, lost_cents = e.lost, held_cents = e.held
+     FROM (
+       SELECT payment_id, booking_id, gone, held, CASE WHEN has_loss THEN greatest(0, gone - outside_cents) ELSE 0 END AS lost
+       FROM (
+         SELECT v.payment_id, v.booking_id, v.outside_cents, p.disputed_cents > p.held_cents AS has_loss,
+           greatest(0, v.amount_cents - v.refunded_cents - v.returnable_cents) AS gone,
+           v.returnable_cents - v.left_cents AS held
+         FROM allocation_balances v JOIN payments p ON p.id = v.payment_id
+         WHERE p.id = ANY($1) AND NOT (${areSharesKnownSql})) computed) e
+     WHERE a.payment_id = e.payment_id AND a.booking_id = e.booking_id
+       AND (a.outside_cents, a.lost_cents, a.held_cents) <> (e.gone - e.lost, e.lost, e.held)`,
+    [paymentIds],
+  );
+};
+
 /** Whether the copied shares contain the changes of a version of the payment. */
 export const hasShares = async (db: Db, paymentId: string, version: number): Promise<boolean> => {
   const { rowCount } = await db.query(
@@ -212,7 +237,7 @@ export const saveRefund = async (
   );
 };
 
-/** Inserts allocations and subtracts them from the unallocated cents of their payments. */
+/** Inserts allocations and subtracts them from the unallocated cents of their payments, which may lack money already. */
 export const insertAllocations = async (
   tx: Transaction,
   allocations: (Allocation & { bookingId: string })[],
@@ -228,6 +253,10 @@ export const insertAllocations = async (
       allocations.map(({ bookingId }) => bookingId),
       allocations.map(({ amountCents }) => amountCents),
     ],
+  );
+  await estimateShares(
+    tx,
+    allocations.map(({ paymentId }) => paymentId),
   );
 };
 

@@ -106,25 +106,29 @@ const cancelTasks = async (tx: Transaction, id: string): Promise<void> => {
   await unschedule(tx, 'finish-acceptance', id);
 };
 
-/** Delays an acceptance, so that the owner can undo it. The approval stays pending, but no longer lapses. */
+/**
+ * Delays an acceptance, so that the owner can undo it. The approval stays pending, and its lapse stays scheduled: the previous
+ * version, to which an upgrade may be rolled back, knows no delay.
+ */
 export const saveDelayedAcceptance = async (
   tx: Transaction,
   { id }: Approval,
   chargesAt: Date,
 ): Promise<void> => {
   await tx.query('UPDATE approvals SET charges_at = $2 WHERE id = $1', [id, chargesAt]);
-  await cancelTasks(tx, id);
+  await unschedule(tx, 'remind-owner', id);
   await schedule(tx, 'finish-acceptance', id, chargesAt);
 };
 
 /** Undoes a delayed acceptance: the approval lapses and reminds its owner as before. */
 export const undoDelayedAcceptance = async (
   tx: Transaction,
-  { id, answerBy, remindAt }: Approval,
+  { id, remindAt }: Approval,
 ): Promise<void> => {
   await tx.query('UPDATE approvals SET charges_at = NULL WHERE id = $1', [id]);
-  await cancelTasks(tx, id);
-  await schedule(tx, 'lapse-approval', id, answerBy);
+  await unschedule(tx, 'finish-acceptance', id);
+  // The deadline may have passed and the tool may have been removed meanwhile. If not, the task schedules itself again.
+  await schedule(tx, 'lapse-approval', id);
   if (remindAt) await schedule(tx, 'remind-owner', id, remindAt);
 };
 

@@ -191,7 +191,10 @@ const toBookings = async (db: Db, rows: ViewRow[], viewer: Viewer): Promise<Book
   const changeIds = approvals.flatMap(({ changeId }) => changeId ?? []);
   const toDecide = approvals
     .filter(({ status }) => status === 'pending')
-    .map(({ bookingId }) => bookingId);
+    .map(({ bookingId }) => bookingId)
+    .filter((bookingId) =>
+      rows.some(({ id, userId }) => id === bookingId && userId !== viewer.userId),
+    );
   const [changes, renters] = await Promise.all([
     changeIds.length > 0 ? findChanges(db, changeIds) : [],
     toDecide.length > 0 ? findRenterFacts(db, toDecide) : [],

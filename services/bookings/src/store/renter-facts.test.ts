@@ -1,5 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type BookingsService, inDays, startBookingsService } from '../../test/bookings-service.ts';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import {
+  type BookingsService,
+  inDays,
+  type Person,
+  startBookingsService,
+} from '../../test/bookings-service.ts';
+import { readBooking } from './booking-view.ts';
 
 let service: BookingsService;
 beforeAll(async () => {
@@ -59,6 +65,20 @@ describe('the facts about a renter beside a request', () => {
     expect(ofAdmin.approval.renter).toEqual(ofOwner.approval.renter);
     expect(list.body.bookings[0].approval.renter).toEqual(ofOwner.approval.renter);
     expect(ofRenter.approval.renter).toBeNull();
+  });
+
+  it('are not read for the renter', async () => {
+    const renter = await service.person();
+    const { owner, id } = await service.requested(renter);
+    const readsFacts = async ({ userId }: Person): Promise<boolean> => {
+      const query = jest.spyOn(service.pool, 'query');
+      await readBooking(service.pool, id, { userId, role: 'User' });
+      const statements = query.mock.calls.map(([text]) => String(text));
+      query.mockRestore();
+      return statements.some((text) => text.includes('"memberSince"'));
+    };
+
+    expect([await readsFacts(owner), await readsFacts(renter)]).toEqual([true, false]);
   });
 
   it('are gone once the request is answered', async () => {

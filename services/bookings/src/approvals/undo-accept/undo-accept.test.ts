@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
 import {
   type BookingsService,
   type Person,
@@ -65,7 +67,7 @@ describe('an acceptance that can be undone', () => {
     const ofRenter = await bookings.seen(renter, id);
 
     const { rows } = await bookings.pool.query(
-      'SELECT charges_at AS at FROM approvals WHERE id = $1',
+      'SELECT charges_at AS at, answer_by AS "answerBy" FROM approvals WHERE id = $1',
       [approvalId],
     );
     expect({ status, chargesAt }).toEqual({
@@ -79,7 +81,10 @@ describe('an acceptance that can be undone', () => {
       allowedActions: ['withdraw'],
     });
     expect(await eventsOf(id)).toEqual(['ApprovalRequested']);
-    expect(await tasksOf(approvalId)).toEqual({ 'finish-acceptance': rows[0].at });
+    expect(await tasksOf(approvalId)).toEqual({
+      'finish-acceptance': rows[0].at,
+      'lapse-approval': rows[0].answerBy,
+    });
     expect((await bookings.seen(owner, id)).approval.chargesAt).toBe(chargesAt);
   });
 
@@ -138,6 +143,27 @@ describe('an acceptance that can be undone', () => {
     expect(data.outcome).toBe('lapsed');
   });
 
+  it.each(['its ten seconds end', 'it is undone'])(
+    'lapses when %s if its tool was removed',
+    async (end) => {
+      const { id, approvalId, toolId, owner } = await accepted();
+      await bookings.pool.query('UPDATE tools SET removed_at = now() WHERE id = $1', [toolId]);
+
+      if (end === 'it is undone') await undo(owner, approvalId);
+      else {
+        await tenSecondsLater(approvalId);
+        await finishAcceptance(bookings.jobDeps, approvalId);
+      }
+
+      const { data } = await bookings.broker.expectEvent(
+        'ApprovalEnded',
+        (ended) => ended.bookingId === id,
+      );
+      expect(data.outcome).toBe('lapsed');
+      expect(await eventsOf(id)).not.toContain('ApprovalAccepted');
+    },
+  );
+
   it('ends without a charge if the renter withdraws the request', async () => {
     const { renter, id, approvalId, owner } = await accepted();
 
@@ -192,7 +218,9 @@ describe('POST …/approvals/:id/undo-accept', () => {
       approval: { status: 'pending', chargesAt: null },
       allowedActions: ['accept', 'decline'],
     });
-    expect(await tasksOf(approvalId)).toEqual(rows[0]);
+    await waitFor('the tasks', async () =>
+      isDeepStrictEqual(await tasksOf(approvalId), { ...rows[0] }),
+    );
     expect((await bookings.reportAuthorization(hold, authorization)).body).toEqual({
       approval: 'pending',
     });

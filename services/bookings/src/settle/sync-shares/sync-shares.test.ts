@@ -91,6 +91,29 @@ describe(queue, () => {
     expect(rows[0]).toMatchObject({ cancel_cause: 'dispute-lost' });
   });
 
+  it('does not cancel a booking of which admins had granted everything before the loss', async () => {
+    const { id, payment } = await lend();
+    await service.pool.query(
+      'UPDATE allocations SET refunded_cents = amount_cents WHERE booking_id = $1',
+      [id],
+    );
+
+    await send(payment, 3, { bookingId: id, lostCents: 500 });
+    await isAt(payment, 3);
+
+    expect((await service.seen(admin, id)).booking_status).toBe('Booked');
+  });
+
+  it('copies other contents of a version that payments published before it was restored', async () => {
+    const { id, payment } = await lend();
+    await send(payment, 3, { bookingId: id, outsideCents: 1_000 });
+    await isAt(payment, 3);
+
+    await send(payment, 3, { bookingId: id, outsideCents: 500 });
+
+    await waitFor('the contents', async () => (await settlementOf(id))?.refundedAtStripe === 5);
+  });
+
   it('waits for a payment that is not known yet', async () => {
     const renter = await service.person();
     const hold = await service.held(renter);

@@ -4,36 +4,49 @@ import {
   type Consumer,
   NotKnownYetError,
   newEvent,
+  subscribe,
   subscribeOnce,
 } from '@lendtools/event-bus';
-import type { Transaction } from '@lendtools/service-kit';
+import { inTransaction, type Transaction } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { lapse } from '../../domain/approval.ts';
 import { hasShares } from '../../store/allocation-repository.ts';
 import { lockOpenApproval } from '../../store/approval-repository.ts';
 import { type BookingRow, bookingColumns } from '../../store/booking-repository.ts';
 import { endOpenChange, lockChange } from '../../store/change-repository.ts';
-import { applyPaymentChange } from '../end-lost-bookings.ts';
+import { applyPaymentChange, lockWithBookings } from '../end-lost-bookings.ts';
 import { closeApproval } from '../settle-approval.ts';
 
 type StripeEvent = Event<'PaymentRefundedAtStripe' | 'PaymentDisputed'>;
 
+const queue = 'bookings.withhold-when-payment-changed-at-stripe';
+
 /**
  * Records what was refunded of a payment at Stripe or is disputed, ends open changes of disputed bookings, and publishes
- * which bookings are affected. `sync-shares` copies the amounts of each booking.
+ * which bookings are affected. `sync-shares` copies the amounts of each booking. Commits the record first, because the rest may
+ * have to wait for the shares.
  */
-export const withholdWhenPaymentChangedAtStripe = ({ pool }: Deps): Consumer =>
-  subscribeOnce('bookings.withhold-when-payment-changed-at-stripe', pool, async (event, tx) => {
-    const { version, data } = event;
-    const { paymentId } = data;
-    const { isKnown } = await applyPaymentChange(tx, paymentId, { atStripe: { version, ...data } });
-    if (!isKnown) throw new NotKnownYetError(`Payment ${paymentId} is not known yet`);
-    if (isLoss(event) && !(await hasShares(tx, paymentId, version)))
+export const withholdWhenPaymentChangedAtStripe = ({ pool }: Deps): Consumer => {
+  const publisher = subscribeOnce(queue, pool, async (event, tx) => {
+    const { paymentId } = event.data;
+    if (isLoss(event) && !(await hasShares(tx, paymentId, event.version)))
       throw new NotKnownYetError(
         `What payment ${paymentId} has lost of each booking is not known yet`,
       );
+    // Lock in the same order as the record did.
+    await lockWithBookings(tx, paymentId);
     await publishPaymentChange(tx, event);
   });
+  return subscribe(queue, async (event) => {
+    const { version, data } = event;
+    const { paymentId } = data;
+    const { isKnown } = await inTransaction(pool, (tx) =>
+      applyPaymentChange(tx, paymentId, { atStripe: { version, ...data } }),
+    );
+    if (!isKnown) throw new NotKnownYetError(`Payment ${paymentId} is not known yet`);
+    await publisher.handle(event);
+  });
+};
 
 /** Whether a dispute was lost. Its notice names the canceled bookings, so wait until the shares are copied. */
 const isLoss = ({ type, data }: StripeEvent): boolean =>
