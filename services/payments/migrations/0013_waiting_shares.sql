@@ -36,8 +36,8 @@ BEGIN
     DO UPDATE SET owner_id = excluded.owner_id, cents = excluded.cents, released_at = excluded.released_at;
   RETURN NULL;
 END $$;
--- Creating the trigger locks out writers of the ledger until the commit, so that no share is missed. Only tasks in the background write
--- to it, and wait.
+-- Creating the trigger locks out writers of the ledger until the commit, so that no share is missed. Tasks in the
+-- background wait, and so does an admin who writes off a debt.
 CREATE TRIGGER update_waiting_shares AFTER INSERT ON ledger
   REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION update_waiting_shares();
 

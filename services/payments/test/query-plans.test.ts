@@ -147,7 +147,7 @@ const queries: [string, string[], (db: Pool) => Promise<unknown>][] = [
     ['refunds_unfinished'],
     (db) => pageOfFailedRefunds(db, { after: null, limit: 51 }),
   ],
-  ['what moved in each month', ['ledger_flows'], (db) => sumMoneyByMonth(db, 6)],
+  ['what moved in each month', ['ledger_flows'], (db) => sumMoneyByMonth(db, { months: 6 })],
   [
     "a refund by Stripe's id",
     ['refunds_refund_id_key', 'outside_refunds_pkey'],

@@ -153,7 +153,7 @@ export const stripeObjectReply = z.object({
   paymentId: id.nullable(),
   /** Whose account it is, or who was paid; null otherwise. */
   ownerId: id.nullable(),
-  /** What the payment pays for or, of a transfer or a reversal, its booking. */
+  /** What the payment pays for; of a transfer, a reversal or a refund of one booking, only that booking. */
   bookings: z.array(bookingOfPayment),
 });
 export type StripeObject = z.infer<typeof stripeObjectReply>;

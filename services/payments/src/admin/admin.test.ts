@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { MoneyMonth, Work, WorkKind } from '@lendtools/contracts';
 import { waitFor } from '@lendtools/testing';
+import { insertShare } from '../../test/ledger-entries.ts';
 import { rejection, startTestPayments, type TestPayments } from '../../test/payments-service.ts';
 import { transfersOf } from '../../test/transfers.ts';
+import { sumMoneyByMonth } from '../store/money-flow-repository.ts';
+import { findStripeObject } from '../store/work-repository.ts';
 
 let payments: TestPayments;
 let transfers: ReturnType<typeof transfersOf>;
@@ -142,6 +145,24 @@ describe('GET /api/admin/stripe/:stripeId', () => {
       expect((await get(`stripe/${id}`)).body).toMatchObject({ kind: 'refund', paymentId });
   });
 
+  it('finds the booking that a refund is of', async () => {
+    const { paymentId } = await payments.buyAndPay();
+    const bookingId = randomUUID();
+    const client = await payments.pool.connect();
+    await client.query('BEGIN');
+    await client.query(
+      `INSERT INTO refunds (key, payment_id, booking_id, amount_cents, reason, tool_names, status, refund_id)
+       VALUES ('test', $1, $2, 1, 'cancelled', '{Drill}', 'succeeded', 're_of_booking')`,
+      [paymentId, bookingId],
+    );
+
+    const found = await findStripeObject(client, 're_of_booking');
+
+    await client.query('ROLLBACK');
+    client.release();
+    expect(found).toMatchObject({ kind: 'refund', paymentId, bookingId });
+  });
+
   it('replies 404 to an unknown id, and 400 to anything else', async () => {
     expect((await get('stripe/pi_unknown')).body.code).toBe('STRIPE_OBJECT_NOT_FOUND');
     expect((await get('stripe/po_unknown')).status).toBe(404);
@@ -173,12 +194,29 @@ describe('GET /api/admin/money', () => {
     }).toEqual({ charged: 8_400, refunded: 4_200, paidOut: 3_780, commission: 420 });
   });
 
+  it('sums a month that is over only once', async () => {
+    const twoMonthsAgo = async (): Promise<MoneyMonth> =>
+      (await get('money?months=3')).body.months[2];
+    const before = await twoMonthsAgo();
+    const at = new Date(`${before.month}-15T12:00:00Z`).toISOString();
+
+    await insertShare(payments.pool, {
+      ownerId: randomUUID(),
+      movements: [{ key: 'share', at, moves: [['card', 'pending', 4_000]] }],
+    });
+
+    expect(await twoMonthsAgo()).toEqual(before);
+    const [, , summed] = await sumMoneyByMonth(payments.pool, { months: 3 });
+    expect(summed?.chargedCents).toBe(before.chargedCents + 4_000);
+  });
+
   it('lists months without a gap, the current one first', async () => {
     const { body } = await get('money?months=13');
 
     expect(body.months).toHaveLength(13);
     expect(body.months[0].month).toBe(new Date().toISOString().slice(0, 7));
     expect(body.months[12]).toMatchObject({ chargedCents: 0, commissionCents: 0 });
+    expect(new Set(body.months.map(({ month }: MoneyMonth) => month)).size).toBe(13);
     expect((await get('money?months=14')).status).toBe(400);
   });
 });

@@ -55,7 +55,7 @@ export interface FoundObject {
   kind: 'payment' | 'refund' | 'transfer' | 'reversal' | 'dispute' | 'account' | 'payout';
   paymentId: string | null;
   ownerId: string | null;
-  /** Set for transfers and reversals. */
+  /** Set for transfers, reversals and refunds of one booking. */
   bookingId: string | null;
 }
 
@@ -65,7 +65,8 @@ const ofOwner = 'NULL::uuid AS "paymentId", owner_id AS "ownerId", NULL::uuid AS
 /** Each query finds one row by unique indexes. */
 const byPrefix: Record<string, string> = {
   pi: `SELECT 'payment' AS kind, id AS "paymentId", NULL::uuid AS "ownerId", NULL::uuid AS "bookingId" FROM payments WHERE intent_id = $1`,
-  re: `SELECT 'refund' AS kind, ${ofPayment} FROM refunds WHERE refund_id = $1
+  re: `SELECT 'refund' AS kind, payment_id AS "paymentId", NULL::uuid AS "ownerId", booking_id AS "bookingId"
+       FROM refunds WHERE refund_id = $1
        UNION ALL SELECT 'refund', payment_id, NULL, NULL FROM outside_refunds WHERE refund_id = $1`,
   tr: `SELECT 'transfer' AS kind, payment_id AS "paymentId", owner_id AS "ownerId", booking_id AS "bookingId"
        FROM transfers WHERE transfer_id = $1`,
