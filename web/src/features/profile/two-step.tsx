@@ -19,15 +19,18 @@ interface TurnedOnProps {
   userId: string;
   since: string;
   codesLeft: number;
-  canTurnOff: boolean;
+  isRequired: boolean;
   onCodes: (codes: string[]) => void;
 }
 
-function TurnedOn({ userId, since, codesLeft, canTurnOff, onCodes }: TurnedOnProps) {
+function TurnedOn({ userId, since, codesLeft, isRequired, onCodes }: TurnedOnProps) {
   const [remove, removal] = useRemoveTotpMutation();
   const [renew, renewal] = useRenewRecoveryCodesMutation();
   const turnOff = async () => {
-    const isAgreed = await confirm('A stolen password would then be enough to log in as you.', {
+    const consequence = isRequired
+      ? 'You can’t use the admin pages until you set up another app.'
+      : 'A stolen password would then be enough to log in as you.';
+    const isAgreed = await confirm(consequence, {
       title: 'Turn two-step login off?',
       confirm: 'Turn it off',
       cancel: 'Keep it',
@@ -56,16 +59,14 @@ function TurnedOn({ userId, since, codesLeft, canTurnOff, onCodes }: TurnedOnPro
         <Button variant="default" loading={renewal.isLoading} onClick={() => void renewCodes()}>
           Get new recovery codes
         </Button>
-        {canTurnOff && (
-          <Button
-            variant="subtle"
-            color="red"
-            loading={removal.isLoading}
-            onClick={() => void turnOff()}
-          >
-            Turn off
-          </Button>
-        )}
+        <Button
+          variant="subtle"
+          color="red"
+          loading={removal.isLoading}
+          onClick={() => void turnOff()}
+        >
+          Turn off
+        </Button>
       </Group>
     </>
   );
@@ -101,7 +102,7 @@ export function TwoStep({ userId }: { userId: string }) {
           userId={userId}
           since={data.totpSince}
           codesLeft={data.recoveryCodesLeft}
-          canTurnOff={!data.isRequired}
+          isRequired={data.isRequired}
           onCodes={setCodes}
         />
       )}
