@@ -148,6 +148,7 @@ export const bookingRoutes = {
     summary: 'Settle a problem, with a note to both parties',
     params: byId,
     body: problems.settleProblemBody,
+    needsFreshLogin: 'admins',
     status: 200,
     reply: problems.problemReply,
     errors: ['PROBLEM_NOT_FOUND', 'PROBLEM_SETTLED'],
