@@ -17,13 +17,3 @@ CREATE TABLE recovery_codes (
   user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE
 );
 CREATE INDEX recovery_codes_user_id ON recovery_codes (user_id);
-
--- Logins whose password was right and whose second factor is still missing: SHA-256 of the client's token.
-CREATE TABLE login_challenges (
-  hash bytea PRIMARY KEY,
-  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
-  created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  expires_at timestamptz NOT NULL
-);
-CREATE INDEX login_challenges_user_id ON login_challenges (user_id);
-CREATE INDEX login_challenges_expires_at ON login_challenges (expires_at);

@@ -2,6 +2,7 @@ import type { ImageStore, Pool, Turns } from '@lendtools/service-kit';
 import type { ServiceDeps } from '@lendtools/service-runtime';
 import type { AccessTokens } from './credentials/access-tokens.ts';
 import type { DeviceCookie } from './credentials/device-cookie.ts';
+import type { LoginChallenges } from './credentials/login-challenges.ts';
 import type { PasswordHasher } from './credentials/password-hasher.ts';
 import type { RefreshCookie } from './credentials/refresh-cookie.ts';
 import type { SecretBox } from './credentials/secret-box.ts';
@@ -22,6 +23,7 @@ export interface Deps extends ServiceDeps {
   quotas: Quotas;
   cookie: RefreshCookie;
   device: DeviceCookie;
+  challenges: LoginChallenges;
   images: ImageStore;
   places: UsPlaces;
   zips: UsZips;

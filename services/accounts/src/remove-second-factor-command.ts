@@ -2,8 +2,8 @@ import { email as emailSchema } from '@lendtools/contracts';
 import { addToOutbox } from '@lendtools/event-bus';
 import { createLogger, createPool, inTransaction } from '@lendtools/service-kit';
 import { fail, readOperatorCommand } from '@lendtools/service-kit/command-line';
-import { secondFactorChanged } from './second-factors/check-second-factor.ts';
-import { deleteSecondFactors, lockTotp } from './store/second-factor-repository.ts';
+import { removeSecondFactor } from './second-factors/remove-second-factor.ts';
+import { lockTotp } from './store/second-factor-repository.ts';
 import { findUserByEmail, lockUser } from './store/user-repository.ts';
 
 const usage = `npm run second-factor:remove -- <email>
@@ -26,8 +26,7 @@ const run = async (): Promise<string> => {
       const user = found && (await lockUser(tx, found.id));
       if (!user) throw new Error(`No account has the email ${email}.`);
       if (!(await lockTotp(tx, user.id))) return `${email} has no second factor.`;
-      await deleteSecondFactors(tx, user.id);
-      await addToOutbox(tx, await secondFactorChanged(tx, user, 'removed'));
+      await addToOutbox(tx, ...(await removeSecondFactor(tx, user)));
       return `${email}: the second factor is removed.`;
     });
   } finally {

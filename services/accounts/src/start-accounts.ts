@@ -14,6 +14,7 @@ import { routes } from './app.ts';
 import type { Config } from './config.ts';
 import { createAccessTokens, OwnAuthenticator } from './credentials/access-tokens.ts';
 import { createDeviceCookie } from './credentials/device-cookie.ts';
+import { createLoginChallenges } from './credentials/login-challenges.ts';
 import { createPasswordHasher } from './credentials/password-hasher.ts';
 import { createRefreshCookie } from './credentials/refresh-cookie.ts';
 import { createSecretBox } from './credentials/secret-box.ts';
@@ -71,6 +72,7 @@ export const startAccounts = async (
             publicUrl: config.PUBLIC_URL,
             path: apiRoutes.login.path,
           }),
+          challenges: createLoginChallenges(tokens.challengeKey),
           images,
           places: new UsPlaces(),
           zips: new UsZips(),

@@ -119,7 +119,7 @@ const secondFactorCode = bounded(40, 'Please enter the code')
 
 /** The challenge is in the reply of the login, with the error `SECOND_FACTOR_REQUIRED`. */
 export const secondFactorLoginBody = fields({
-  challenge: bounded(100, 'Please log in again').min(1, 'Please log in again'),
+  challenge: bounded(300, 'Please log in again').min(1, 'Please log in again'),
   code: secondFactorCode,
   returnRefreshToken,
 });

@@ -167,7 +167,7 @@ export const accountRoutes = {
     needsFreshLogin: 'all',
     status: 200,
     reply: message,
-    errors: ['SECOND_FACTOR_NEEDED', 'SECOND_FACTOR_NOT_FOUND'],
+    errors: ['SECOND_FACTOR_NOT_FOUND'],
   }),
   renewRecoveryCodes: route(at.renewRecoveryCodes, {
     who: 'self',
@@ -241,6 +241,7 @@ export const accountRoutes = {
     reply: message,
     errors: [
       'UNAUTHORIZED',
+      'REAUTHENTICATION_REQUIRED',
       'RESET_TOKEN_INVALID',
       'PASSWORD_WRONG',
       'PASSWORD_TOO_COMMON',

@@ -11,6 +11,7 @@ export interface AccessTokens {
   /** The secret from which a refresh token's successor is derived. The secret never leaves the process. */
   successorKey: Buffer;
   deviceKey: Buffer;
+  challengeKey: Buffer;
   /** Callers must read `user` under a lock, so that any later change has a higher version and invalidates the token. */
   sign(
     user: Pick<User, 'id' | 'role' | 'version'>,
@@ -32,6 +33,7 @@ export const createAccessTokens = async (key: SigningKey): Promise<AccessTokens>
     publicKey: { ...publicPart, kid, alg: 'EdDSA', use: 'sig' },
     successorKey: deriveKey(d, 'lendtools refresh successor'),
     deviceKey: deriveKey(d, 'lendtools device cookie'),
+    challengeKey: deriveKey(d, 'lendtools login challenge'),
     sign: ({ id, role, version }, session) => {
       const issuedAt = Math.floor(Date.now() / 1000);
       const { authenticatedAt, lacksSecondFactor } = session;

@@ -19,6 +19,8 @@ export interface RateLimits {
    * own counter, so that such a person cannot lock the owner out there.
    */
   secondFactor(userId: string, isKnownDevice: boolean): Promise<{ succeeded(): Promise<void> }>;
+  /** Counts a code typed in a session, where the cookie of a known device is not sent. */
+  codeInSession(sessionId: string): Promise<{ succeeded(): Promise<void> }>;
   /** Limits the checks of new passwords, which occupy the process. */
   newPassword(userId: string): Promise<void>;
   signUp(ip: string): Promise<void>;
@@ -60,6 +62,14 @@ export const createRateLimits = (pool: Pool, factor: number): RateLimits => {
     };
   };
 
+  const takeCode = async (limiters: RateLimiterPostgres[], key: string) => {
+    await takeEach(limiters.map((limiter) => ({ limiter, key })));
+    const succeeded = async () => {
+      await Promise.all(limiters.map((limiter) => limiter.reward(key)));
+    };
+    return { succeeded };
+  };
+
   return {
     async login(email, { ip, isKnownDevice }) {
       const ofDevices = { limiter: counters.loginOfKnownDevices, key: keyOf(email) };
@@ -74,16 +84,11 @@ export const createRateLimits = (pool: Pool, factor: number): RateLimits => {
       await take({ limiter: passwordOfUser, key: userId });
       return { succeeded: async () => void (await passwordOfUser.delete(userId)) };
     },
-    async secondFactor(userId, isKnownDevice) {
-      const limiters = isKnownDevice
-        ? [counters.codesOfKnownDevices]
-        : [counters.codesOfUser, counters.codesOfUserADay];
-      await takeEach(limiters.map((limiter) => ({ limiter, key: userId })));
-      const succeeded = async () => {
-        await Promise.all(limiters.map((limiter) => limiter.reward(userId)));
-      };
-      return { succeeded };
+    secondFactor(userId, isKnownDevice) {
+      const { codesOfKnownDevices, codesOfUser } = counters;
+      return takeCode(isKnownDevice ? codesOfKnownDevices : codesOfUser, userId);
     },
+    codeInSession: (sessionId) => takeCode(counters.codesOfSession, sessionId),
     async newPassword(userId) {
       await take({ limiter: counters.newPasswordOfUser, key: userId });
     },
@@ -115,6 +120,10 @@ const createCounters = (pool: Pool, factor: number) => {
       points: scaled(points, factor),
       duration,
     });
+  const codeLimiters = (keyPrefix: string, points: number) => [
+    limiter(keyPrefix, points, quarterHour),
+    limiter(`${keyPrefix}-day`, 30, 24 * hour),
+  ];
   /** Limits each network that contains the IP address. `of` adds further parts to the counter's key, such as an email. */
   const networkLimiter = (keyPrefix: string, points: number, duration: number) => {
     const limiters = new Map<number, RateLimiterPostgres>();
@@ -133,10 +142,10 @@ const createCounters = (pool: Pool, factor: number) => {
     loginOfAccount: limiter('login-account', 1e6, quarterHour),
     loginOfKnownDevices: limiter('login-device', 10, quarterHour),
     passwordOfUser: limiter('password-user', 10, quarterHour),
-    codesOfKnownDevices: limiter('codes-device', 10, quarterHour),
-    codesOfUser: limiter('codes-user', 5, quarterHour),
-    // Of a million codes three are valid at a time: a guesser succeeds once in 30 years.
-    codesOfUserADay: limiter('codes-user-day', 30, 24 * hour),
+    // Of a million codes three are valid at a time: with 30 a day, a guesser succeeds once in 30 years.
+    codesOfKnownDevices: codeLimiters('codes-device', 10),
+    codesOfUser: codeLimiters('codes-user', 5),
+    codesOfSession: codeLimiters('codes-session', 10),
     newPasswordOfUser: limiter('new-password-user', 20, quarterHour),
     signUpOfNetwork: networkLimiter('sign-up-ip', 100, hour),
     mailOfAccount: limiter('mail-account', 5, hour),

@@ -1,6 +1,6 @@
 import type { Envelope, SecondFactorChange } from '@lendtools/contracts';
 import { newEvent } from '@lendtools/event-bus';
-import type { Transaction } from '@lendtools/service-kit';
+import type { Logger, Transaction } from '@lendtools/service-kit';
 import { verifySync } from 'otplib';
 import type { SecretBox } from '../credentials/secret-box.ts';
 import { secondFactorWrong } from '../domain/errors.ts';
@@ -16,18 +16,33 @@ import {
 /** Clocks of phones differ, and typing takes time: the codes before and after the current one are valid too. */
 const toleranceSeconds = 30;
 
+const isTotpCode = (code: string): boolean => /^\d{6}$/.test(code);
+
+interface FactorDeps {
+  secretBox: SecretBox;
+  logger: Logger;
+}
+
+const openSecret = ({ secretBox, logger }: FactorDeps, userId: string, totp: TotpFactor) => {
+  try {
+    return secretBox.open(totp.secret, userId);
+  } catch (error) {
+    logger.error({ err: error, userId }, 'the secret of an authenticator app cannot be decrypted');
+    return undefined;
+  }
+};
+
 /** Returns the time step of a valid code; undefined if the code is wrong, used, or older than the last used one. */
 export const findStep = (
-  box: SecretBox,
+  deps: FactorDeps,
   { userId, totp, code }: { userId: string; totp: TotpFactor; code: string },
 ): number | undefined => {
-  const result = verifySync({
-    secret: box.open(totp.secret, userId),
-    token: code,
-    epochTolerance: toleranceSeconds,
-    afterTimeStep: totp.lastStep,
-  });
-  return result.valid && 'timeStep' in result ? result.timeStep : undefined;
+  if (!isTotpCode(code)) return undefined;
+  const secret = openSecret(deps, userId, totp);
+  if (secret === undefined) return undefined;
+  const result = verifySync({ secret, token: code, epochTolerance: toleranceSeconds });
+  if (!result.valid || !('timeStep' in result)) return undefined;
+  return result.timeStep > totp.lastStep ? result.timeStep : undefined;
 };
 
 export const secondFactorChanged = async (
@@ -46,14 +61,14 @@ export const secondFactorChanged = async (
  * @throws AppError 403 for a wrong or used code
  */
 export const spendSecondFactor = async (
+  deps: FactorDeps,
   tx: Transaction,
-  box: SecretBox,
   { user, code }: { user: User; code: string },
 ): Promise<Envelope[]> => {
   const totp = await lockTotp(tx, user.id);
   if (!totp?.confirmedAt) throw secondFactorWrong();
-  if (/^\d{6}$/.test(code)) {
-    const step = findStep(box, { userId: user.id, totp, code });
+  if (isTotpCode(code)) {
+    const step = findStep(deps, { userId: user.id, totp, code });
     if (step === undefined) throw secondFactorWrong();
     await recordTotpStep(tx, user.id, step);
     return [];

@@ -3,6 +3,7 @@ import { readConfig } from '@lendtools/service-kit';
 import {
   type AccountsService,
   adminLogin,
+  cookieOf,
   startAccountsService,
 } from '../../test/accounts-service.ts';
 import { codeOf } from '../../test/second-factor.ts';
@@ -17,7 +18,7 @@ afterAll(() => accounts.stop());
 const listUsers = (token: string) => accounts.http.get('/api/all-users', { token });
 
 describe('REQUIRE_ADMIN_MFA', () => {
-  it('lets an admin act as such only with a second factor, and in sessions that began with it', async () => {
+  it('lets an admin act as such only while they have a second factor, and in sessions that began with it', async () => {
     const stolen = await accounts.logInAdmin();
     const { status, body } = await accounts.http.post('/api/login', { body: adminLogin });
     const token = body.token as string;
@@ -42,8 +43,14 @@ describe('REQUIRE_ADMIN_MFA', () => {
     expect((await accounts.refresh(stolen.cookie)).status).toBe(401);
     expect(finished.body).not.toHaveProperty('secondFactorNeeded');
     expect((await listUsers(admin)).status).toBe(200);
+
     const removal = await accounts.http.delete(`${path}/totp`, { token: admin });
-    expect(removal).toMatchObject({ status: 403, body: { code: 'SECOND_FACTOR_NEEDED' } });
+    const renewed = await accounts.refresh(cookieOf(finished.headers));
+    const without = await listUsers(renewed.body.token);
+    expect(removal.status).toBe(200);
+    expect((await listUsers(admin)).status).toBe(401);
+    expect(renewed.body.secondFactorNeeded).toBe(true);
+    expect(without).toMatchObject({ status: 403, body: { code: 'SECOND_FACTOR_NEEDED' } });
   });
 
   it('does not change logins of members', async () => {

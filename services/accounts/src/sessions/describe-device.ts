@@ -23,10 +23,14 @@ export const describeDevice = (request: Request): Device => {
   };
 };
 
+const knownNames = new Set([...Object.values(Bowser.BROWSER_MAP), ...Object.values(Bowser.OS_MAP)]);
+
 const nameOf = (userAgent: string): string | null => {
   if (!userAgent) return null;
   const { browser, os } = Bowser.parse(userAgent);
-  return [browser.name, os.name].filter(Boolean).join(' on ') || null;
+  // Bowser takes an unknown name from the header, where a thief could write anything that an email then shows.
+  const known = [browser.name, os.name].filter((name) => name && knownNames.has(name));
+  return known.join(' on ') || null;
 };
 
 const countryNames = new Intl.DisplayNames('en-US', { type: 'region' });

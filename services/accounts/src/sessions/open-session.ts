@@ -10,6 +10,7 @@ import type { Request, Response } from 'express';
 import type { Deps } from '../deps.ts';
 import { accountDisabled, loginFailed } from '../domain/errors.ts';
 import type { User } from '../domain/user.ts';
+import { challengeSecondFactor } from '../second-factors/challenge-second-factor.ts';
 import {
   endSessions,
   endSessionsBeyond,
@@ -52,6 +53,8 @@ export const openSession = async (
     if (user?.passwordHash !== found.passwordHash) throw loginFailed();
     if (user.disabledAt) throw accountDisabled();
     if (prove) publish(...(await prove(tx, user)));
+    // The user may have added a second factor since the login began.
+    else await challengeSecondFactor(deps, tx, user);
     await spend(tx, user.id, quotas.logins);
     if (!isKnownDevice && (await isNewDevice(tx, user, device)))
       publish(newDeviceLoggedIn(deps, user, device));

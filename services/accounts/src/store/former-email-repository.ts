@@ -64,6 +64,10 @@ export const deleteChangesSince = async (
   return rowCount !== 0;
 };
 
+export const dropFormerEmails = async (tx: Transaction, userId: string): Promise<void> => {
+  await tx.query('DELETE FROM former_emails WHERE user_id = $1', [userId]);
+};
+
 /** Whether another user may get this address back by undoing a change. */
 export const isReserved = async (db: Db, email: string, userId?: string): Promise<boolean> => {
   const { rowCount } = await db.query(

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Db, hashToken, newToken, type Transaction } from '@lendtools/service-kit';
+import { type Db, hashToken, type Transaction } from '@lendtools/service-kit';
 
 export interface TotpFactor {
   secret: Buffer;
@@ -59,7 +59,7 @@ export const deleteSecondFactorsSince = async (
   changedAt: Date,
 ): Promise<void> => {
   const { rowCount } = await tx.query(
-    `DELETE FROM totp_factors WHERE user_id = $1 AND created_at > $2::timestamptz - interval '24 hours'`,
+    `DELETE FROM totp_factors WHERE user_id = $1 AND coalesce(confirmed_at, created_at) > $2::timestamptz - interval '24 hours'`,
     [userId, changedAt],
   );
   if (rowCount) await tx.query('DELETE FROM recovery_codes WHERE user_id = $1', [userId]);
@@ -109,49 +109,4 @@ export const spendRecoveryCode = async (
     [userId, hashToken(code)],
   );
   return rowCount === 1;
-};
-
-export const challengeMinutes = 5;
-/** A client that repeats the first step of a login could otherwise fill the table. */
-const mostChallenges = 20;
-
-/** Stores that the password was right. Returns the token with which the client finishes the login. */
-export const addLoginChallenge = async (tx: Transaction, userId: string): Promise<string> => {
-  const challenge = newToken();
-  await tx.query(
-    `INSERT INTO login_challenges (hash, user_id, expires_at)
-     VALUES ($1, $2, now() + interval '${challengeMinutes} minutes')`,
-    [hashToken(challenge), userId],
-  );
-  await tx.query(
-    `DELETE FROM login_challenges WHERE hash IN
-       (SELECT hash FROM login_challenges WHERE user_id = $1 ORDER BY created_at DESC OFFSET ${mostChallenges})`,
-    [userId],
-  );
-  return challenge;
-};
-
-export const findLoginChallenge = async (
-  db: Db,
-  challenge: string,
-): Promise<{ userId: string } | undefined> => {
-  const { rows } = await db.query<{ userId: string }>(
-    'SELECT user_id AS "userId" FROM login_challenges WHERE hash = $1 AND expires_at > now()',
-    [hashToken(challenge)],
-  );
-  return rows[0];
-};
-
-/** Consumes the challenge: only one of two concurrent logins deletes the row. */
-export const spendLoginChallenge = async (tx: Transaction, challenge: string): Promise<boolean> => {
-  const { rowCount } = await tx.query(
-    'DELETE FROM login_challenges WHERE hash = $1 AND expires_at > now()',
-    [hashToken(challenge)],
-  );
-  return rowCount === 1;
-};
-
-/** Logins that began with an old password must not be finished. */
-export const dropLoginChallenges = async (tx: Transaction, userId: string): Promise<void> => {
-  await tx.query('DELETE FROM login_challenges WHERE user_id = $1', [userId]);
 };

@@ -23,26 +23,30 @@ const latestSessionEnd = `created_at + interval '${longestSessionDays} days'`;
 export interface StartedSession {
   sessionId: string;
   refreshToken: string;
-  /** Null if the user proved less than a login would require. */
-  authenticatedAt: Date | null;
+  authenticatedAt: Date;
 }
 
-/** Starts a session. It is fresh if its user has just logged in. */
+/** Starts a session, by default of a user who has just logged in. */
 export const startSession = async (
   tx: Transaction,
   {
     userId,
     device,
     tokenMinutes = accessTokenMinutes,
-    isFresh = true,
-  }: { userId: string; device: Device; tokenMinutes?: number; isFresh?: boolean },
+    authenticatedAt,
+  }: {
+    userId: string;
+    device: Device;
+    tokenMinutes?: number;
+    authenticatedAt?: Date | undefined;
+  },
 ): Promise<StartedSession> => {
   const refreshToken = newToken();
   const { rows } = await tx.query<Omit<StartedSession, 'refreshToken'>>(
-    `INSERT INTO sessions (user_id, expires_at, access_until, device, network, authenticated_at)
-     VALUES ($1, ${sessionEnd}, now() + $2 * interval '1 minute', $3, $4, CASE WHEN $5 THEN now() END)
+    `INSERT INTO sessions (user_id, expires_at, access_until, device, network, used_at, authenticated_at)
+     VALUES ($1, ${sessionEnd}, now() + $2 * interval '1 minute', $3, $4, now(), coalesce($5, now()))
      RETURNING id AS "sessionId", authenticated_at AS "authenticatedAt"`,
-    [userId, tokenMinutes, device.name, device.network, isFresh],
+    [userId, tokenMinutes, device.name, device.network, authenticatedAt],
   );
   const started = rows[0] as Omit<StartedSession, 'refreshToken'>;
   await addRefreshToken(tx, started.sessionId, refreshToken);
@@ -72,15 +76,25 @@ export interface OpenSession {
   usedAt: Date;
 }
 
+// A replica of 1.0.0 leaves `used_at` empty or as it was, but moves the session's end.
+const lastUse = `greatest(used_at, expires_at - interval '${sessionDays} days')`;
+
 /** Lists a user's open sessions, the last used first. */
 export const listSessions = async (db: Db, userId: string): Promise<OpenSession[]> => {
   const { rows } = await db.query<OpenSession>(
-    `SELECT id, device, network, created_at AS "createdAt", used_at AS "usedAt" FROM sessions
+    `SELECT id, device, network, created_at AS "createdAt", ${lastUse} AS "usedAt" FROM sessions
      WHERE user_id = $1 AND ended_at IS NULL AND least(expires_at, ${latestSessionEnd}) > now()
-     ORDER BY used_at DESC, id DESC`,
+     ORDER BY ${lastUse} DESC, id DESC`,
     [userId],
   );
   return rows;
+};
+
+export const isSessionOpen = async (db: Db, sessionId: string): Promise<boolean> => {
+  const { rowCount } = await db.query('SELECT FROM sessions WHERE id = $1 AND ended_at IS NULL', [
+    sessionId,
+  ]);
+  return rowCount === 1;
 };
 
 /** Stores a refresh token. No-op if already stored. */

@@ -4,8 +4,8 @@ import type { PasswordHasher } from '../../credentials/password-hasher.ts';
 import { UsPlaces } from '../../domain/us-places.ts';
 import { toProfile } from '../../domain/user.ts';
 import { findPlace } from '../../places/find-place.ts';
+import { dropFormerEmails } from '../../store/former-email-repository.ts';
 import { dropMailedTokens } from '../../store/mailed-token-repository.ts';
-import { dropLoginChallenges } from '../../store/second-factor-repository.ts';
 import { endSessions } from '../../store/session-repository.ts';
 import {
   cutEarlierTokens,
@@ -54,7 +54,7 @@ export const makeAdmin = async (
     await cutEarlierTokens(tx, promoted.id);
     // Invalidate emailed links: an impostor may have signed up with this email and requested one.
     await dropMailedTokens(tx, promoted.id);
-    await dropLoginChallenges(tx, promoted.id);
+    await dropFormerEmails(tx, promoted.id);
     await addToOutbox(
       tx,
       newEvent('RoleChanged', promoted, { userId: promoted.id, role: 'Admin' }),

@@ -180,7 +180,7 @@ describe('PUT /api/users/:userId', () => {
     expect(await statusOf(await accounts.logIn(user.email))).toBe(200);
   });
 
-  it('changes a role, invalidates the old access tokens, and puts the new role into refreshed tokens', async () => {
+  it('changes a role, invalidates the old access tokens, and lets a new admin log in again', async () => {
     const user = await newUser();
 
     await set(user.userId, { role: 'Admin' });
@@ -190,12 +190,15 @@ describe('PUT /api/users/:userId', () => {
     );
     const old = await accounts.http.get('/api/all-users', { token: user.token });
     const renewed = await accounts.refresh(user.cookie);
-    const list = await accounts.http.get('/api/all-users?limit=1', { token: renewed.body.token });
+    const login = await accounts.logIn(user.email);
+    const list = await accounts.http.get('/api/all-users?limit=1', { token: login.token });
     await set(user.userId, { role: 'User' });
-    const after = await accounts.http.get('/api/all-users', { token: renewed.body.token });
+    const after = await accounts.http.get('/api/all-users', { token: login.token });
+    const demoted = await accounts.refresh(login.cookie);
 
     expect(event.data.role).toBe('Admin');
-    expect([old.status, list.status, after.status]).toEqual([401, 200, 401]);
+    expect([old.status, renewed.status, list.status, after.status]).toEqual([401, 401, 200, 401]);
+    expect(demoted.body.user.role).toBe('User');
   });
 
   it.each([-5, 5])(

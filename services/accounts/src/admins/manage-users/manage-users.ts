@@ -6,6 +6,7 @@ import { cutsAccess, leavesNoAdmin } from '../../domain/admin-rules.ts';
 import { lastAdmin, userNotFound } from '../../domain/errors.ts';
 import { toApiUser, toProfile } from '../../domain/user.ts';
 import { cutAccess } from '../../sessions/cut-access.ts';
+import { dropFormerEmails } from '../../store/former-email-repository.ts';
 import { dropMailedTokens } from '../../store/mailed-token-repository.ts';
 import { endSessions } from '../../store/session-repository.ts';
 import {
@@ -58,6 +59,11 @@ export const setUser = (deps: Deps) =>
       if (before.role !== after.role) {
         publish(newEvent('RoleChanged', changed, { userId, role: after.role }));
         publish(newEvent('AccountUpdated', changed, toProfile(changed)));
+        if (after.role === 'Admin') {
+          // Sessions that began with less than an admin's login must not become an admin's, nor old links take the account.
+          await dropFormerEmails(tx, userId);
+          await endSessions(tx, { userId });
+        }
       }
       if (before.disabled !== after.disabled) {
         publish(newEvent('AccountDisabled', changed, { userId, disabled: after.disabled }));

@@ -1,7 +1,13 @@
 import type { Envelope } from '@lendtools/contracts';
 import { routes } from '@lendtools/contracts';
 import { newEvent } from '@lendtools/event-bus';
-import { handle, type Identity, type Transaction, unauthenticated } from '@lendtools/service-kit';
+import {
+  handle,
+  type Identity,
+  requireFreshLogin,
+  type Transaction,
+  unauthenticated,
+} from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import {
   passwordRejected,
@@ -17,7 +23,7 @@ import {
   findMailedToken,
   spendMailedToken,
 } from '../../store/mailed-token-repository.ts';
-import { dropLoginChallenges, hasSecondFactor } from '../../store/second-factor-repository.ts';
+import { hasSecondFactor } from '../../store/second-factor-repository.ts';
 import { endSessions, startSession } from '../../store/session-repository.ts';
 import { findUser, lockUser, passwordChanged, saveUser } from '../../store/user-repository.ts';
 import { checkCurrentPassword } from '../check-current-password.ts';
@@ -57,15 +63,17 @@ const resetByToken = async (deps: Deps, token: string, newPassword: string): Pro
 /** Ends the requesting session too, because its token may be stolen. A new refresh token keeps the user signed in. */
 const resetSignedIn = async (
   deps: Deps,
-  { userId }: Identity,
+  caller: Identity,
   {
     currentPassword,
     newPassword,
     device,
   }: { currentPassword: string; newPassword: string; device: Device },
 ): Promise<string> => {
+  const { userId } = caller;
   const before = await findUser(deps.pool, userId);
   if (!before) throw unauthenticated();
+  if (await hasSecondFactor(deps.pool, userId)) requireFreshLogin(caller);
   const wrong = { path: 'currentPassword', message: resetFailed };
   await checkCurrentPassword(deps, before, { typed: currentPassword, ...wrong });
   await checkNewPassword(deps, before, newPassword);
@@ -74,10 +82,12 @@ const resetSignedIn = async (
     const user = await lockUser(tx, userId);
     if (user?.passwordHash !== before.passwordHash || user.disabledAt)
       throw passwordWrong(wrong.path, wrong.message);
+    const hasFactor = await hasSecondFactor(tx, userId);
+    if (hasFactor) requireFreshLogin(caller);
     publish(...(await setPassword(tx, user, { passwordHash, verifiesEmail: false })));
-    // Not as good as a login of an account with a second factor, which was not checked here.
-    const isFresh = !(await hasSecondFactor(tx, userId));
-    return (await startSession(tx, { userId, device, isFresh })).refreshToken;
+    // The second factor was not checked again, so the login stays as old as it was.
+    const authenticatedAt = hasFactor ? new Date(caller.authenticatedAtMs) : undefined;
+    return (await startSession(tx, { userId, device, authenticatedAt })).refreshToken;
   });
 };
 
@@ -96,7 +106,6 @@ const setPassword = async (
   const verified = verifiesEmail && { emailVerifiedAt: new Date() };
   const saved = await saveUser(tx, { ...user, passwordHash, ...verified });
   await dropMailedTokens(tx, user.id);
-  await dropLoginChallenges(tx, user.id);
   const ended = await endSessions(tx, { userId: user.id });
   const profile = verified ? [newEvent('AccountUpdated', saved, toProfile(saved))] : [];
   return [...profile, passwordChanged(saved), ...ended];

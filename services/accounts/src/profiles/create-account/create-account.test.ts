@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
 import sharp from 'sharp';
 import {
   type AccountsService,
@@ -234,6 +235,32 @@ describe('POST /api/create-account', () => {
     const statuses = replies.map(({ status }) => status).sort();
     expect(statuses).toEqual([201, ...Array(9).fill(409)]);
     expect(await countUsers(person.email)).toBe(1);
+  });
+
+  it('rejects an email whose user is just replacing it, and may get it back', async () => {
+    const { id, email } = await accounts.signUp();
+    const change = await accounts.pool.connect();
+    try {
+      await change.query('BEGIN');
+      await change.query('UPDATE users SET email = $2 WHERE id = $1', [id, `new-${email}`]);
+      await change.query('INSERT INTO former_emails (hash, user_id, email) VALUES ($1, $2, $3)', [
+        Buffer.from(email),
+        id,
+        email,
+      ]);
+      const reply = signUp(newPerson({ email }), { 'idempotency-key': `sign-up-${email}` });
+      await waitFor('the sign-up to wait', async () => {
+        const { rowCount } = await accounts.pool.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        return rowCount;
+      });
+      await change.query('COMMIT');
+
+      expect(await reply).toMatchObject({ status: 409, body: { code: 'EMAIL_TAKEN' } });
+    } finally {
+      change.release();
+    }
   });
 
   it('replays the first reply when the Idempotency-Key is repeated', async () => {

@@ -35,7 +35,6 @@ export const createAccount = (deps: Deps) =>
       // `content` is stored as a SHA-256 hash, which is fast to brute-force: leave out the password.
       { key: idempotencyKey, scope: scopeOf(body.email), route: 'create-account', content },
       async (tx) => {
-        if (await isReserved(tx, body.email)) throw emailTaken();
         const user = await insertUser(tx, {
           ...toNames(body),
           ...place,
@@ -43,7 +42,8 @@ export const createAccount = (deps: Deps) =>
           passwordHash,
           image,
         });
-        if (!user) throw emailTaken();
+        // Only now: the insert waited for a change of this email to be committed.
+        if (!user || (await isReserved(tx, body.email))) throw emailTaken();
         const registered = { ...toProfile(user), welcomeFollows: true };
         await addToOutbox(tx, newEvent('AccountRegistered', user, registered));
         await requestVerification(tx, user, { isWelcome: true });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { hashToken } from '@lendtools/service-kit';
 import {
   type AccountsService,
   anyId,
@@ -85,6 +86,47 @@ describe('POST /api/undo-email-change', () => {
     const newPassword = 'quite another battery horse';
     await accounts.http.post('/api/reset-password', { body: { token: data.token, newPassword } });
     expect((await accounts.logIn(user.email, newPassword)).userId).toBe(user.id);
+  });
+
+  it('removes a second factor that a thief confirmed shortly before, but never one of an admin', async () => {
+    const [user, admin] = [await newVerifiedUser(), await newVerifiedUser()];
+    const tokens = [];
+    for (const { id, email } of [user, admin]) {
+      await accounts.pool.query(
+        `INSERT INTO totp_factors (user_id, secret, created_at, confirmed_at)
+         VALUES ($1, '', now() - interval '30 hours', now())`,
+        [id],
+      );
+      const { rows } = await accounts.pool.query(
+        `UPDATE users SET email = $2, role = $3 WHERE id = $1 RETURNING email`,
+        [id, thiefsAddress(), id === admin.id ? 'Admin' : 'User'],
+      );
+      expect(rows).toHaveLength(1);
+      const token = `undo-${id}`;
+      await accounts.pool.query(
+        `INSERT INTO former_emails (hash, user_id, email) VALUES ($1, $2, $3)`,
+        [hashToken(token), id, email],
+      );
+      tokens.push(token);
+    }
+
+    for (const token of tokens) expect((await undo(token)).status).toBe(200);
+
+    const { rows } = await accounts.pool.query(
+      'SELECT user_id FROM totp_factors WHERE user_id = ANY ($1)',
+      [[user.id, admin.id]],
+    );
+    expect(rows).toEqual([{ user_id: admin.id }]);
+  });
+
+  it('is no longer possible once the user is an admin', async () => {
+    const user = await newVerifiedUser();
+    const token = await changeEmail(user, user.email, thiefsAddress());
+    const { token: admin } = await accounts.logInAdmin();
+
+    await accounts.http.put(`/api/users/${user.id}`, { token: admin, body: { role: 'Admin' } });
+
+    expect((await undo(token)).status).toBe(400);
   });
 
   it('works once, and not after 72 hours', async () => {

@@ -17,10 +17,7 @@ import {
   listFormerEmails,
 } from '../../store/former-email-repository.ts';
 import { addMailedToken, dropMailedTokens } from '../../store/mailed-token-repository.ts';
-import {
-  deleteSecondFactorsSince,
-  dropLoginChallenges,
-} from '../../store/second-factor-repository.ts';
+import { deleteSecondFactorsSince } from '../../store/second-factor-repository.ts';
 import { endSessions } from '../../store/session-repository.ts';
 import { lockUser, passwordChanged, saveUser } from '../../store/user-repository.ts';
 
@@ -63,7 +60,7 @@ export const restoreEmail = (deps: Deps) =>
 
 /**
  * Gives the account back to the person who reads the old address, and nobody else: a thief knew the password and may have
- * added a second factor. Returns undefined if the change is undone already.
+ * added a second factor, which is removed. Returns undefined if the change is undone already.
  */
 const restore = async (deps: Deps, change: FormerEmail): Promise<User | undefined> => {
   const passwordHash = await deps.hasher.hash(newToken());
@@ -74,8 +71,8 @@ const restore = async (deps: Deps, change: FormerEmail): Promise<User | undefine
     const restored = { ...user, email, passwordHash, emailVerifiedAt: new Date() };
     const saved = await saveUser(tx, restored);
     await dropMailedTokens(tx, user.id, { verify: true });
-    await dropLoginChallenges(tx, user.id);
-    await deleteSecondFactorsSince(tx, user.id, change.changedAt);
+    // The mailbox must not suffice to become an admin.
+    if (user.role !== 'Admin') await deleteSecondFactorsSince(tx, user.id, change.changedAt);
     publish(newEvent('AccountUpdated', saved, toProfile(saved)), passwordChanged(saved));
     publish(...(await endSessions(tx, { userId: user.id })), await requestPassword(tx, saved));
     return saved;

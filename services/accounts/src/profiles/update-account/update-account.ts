@@ -15,6 +15,7 @@ import { checkCurrentPassword } from '../../passwords/check-current-password.ts'
 import { findPickUpPlace, findPlace } from '../../places/find-place.ts';
 import { isReserved } from '../../store/former-email-repository.ts';
 import { addMailedToken } from '../../store/mailed-token-repository.ts';
+import { hasSecondFactor } from '../../store/second-factor-repository.ts';
 import { findUser, findUserByEmail, lockUser, saveUser } from '../../store/user-repository.ts';
 
 type AccountEdit = Body<typeof routes.updateAccount>;
@@ -28,6 +29,7 @@ export const updateAccount = (deps: Deps) =>
     checkRevision(request, before.version, 'account');
     if (before.role === 'Admin' && changesContact(body, before)) requireFreshLogin(caller);
     const newEmail = body.email !== undefined && body.email !== before.email ? body.email : null;
+    if (newEmail && (await hasSecondFactor(deps.pool, before.id))) requireFreshLogin(caller);
     const changes = { ...toNames(body), ...changedPlace(deps, body, before) };
     if (newEmail) await allowNewEmail(deps, before, { ...body, newEmail, ip: request.ip ?? '' });
     const megabytesPerDay = deps.quotas.uploadMegabytesPerDay;

@@ -4,15 +4,15 @@ import { handle, inTransaction } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { secondFactorNotFound } from '../../domain/errors.ts';
 import { lockTotp, replaceRecoveryCodes } from '../../store/second-factor-repository.ts';
-import { lockUser } from '../../store/user-repository.ts';
 import { secondFactorChanged } from '../check-second-factor.ts';
+import { lockCaller } from '../lock-caller.ts';
 
 export const renewRecoveryCodes = ({ pool }: Deps) =>
-  handle(routes.renewRecoveryCodes, async ({ params, response }) => {
+  handle(routes.renewRecoveryCodes, async ({ user: caller, response }) => {
     const recoveryCodes = await inTransaction(pool, async (tx) => {
-      const user = await lockUser(tx, params.userId);
-      const totp = user && (await lockTotp(tx, user.id));
-      if (!user || !totp?.confirmedAt) throw secondFactorNotFound();
+      const user = await lockCaller(tx, caller);
+      const totp = await lockTotp(tx, user.id);
+      if (!totp?.confirmedAt) throw secondFactorNotFound();
       const codes = await replaceRecoveryCodes(tx, user.id);
       await addToOutbox(tx, await secondFactorChanged(tx, user, 'recovery-codes-renewed'));
       return codes;

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
 import {
   type AccountsService,
   cookieOf,
@@ -26,7 +27,7 @@ describe('POST /api/login of an account with a second factor', () => {
       status: 403,
       body: {
         code: 'SECOND_FACTOR_REQUIRED',
-        challenge: expect.stringMatching(/^[\w-]{43}$/),
+        challenge: expect.stringMatching(/^[\w.-]+$/),
         factors: ['totp', 'recovery-code'],
       },
     });
@@ -99,23 +100,29 @@ describe('POST /api/login/second-factor', () => {
     for (const reply of replies) expect(reply).toMatchObject(wrong);
   });
 
-  it('rejects a challenge that is unknown, used, older than five minutes, or of an old password', async () => {
-    const { startLogin, finishLogin, secret, recoveryCodes, userId, token } =
-      await withSecondFactor(accounts);
-    const used = await startLogin();
-    await finishLogin(used, codeOf(secret));
-    const expired = await startLogin();
-    await accounts.pool.query(`UPDATE login_challenges SET expires_at = now() WHERE user_id = $1`, [
-      userId,
-    ]);
+  it('rejects a challenge that is unknown, older than five minutes, of another user, or of an old password', async () => {
+    const { startLogin, finishLogin, recoveryCodes, id, token } = await withSecondFactor(accounts);
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() - 301_000);
+    const expired = await startLogin().finally(() => clock.mockRestore());
+    const others = await (await withSecondFactor(accounts)).startLogin();
+    const [header, , signature] = others.split('.');
+    const payload = Buffer.from(JSON.stringify({ sub: id, exp: 9e9 })).toString('base64url');
+    const forged = [header, payload, signature].join('.');
     const ofOldPassword = await startLogin();
     await accounts.http.post('/api/reset-password', {
       token,
       body: { currentPassword: password, newPassword: 'quite another battery horse' },
     });
 
-    for (const challenge of ['unknown', used, expired, ofOldPassword])
+    for (const challenge of ['unknown', 'a.b.c', expired, forged, ofOldPassword])
       expect(await finishLogin(challenge, recoveryCodes[0] as string)).toMatchObject(restart);
+  });
+
+  it('accepts a challenge however many others were asked for meanwhile', async () => {
+    const { startLogin, finishLogin, secret } = await withSecondFactor(accounts);
+    const challenge = await startLogin();
+    for (let i = 0; i < 25; i++) await startLogin();
+    expect((await finishLogin(challenge, codeOf(secret))).status).toBe(200);
   });
 
   it('checks five guesses in 15 minutes, and does not lock out a known device', async () => {
@@ -150,6 +157,47 @@ describe('POST /api/login/second-factor', () => {
   });
 });
 
+describe('a session without the second factor', () => {
+  it('is not started by a login during which the second factor was added', async () => {
+    const person = await accounts.signUp();
+    const { token, userId } = await accounts.logIn(person.email);
+    const path = `/api/user/${userId}/second-factors/totp`;
+    const { secret } = (await accounts.http.post(path, { token })).body;
+    const lock = await accounts.pool.connect();
+    try {
+      await lock.query('BEGIN');
+      await lock.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [userId]);
+      const login = accounts.http.post('/api/login', { body: { email: person.email, password } });
+      await waitFor('the login to wait', async () => {
+        const { rowCount } = await accounts.pool.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        return rowCount;
+      });
+      await lock.query('UPDATE totp_factors SET confirmed_at = now() WHERE user_id = $1', [userId]);
+      await lock.query('COMMIT');
+
+      const reply = await login;
+      expect(reply).toMatchObject({ status: 403, body: { code: 'SECOND_FACTOR_REQUIRED' } });
+      const code = codeOf(secret);
+      const finished = await accounts.http.post('/api/login/second-factor', {
+        body: { challenge: reply.body.challenge, code },
+      });
+      expect(finished.status).toBe(200);
+    } finally {
+      lock.release();
+    }
+  });
+
+  it('of a replica of 1.0.0 is not renewed', async () => {
+    const { userId, cookie } = await withSecondFactor(accounts);
+    await accounts.pool.query('UPDATE sessions SET authenticated_at = NULL WHERE user_id = $1', [
+      userId,
+    ]);
+    expect((await accounts.refresh(cookie)).status).toBe(401);
+  });
+});
+
 describe('POST /api/user/:userId/reauthenticate with a second factor', () => {
   it('requires the code besides the password', async () => {
     const { userId, token, secret } = await withSecondFactor(accounts);
@@ -169,18 +217,54 @@ describe('POST /api/user/:userId/reauthenticate with a second factor', () => {
     expect(reply.status).toBe(200);
   });
 
-  it('is not replaced by a change of the password', async () => {
-    const { userId, token, path } = await withSecondFactor(accounts);
-    const newPassword = 'quite another battery horse';
-    const changed = await accounts.http.post('/api/reset-password', {
-      token,
-      body: { currentPassword: password, newPassword },
+  it('is needed to change the password or the email, which then counts as no fresh login', async () => {
+    const user = await withSecondFactor(accounts);
+    const body = { currentPassword: password, newPassword: 'quite another battery horse' };
+    const changePassword = (token: string) =>
+      accounts.http.post('/api/reset-password', { token, body });
+    const refreshed = async (age: string, cookie: string) => {
+      await accounts.pool.query(
+        `UPDATE sessions SET authenticated_at = authenticated_at - $2::interval WHERE user_id = $1`,
+        [user.userId, age],
+      );
+      return (await accounts.refresh(cookie)).body.token as string;
+    };
+
+    const old = await refreshed('1 hour', user.cookie);
+    const replies = [
+      await changePassword(old),
+      await accounts.http.put(`/api/update-account/${user.userId}`, {
+        token: old,
+        body: { email: `new-${user.email}`, password },
+      }),
+    ];
+    const again = await accounts.http.post(`/api/user/${user.userId}/reauthenticate`, {
+      token: old,
+      body: { password, code: codeOf(user.secret) },
     });
-    const { body } = await accounts.refresh(cookieOf(changed.headers));
+    await refreshed('10 minutes', cookieOf(again.headers));
+    const session = await accounts.refresh(cookieOf(again.headers));
+    const changed = await changePassword(session.body.token);
+    const later = await refreshed('6 minutes', cookieOf(changed.headers));
+    const removal = await accounts.http.delete(`${user.path}/totp`, { token: later });
 
-    const reply = await accounts.http.delete(`${path}/totp`, { token: body.token });
+    const needed = { status: 403, body: { code: 'REAUTHENTICATION_REQUIRED' } };
+    for (const reply of [...replies, removal]) expect(reply).toMatchObject(needed);
+    expect(changed.status).toBe(200);
+  });
 
-    expect(body.user.id).toBe(userId);
-    expect(reply).toMatchObject({ status: 403, body: { code: 'REAUTHENTICATION_REQUIRED' } });
+  it('checks ten codes per session in 15 minutes, whatever was guessed on other devices', async () => {
+    const { userId, token, secret, startLogin, finishLogin } = await withSecondFactor(accounts);
+    const challenge = await startLogin();
+    for (let i = 0; i < 6; i++) await finishLogin(challenge, '000000');
+    const confirm = (code: string) =>
+      accounts.http.post(`/api/user/${userId}/reauthenticate`, { token, body: { password, code } });
+
+    const guesses = [];
+    for (let i = 0; i < 9; i++) guesses.push((await confirm('000000')).status);
+    const right = await confirm(codeOf(secret));
+
+    expect(guesses).toEqual(Array(9).fill(403));
+    expect(right.status).toBe(200);
   });
 });

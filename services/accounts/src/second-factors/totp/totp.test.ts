@@ -105,6 +105,59 @@ describe('an authenticator app', () => {
     },
   );
 
+  it.each([
+    ['POST', 'totp'],
+    ['POST', 'totp/confirm'],
+    ['POST', 'recovery-codes'],
+    ['DELETE', 'totp'],
+  ])(
+    'is not changed in a session that has just ended, before other services know: %s %s',
+    async (method, what) => {
+      const { path, token, userId } = await withSecondFactor(accounts);
+      await accounts.pool.query('UPDATE sessions SET ended_at = now() WHERE user_id = $1', [
+        userId,
+      ]);
+      const body = { code: '123456' };
+      const reply =
+        method === 'POST'
+          ? await accounts.http.post(`${path}/${what}`, { token, body })
+          : await accounts.http.delete(`${path}/${what}`, { token });
+      expect(reply.status).toBe(401);
+    },
+  );
+
+  it('whose secret cannot be decrypted rejects codes, but not recovery codes', async () => {
+    const { startLogin, finishLogin, secret, recoveryCodes } = await withSecondFactor(accounts);
+    const FACTOR_KEY = 'another key since the first one was lost';
+    const replica = await accounts.startReplica({ FACTOR_KEY });
+    const finish = (challenge: string, code: string) =>
+      replica.http.post('/api/login/second-factor', { body: { challenge, code } });
+    const replies = [
+      await finish(await startLogin(), codeOf(secret)),
+      await finish(await startLogin(), recoveryCodes[0] as string),
+    ];
+    await replica.stop();
+
+    expect(replies[0]).toMatchObject({ status: 403, body: { code: 'SECOND_FACTOR_WRONG' } });
+    expect(replies[1]?.status).toBe(200);
+    expect((await finishLogin(await startLogin(), codeOf(secret))).status).toBe(200);
+  });
+
+  it.each([['A'.repeat(32)], ['111111\n']])('is not confirmed by %j', async (code) => {
+    const { path, token } = await newSession();
+    await accounts.http.post(`${path}/totp`, { token });
+    const reply = await accounts.http.post(`${path}/totp/confirm`, { token, body: { code } });
+    expect([400, 403]).toContain(reply.status);
+  });
+
+  it('of a clock that was far ahead rejects codes instead of failing', async () => {
+    const { startLogin, finishLogin, secret, userId } = await withSecondFactor(accounts);
+    await accounts.pool.query('UPDATE totp_factors SET last_step = 1e9 WHERE user_id = $1', [
+      userId,
+    ]);
+    expect((await finishLogin(await startLogin(), codeOf(secret))).status).toBe(403);
+  });
+
   it('is not removed by a stolen access token of an hour ago', async () => {
     const { path, token, email } = await aged(await withSecondFactor(accounts));
     const reply = await accounts.http.delete(`${path}/totp`, { token });

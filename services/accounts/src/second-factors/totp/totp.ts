@@ -1,34 +1,31 @@
 import { routes } from '@lendtools/contracts';
-import { addToOutbox } from '@lendtools/event-bus';
-import { handle, inTransaction, secondFactorNeeded, unavailable } from '@lendtools/service-kit';
+import { handle, inTransaction, unavailable } from '@lendtools/service-kit';
 import { generateSecret, generateURI } from 'otplib';
 import type { Deps } from '../../deps.ts';
 import {
   secondFactorExists,
   secondFactorNotFound,
   secondFactorWrong,
-  userNotFound,
 } from '../../domain/errors.ts';
 import { cutAccess } from '../../sessions/cut-access.ts';
 import {
-  deleteSecondFactors,
   lockTotp,
   recordTotpStep,
   replaceRecoveryCodes,
   saveNewTotp,
 } from '../../store/second-factor-repository.ts';
 import { endSessions } from '../../store/session-repository.ts';
-import { lockUser } from '../../store/user-repository.ts';
 import { findStep, secondFactorChanged } from '../check-second-factor.ts';
+import { lockCaller } from '../lock-caller.ts';
+import { removeSecondFactor } from '../remove-second-factor.ts';
 
 /** Creates the secret of an authenticator app. Logins don't need it before `confirmTotp`. */
 export const startTotp = ({ pool, secretBox, canSeal }: Deps) =>
-  handle(routes.startTotp, async ({ params, response }) => {
+  handle(routes.startTotp, async ({ user: caller, response }) => {
     if (!canSeal) throw unavailable('Authenticator apps are not available on this site.');
     const secret = generateSecret();
     const email = await inTransaction(pool, async (tx) => {
-      const user = await lockUser(tx, params.userId);
-      if (!user) throw userNotFound();
+      const user = await lockCaller(tx, caller);
       const totp = await lockTotp(tx, user.id);
       if (totp?.confirmedAt) throw secondFactorExists();
       await saveNewTotp(tx, user.id, secretBox.seal(secret, user.id));
@@ -40,15 +37,14 @@ export const startTotp = ({ pool, secretBox, canSeal }: Deps) =>
 
 /** Enables the app, so later logins need a code. Returns the recovery codes, which are not shown again. */
 export const confirmTotp = (deps: Deps) =>
-  handle(routes.confirmTotp, async ({ params, body, user: caller, response }) => {
-    const { secretBox, limits } = deps;
-    const attempt = await limits.secondFactor(params.userId, true);
+  handle(routes.confirmTotp, async ({ body, user: caller, response }) => {
+    const attempt = await deps.limits.codeInSession(caller.sessionId);
     const recoveryCodes = await cutAccess(deps, async (tx, publish) => {
-      const user = await lockUser(tx, params.userId);
-      const totp = user && (await lockTotp(tx, user.id));
-      if (!user || !totp) throw secondFactorNotFound();
+      const user = await lockCaller(tx, caller);
+      const totp = await lockTotp(tx, user.id);
+      if (!totp) throw secondFactorNotFound();
       if (totp.confirmedAt) throw secondFactorExists();
-      const step = findStep(secretBox, { userId: user.id, totp, code: body.code });
+      const step = findStep(deps, { userId: user.id, totp, code: body.code });
       if (step === undefined) throw secondFactorWrong();
       await recordTotpStep(tx, user.id, step);
       const codes = await replaceRecoveryCodes(tx, user.id);
@@ -63,15 +59,13 @@ export const confirmTotp = (deps: Deps) =>
     return { message: 'Logins need a code from your app from now on.', recoveryCodes };
   });
 
-export const removeTotp = ({ pool, requireAdminMfa }: Deps) =>
-  handle(routes.removeTotp, async ({ params }) => {
-    await inTransaction(pool, async (tx) => {
-      const user = await lockUser(tx, params.userId);
-      const totp = user && (await lockTotp(tx, user.id));
-      if (!user || !totp?.confirmedAt) throw secondFactorNotFound();
-      if (requireAdminMfa && user.role === 'Admin') throw secondFactorNeeded();
-      await deleteSecondFactors(tx, user.id);
-      await addToOutbox(tx, await secondFactorChanged(tx, user, 'removed'));
+export const removeTotp = (deps: Deps) =>
+  handle(routes.removeTotp, async ({ user: caller }) => {
+    await cutAccess(deps, async (tx, publish) => {
+      const user = await lockCaller(tx, caller);
+      const totp = await lockTotp(tx, user.id);
+      if (!totp?.confirmedAt) throw secondFactorNotFound();
+      publish(...(await removeSecondFactor(tx, user)));
     });
     return { message: 'Logins need only your password from now on.' };
   });

@@ -43,6 +43,22 @@ describe('GET /api/user/:userId/sessions', () => {
     expect(JSON.stringify(sessions)).not.toContain('8.8.8.8');
   });
 
+  it('shows when a session of before the upgrade was last used, and no text from the browser', async () => {
+    const { email, id } = await accounts.signUp();
+    const headers = { 'user-agent': 'Your-account-is-locked-see-evil.example/1.0' };
+    const { token } = await logInFrom(email, headers);
+    await accounts.pool.query(
+      `UPDATE sessions SET used_at = NULL, expires_at = now() + interval '28 days' WHERE user_id = $1`,
+      [id],
+    );
+
+    const [session] = await listOf(id, token);
+
+    expect(session.device).toBeNull();
+    const daysAgo = (Date.now() - Date.parse(session.usedAt)) / 86_400_000;
+    expect(daysAgo).toBeCloseTo(2, 1);
+  });
+
   it('omits ended and expired sessions, and sessions that are older than 90 days', async () => {
     const { email, id } = await accounts.signUp();
     const logIn = () => accounts.logIn(email);

@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import type { Deps } from '../../deps.ts';
 import { loginFailed } from '../../domain/errors.ts';
 import type { User } from '../../domain/user.ts';
-import { challengeSecondFactor } from '../../second-factors/second-factor-login/second-factor-login.ts';
+import { challengeSecondFactor } from '../../second-factors/challenge-second-factor.ts';
 import { findUserByEmail } from '../../store/user-repository.ts';
 import { openSession } from '../open-session.ts';
 
@@ -15,7 +15,7 @@ export const logIn = (deps: Deps) =>
     deps.cookie.rejectCrossSite(request, { byCookie: false });
     const found = await checkPassword(deps, { ...body, request, response });
     if (!found) throw loginFailed();
-    await challengeSecondFactor(deps, found);
+    await challengeSecondFactor(deps, deps.pool, found);
     return openSession(deps, { request, response }, { found, ...body });
   });
 

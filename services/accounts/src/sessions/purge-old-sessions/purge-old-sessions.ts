@@ -29,8 +29,6 @@ export const sessionPurges = (pool: Pool): Record<string, Purge> => ({
       from: 'former_emails',
       where: `changed_at < now() - interval '${formerEmailDays} days'`,
     }),
-  login_challenges: () =>
-    deleteInBatches(pool, { from: 'login_challenges', where: 'expires_at < now()' }),
   unconfirmed_factors: () =>
     deleteInBatches(pool, {
       from: 'totp_factors',

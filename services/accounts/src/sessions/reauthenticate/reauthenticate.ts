@@ -11,7 +11,7 @@ import { openSession } from '../open-session.ts';
 /** Requires what a login requires, and replaces the session by one that may call routes with `needsFreshLogin`. */
 export const reauthenticate = (deps: Deps) =>
   handle(routes.reauthenticate, async ({ params, body, user, request, response }) => {
-    const { pool, limits, secretBox } = deps;
+    const { pool, limits } = deps;
     deps.cookie.rejectCrossSite(request, { byCookie: false });
     const found = await findUser(pool, params.userId);
     if (!found) throw userNotFound();
@@ -21,11 +21,11 @@ export const reauthenticate = (deps: Deps) =>
     if (!(await hasSecondFactor(pool, found.id)))
       return openSession(deps, { request, response }, login);
     if (code === undefined) throw secondFactorRequired({});
-    const attempt = await limits.secondFactor(found.id, deps.device.isKnown(request, found.email));
+    const attempt = await limits.codeInSession(user.sessionId);
     const reply = await openSession(
       deps,
       { request, response },
-      { ...login, prove: (tx, user) => spendSecondFactor(tx, secretBox, { user, code }) },
+      { ...login, prove: (tx, user) => spendSecondFactor(deps, tx, { user, code }) },
     );
     await attempt.succeeded();
     return reply;

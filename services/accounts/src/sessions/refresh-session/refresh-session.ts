@@ -3,6 +3,7 @@ import { accessTokenMinutes, handle, spend } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { accountDisabled, sessionEnded } from '../../domain/errors.ts';
 import { judgeRefresh } from '../../domain/refresh-rules.ts';
+import { hasSecondFactor } from '../../store/second-factor-repository.ts';
 import {
   addRefreshToken,
   endSessions,
@@ -54,6 +55,12 @@ const useRefreshToken = (
       publish(...(await endSessions(tx, { sessionId })));
       return 'reject';
     }
+    const { authenticatedAt } = state;
+    // A replica of 1.0.0 starts sessions with the password only.
+    if (!authenticatedAt && (await hasSecondFactor(tx, user.id))) {
+      publish(...(await endSessions(tx, { sessionId })));
+      return 'reject';
+    }
     const successor = successorOf(token, deps.tokens.successorKey);
     if (verdict === 'rotate') {
       await spend(tx, user.id, deps.quotas.refreshes);
@@ -61,7 +68,6 @@ const useRefreshToken = (
     }
     // A replay on a replica with another signing key derives another successor. Both are valid.
     await addRefreshToken(tx, sessionId, successor);
-    const { authenticatedAt } = state;
     const tokenMinutes = accessTokenMinutes;
     return { user, sessionId, refreshToken: successor, tokenMinutes, authenticatedAt };
   });
