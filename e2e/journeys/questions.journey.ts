@@ -71,7 +71,7 @@ describe.each(sizes)('a question before a booking (%s)', (size, options) => {
     await lends.page.getByRole('textbox', { name: 'The reason' }).fill('It breaks down.');
     await look(lends, `question-decline-${size}`);
     await lends.page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click();
-    await rents.page.getByText('It breaks down.').waitFor();
+    await rents.page.getByText('It breaks down.').first().waitFor();
     await look(lends, `question-declined-${size}`);
 
     // The renter books all the same: the open conversation becomes that of the booking.
