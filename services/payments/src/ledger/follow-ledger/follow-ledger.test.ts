@@ -338,6 +338,22 @@ describe('PaymentSharesChanged', () => {
     expect(publishedOf(bought)?.version).toBeGreaterThan(before);
   });
 
+  it('is published again once bookings has used a payment that was refunded in full', async () => {
+    const bought = await payments.buyAndPay();
+    await refundByHand(bought, 4200);
+    await publishes(bought, []);
+    await payments.followed(bought.paymentId);
+    expect(await nextRunOf(bought)).toBeGreaterThan(30);
+
+    allocate(bought);
+    await payments.pool.query(
+      `UPDATE graphile_worker._private_jobs SET run_at = now() WHERE key = 'follow-ledger:' || $1`,
+      [bought.paymentId],
+    );
+
+    await publishes(bought, [gone(a, { outsideCents: 3000 }), gone(b, { outsideCents: 1200 })]);
+  });
+
   it('is not published for a payment that nothing happened to, and not again without a change', async () => {
     const [bought, refunded] = [await buyTwo(), await buyTwo()];
     await refundByHand(refunded, 700);

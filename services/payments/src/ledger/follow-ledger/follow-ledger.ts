@@ -67,8 +67,9 @@ export const followLedger = async (deps: FollowDeps, paymentId: string): Promise
     await scheduleTransfers(tx, paymentId, entries);
     const nextAt = nextReleaseAt({ shares, entries, readAt, succeededAt });
     await saveNextRelease(tx, paymentId, { readAt, nextAt });
-    // Bookings may not have used the payment yet.
-    if (balanceOf(entries, 'unallocated') > 0) await followAgainLater(tx, paymentId);
+    // Bookings may not have used the payment yet, which may have been emptied at Stripe meanwhile.
+    if (balanceOf(entries, 'unallocated') > 0 || shares.length === 0)
+      await followAgainLater(tx, paymentId);
     await faultPoint('payments.beforeLedgerCommit');
   });
 };
