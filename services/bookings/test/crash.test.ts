@@ -176,7 +176,7 @@ describe('the bookings service killed with SIGKILL', () => {
   );
 
   it('charges an accepted request once after a kill at finishAcceptance.beforeCommit', async () => {
-    await bookings.start('finishAcceptance.beforeCommit:1:kill');
+    await bookings.arm('finishAcceptance.beforeCommit');
     const { id, approvalId, owner } = await service.requested(await service.person());
     await service.answer(owner, approvalId, 'accept', { undoable: true });
 
