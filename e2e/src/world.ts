@@ -44,7 +44,7 @@ export interface World {
   problemId: string;
   messageId: string;
   /** A question of the renter about the tool. */
-  threadId: string;
+  question: { messageId: string; threadId: string };
   noticeId: string;
   /** The last part of the URL of the owner's calendar feed. */
   calendarName: string;
@@ -113,10 +113,10 @@ const openQuestion = async (
   { id, token }: Person,
   toolId: string,
   message: string,
-): Promise<string> => {
+): Promise<World['question']> => {
   const path = `/api/user/${id}/rentals/${toolId}/send-question`;
   const { body } = await api().post(path, { token, body: { message } });
-  return body.messaging.bookingId;
+  return { messageId: body.messaging.id, threadId: body.messaging.bookingId };
 };
 
 /** The number of a payment's receipt, which can be read once bookings has recorded the payment. */
@@ -155,7 +155,7 @@ export const createWorld = async (words = 'Hill'): Promise<World> => {
   );
   const requested = await requestBlockedDays(owner, renter);
   const messageId = await sendMessage(renter, booking.id, words);
-  const threadId = await openQuestion(renter, toolId, words);
+  const question = await openQuestion(renter, toolId, words);
   const notices = await waitFor("the owner's notices", async () => {
     const reply = await api().get(`/api/user/${owner.id}/notifications`, { token: owner.token });
     return reply.body.notifications?.length > 0 && reply.body.notifications;
@@ -179,7 +179,7 @@ export const createWorld = async (words = 'Hill'): Promise<World> => {
     change,
     problemId: reported.body.rental.problems[0].id,
     messageId,
-    threadId,
+    question,
     noticeId: notices[0].id,
     calendarName: calendar.path.split('/').at(-1),
     paymentId,
@@ -241,8 +241,8 @@ export const pathFor = (
     email: person.email,
     id: byRoute[name] ?? randomUUID(),
     bookingId: world.bookingId,
-    messageId: world.messageId,
-    threadId: world.threadId,
+    messageId: name === 'answerQuestion' ? world.question.messageId : world.messageId,
+    threadId: world.question.threadId,
     toolId: world.toolId,
     paymentId: world.paymentId,
     categoryId: world.categoryId,
