@@ -157,7 +157,7 @@ describe('the row of filter chips', () => {
 
     await user.click(await screen.findByRole('button', { name: 'Clear all' }));
 
-    await waitFor(() => expect(here()).toBe('/home?tab=2'));
+    await waitFor(() => expect(here()).toBe('/home?q=washer&tab=2'));
   });
 });
 
