@@ -25,6 +25,7 @@ const nextWebhookSecret = 'whsec_next';
 
 /** How long owners keep available money at Stripe, and how long the money of a charge stays pending. */
 interface StripeDelays {
+  captureDelayMs?: number;
   payoutDelayMs?: number;
   fundsDelaySeconds?: number;
 }

@@ -13,7 +13,8 @@ import { acceptTransaction, checkLedgerNow } from './check-ledger.ts';
 
 let payments: TestPayments;
 beforeEach(async () => {
-  payments = await startTestPayments();
+  // A late balance transaction comes later than a check on a busy machine.
+  payments = await startTestPayments({ captureDelayMs: 20_000 });
   payments.connectWebhooks();
 });
 afterEach(() => payments.stop());
