@@ -30,7 +30,7 @@ export const findOverlaps = (page: Page): Promise<string[]> =>
 
     const boxOf = (element: Element, rect: DOMRect, words: string): Box => {
       const box = { element, words, ...edges(rect) };
-      for (const parent of parentsOf(element)) {
+      for (const parent of [element, ...parentsOf(element)]) {
         const { overflowX, overflowY } = getComputedStyle(parent);
         const cut = edges(parent.getBoundingClientRect());
         if (overflowX !== 'visible') {

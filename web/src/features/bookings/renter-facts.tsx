@@ -31,23 +31,28 @@ export function RenterFacts({ booking, mt }: { booking: Booking; mt?: string }) 
   if (!facts) return null;
   const { first_name } = booking.user;
   return (
-    <section aria-label={`About ${first_name}`}>
-      <Group gap="xs" mt={mt} wrap="nowrap" align="start">
-        <IconUser size={18} stroke={1.7} aria-hidden style={{ flex: 'none', marginTop: 2 }} />
-        <Text size="sm">
-          {factsInWords(facts).join(' · ')}
-          <Text span inherit display="block" c={facts.emailVerified ? 'green' : 'dimmed'} fw={550}>
-            {facts.emailVerified && (
-              <IconCircleCheck
-                size={16}
-                aria-hidden
-                style={{ verticalAlign: '-3px', marginInlineEnd: 4 }}
-              />
-            )}
-            {facts.emailVerified ? 'Email verified' : 'Email not verified'}
-          </Text>
+    <Group
+      role="group"
+      aria-label={`About ${first_name}`}
+      gap="xs"
+      mt={mt}
+      wrap="nowrap"
+      align="start"
+    >
+      <IconUser size={18} stroke={1.7} aria-hidden style={{ flex: 'none', marginTop: 2 }} />
+      <Text size="sm">
+        {factsInWords(facts).join(' · ')}
+        <Text span inherit display="block" c={facts.emailVerified ? 'green' : 'dimmed'} fw={550}>
+          {facts.emailVerified && (
+            <IconCircleCheck
+              size={16}
+              aria-hidden
+              style={{ verticalAlign: '-3px', marginInlineEnd: 4 }}
+            />
+          )}
+          {facts.emailVerified ? 'Email verified' : 'Email not verified'}
         </Text>
-      </Group>
-    </section>
+      </Text>
+    </Group>
   );
 }

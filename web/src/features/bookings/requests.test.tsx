@@ -125,7 +125,7 @@ describe('the owner’s screen of a request', () => {
     });
     await openAsOwner();
 
-    expect(await screen.findByRole('region', { name: 'About Rita' })).toHaveTextContent(words);
+    expect(await screen.findByRole('group', { name: 'About Rita' })).toHaveTextContent(words);
   });
 
   it('shows what the owner earns after the commission before they answer', async () => {

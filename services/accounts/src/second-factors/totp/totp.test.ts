@@ -191,7 +191,7 @@ describe('npm run second-factor:remove', () => {
     await expect(accounts.logIn(email)).resolves.toBeDefined();
     expect(await changesOf(userId)).toEqual(['added', 'removed']);
     expect((await run(email)).stdout).toContain('has no second factor');
-    await expect(run('nobody@example.com')).rejects.toThrow('There is no account');
+    await expect(run('nobody@example.com')).rejects.toThrow('No account has the email');
   });
 });
 

@@ -144,6 +144,11 @@ describe('sendRefund, for a succeeded refund', () => {
     await payments.broker.send(rejection(bought));
     await refundsPublished(bought.paymentId, 1);
     await payments.followed(bought.paymentId);
+    // The next reading of the ledger would take the faults.
+    await payments.pool.query(
+      `UPDATE graphile_worker._private_jobs SET run_at = 'infinity' WHERE key = 'follow-ledger:' || $1`,
+      [bought.paymentId],
+    );
     await payments.fault({ point: 'retrieve', kind: 'error-500-before-effect', count: 3 });
 
     await payments.pool.query(
