@@ -175,7 +175,7 @@ export const poolsOf = (stage: Stage, operation: string, caller: Caller): Pools 
     rentalBooking_id: mostly(stage.bookingId),
     bookingId: mostly(...(operation === 'sendMessage' ? stage.spareBookings : [stage.bookingId])),
     messageId: mostly(stage.messageId),
-    threadId: mostly(stage.threadId),
+    threadId: mostly(stage.question.threadId),
     toolId: mostly(stage.toolId, ...stage.spareTools),
     paymentId: mostly(stage.paymentId),
     paymentIntentId: fc.constant(stage.paymentIntentId),
