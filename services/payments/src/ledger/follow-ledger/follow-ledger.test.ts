@@ -354,6 +354,33 @@ describe('PaymentSharesChanged', () => {
     await publishes(bought, [gone(a, { outsideCents: 3000 }), gone(b, { outsideCents: 1200 })]);
   });
 
+  it('is published by a later reading if the payment changed during this one', async () => {
+    const bought = await payments.buyAndPay();
+    await refundByHand(bought, 1400);
+    await publishes(bought, []);
+    await payments.followed(bought.paymentId);
+    allocate(bought);
+    const other = await payments.pool.connect();
+    await other.query('BEGIN');
+    await other.query('UPDATE payments SET version = version + 1 WHERE id = $1', [
+      bought.paymentId,
+    ]);
+
+    await payments.pool.query(`SELECT schedule_task('follow-ledger', $1, now())`, [
+      bought.paymentId,
+    ]);
+    await waitFor('the reading', async () => {
+      const { rowCount } = await payments.pool.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return rowCount === 1;
+    });
+    await other.query('COMMIT');
+    other.release();
+
+    await publishes(bought, [gone(a, { outsideCents: 1000 }), gone(b, { outsideCents: 400 })]);
+  });
+
   it('is not published for a payment that nothing happened to, and not again without a change', async () => {
     const [bought, refunded] = [await buyTwo(), await buyTwo()];
     await refundByHand(refunded, 700);

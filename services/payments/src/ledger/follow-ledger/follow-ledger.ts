@@ -1,5 +1,5 @@
 import { internalRoutes } from '@lendtools/contracts';
-import { call, faultPoint, inTransaction } from '@lendtools/service-kit';
+import { call, faultPoint, inTransaction, schedule } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { goneFromShares } from '../../domain/gone-from-shares.ts';
 import { balanceOf } from '../../domain/ledger.ts';
@@ -42,7 +42,7 @@ export const followLedger = async (deps: FollowDeps, paymentId: string): Promise
     readOrders(deps, paymentId),
   ]);
   await inTransaction(pool, async (tx) => {
-    await lockPayment(tx, paymentId);
+    const { version } = await lockPayment(tx, paymentId);
     await lockAccounts(
       tx,
       shares.map(({ ownerId }) => ownerId),
@@ -61,7 +61,9 @@ export const followLedger = async (deps: FollowDeps, paymentId: string): Promise
     await postEntries(tx, paymentId, added);
     const entries = [...posted, ...added];
     const gone = goneFromShares(entries, shares);
-    await publishShares(tx, paymentId, { readVersion, shares: gone });
+    if (version === readVersion) await publishShares(tx, paymentId, gone);
+    // Another reading published its shares, or the payment changed at Stripe after this reading.
+    else await schedule(tx, 'follow-ledger', paymentId);
     await recordTransfers(tx, { paymentId, entries, transfers: money.transfers });
     await scheduleReversals(tx, paymentId, entries);
     await scheduleTransfers(tx, paymentId, entries);
