@@ -142,7 +142,7 @@ const createCounters = (pool: Pool, factor: number) => {
     loginOfAccount: limiter('login-account', 1e6, quarterHour),
     loginOfKnownDevices: limiter('login-device', 10, quarterHour),
     passwordOfUser: limiter('password-user', 10, quarterHour),
-    // Of a million codes three are valid at a time: with 30 a day, a guesser succeeds once in 30 years.
+    // Three of a million codes are valid at any time, so 30 guesses a day take about 30 years.
     codesOfKnownDevices: codeLimiters('codes-device', 10),
     codesOfUser: codeLimiters('codes-user', 5),
     codesOfSession: codeLimiters('codes-session', 10),

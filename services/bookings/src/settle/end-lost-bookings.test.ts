@@ -272,7 +272,7 @@ describe('a change at Stripe whose shares are not published yet', () => {
     expect(await settlementOf(id)).toMatchObject({ refundedAtStripe: 5 });
   });
 
-  it('withholds what is lost, and cancels and tells of it when the shares come', async () => {
+  it('withholds what is lost at once, and cancels the booking and publishes the loss when the shares arrive', async () => {
     const { id, payment } = await lend();
 
     await service.dispute(payment, 'lost', { cents: 4_000, version: 3, withShares: false });
