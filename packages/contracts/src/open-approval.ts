@@ -11,3 +11,6 @@ const findOpenApproval = ({ approval }: Pick<Booking, 'approval'>): Approval | u
 export const requestedChangeOf = (
   booking: Pick<Booking, 'approval'>,
 ): RequestedChange | undefined => findOpenApproval(booking)?.change ?? undefined;
+
+/** How long an owner may undo an acceptance before the card is charged. */
+export const undoMs = 10_000;

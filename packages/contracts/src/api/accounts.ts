@@ -131,7 +131,6 @@ export const secondFactorsReply = z.object({
   /** True for admins, if this site requires a second factor of them. */
   isRequired: z.boolean(),
 });
-export type SecondFactors = z.infer<typeof secondFactorsReply>;
 /** The secret of a new authenticator app, as text and as the address that its QR code contains. */
 export const startTotpReply = z.object({ secret: z.string(), uri: z.string() });
 /** Shown once; the server stores only hashes. */

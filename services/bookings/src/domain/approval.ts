@@ -1,6 +1,7 @@
 import type { Terms } from '@lendtools/contracts';
 import { calendarOf } from '@lendtools/contracts/availability';
 import { dayMs } from '@lendtools/contracts/local-time';
+import { undoMs } from '@lendtools/contracts/open-approval';
 import type { Circle } from '@lendtools/contracts/rental-period';
 import { forbidden } from '@lendtools/service-kit';
 import type { Actor } from './actor.ts';
@@ -103,9 +104,6 @@ export const accept = (approval: Approval, by: Actor, now: Date): 'accepted' => 
   if (isLate(approval, now)) throw bookingNotActive(outcomeMessages.lapsed);
   return status;
 };
-
-/** How long an owner may undo an acceptance before the card is charged. */
-const undoMs = 10_000;
 
 export const chargesAtOf = (now: Date): Date => new Date(now.getTime() + undoMs);
 

@@ -1,5 +1,5 @@
 import type { Booking } from '@lendtools/contracts';
-import type { Approval } from '@lendtools/contracts/open-approval';
+import { type Approval, undoMs } from '@lendtools/contracts/open-approval';
 import { Button } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { useEffect } from 'react';
@@ -16,9 +16,6 @@ import {
   useWithdrawApprovalMutation,
 } from './bookings-api.ts';
 import { DeclineWithNote } from './decline-with-note.tsx';
-
-/** How long the server lets an owner undo an acceptance. */
-const undoMs = 10_000;
 
 interface BookingProps {
   booking: Booking;
