@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Booking } from '@lendtools/contracts';
 import { waitFor } from '@lendtools/testing';
 import type { Browser } from 'playwright-core';
-import { findFaultsByDayAndNight } from '../screens/screen-faults.ts';
 import {
   closePages,
   enterAs,
@@ -12,6 +11,7 @@ import {
   type Visitor,
 } from '../src/browser.ts';
 import { violations } from '../src/invariants.ts';
+import { deskAndPhone, look } from '../src/look.ts';
 import { query } from '../src/marketplace.ts';
 import { listTool, newVerifiedPerson, type Person } from '../src/people.ts';
 import { bookingsOf, daysAhead, stripe } from '../src/purchases.ts';
@@ -53,11 +53,6 @@ const intentsOf = async ({ id }: Person) => {
   );
 };
 
-const look = async ({ page, shoot }: Visitor, name: string) => {
-  await shoot(name);
-  expect({ name, faults: await findFaultsByDayAndNight(page) }).toEqual({ name, faults: [] });
-};
-
 /** A renter and two owners: Olive lends a drill at once and a saw on request, Otto a mixer on request. */
 const meet = async () => {
   const [olive, otto, rene] = await Promise.all(
@@ -72,12 +67,7 @@ const meet = async () => {
   return { olive, otto, rene, tools };
 };
 
-const sizes = [
-  ['desk', {}],
-  ['phone', { touch: 390 }],
-] as const;
-
-describe.each(sizes)(
+describe.each(deskAndPhone)(
   'a cart with two requests of two owners and one instant tool (%s)',
   (size, options) => {
     it('is paid by entering the card once; then one owner accepts and the other declines', async () => {

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@lendtools/testing';
 import type { Browser, Page } from 'playwright-core';
-import { findFaultsByDayAndNight } from '../screens/screen-faults.ts';
 import {
   closePages,
   enterAs,
@@ -11,6 +10,7 @@ import {
   type Visitor,
 } from '../src/browser.ts';
 import { violations } from '../src/invariants.ts';
+import { look } from '../src/look.ts';
 import { mailsTo, query } from '../src/marketplace.ts';
 import { api, listTool, newPerson, newVerifiedPerson, type Person } from '../src/people.ts';
 import {
@@ -90,11 +90,6 @@ const pickEnd = async (page: Page, days: number) => {
   await page.getByRole('button', { name: 'Next month' }).waitFor();
   if ((await day.count()) === 0) await page.getByRole('button', { name: 'Next month' }).click();
   await day.click();
-};
-
-const look = async ({ page, shoot }: Visitor, name: string) => {
-  await shoot(name);
-  expect({ name, faults: await findFaultsByDayAndNight(page) }).toEqual({ name, faults: [] });
 };
 
 const openChange = async ({ page, goTo }: Visitor, id: string, button: string) => {

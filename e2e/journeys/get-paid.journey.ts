@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@lendtools/testing';
 import type { Browser } from 'playwright-core';
-import { findFaultsByDayAndNight } from '../screens/screen-faults.ts';
 import { closePages, enterAs, launch, openBrowser, type Visitor } from '../src/browser.ts';
 import { fileSavedBy, textOfPdf } from '../src/downloads.ts';
+import { deskAndPhone, look } from '../src/look.ts';
 import { mailsTo } from '../src/marketplace.ts';
 import { expectEarnings } from '../src/payouts.ts';
 import { listTool, newVerifiedPerson } from '../src/people.ts';
@@ -16,17 +16,7 @@ beforeAll(async () => {
 afterEach(() => closePages(browser));
 afterAll(() => browser.close());
 
-const look = async ({ page, shoot }: Visitor, name: string) => {
-  await shoot(name);
-  expect({ name, faults: await findFaultsByDayAndNight(page) }).toEqual({ name, faults: [] });
-};
-
-const sizes = [
-  ['desk', {}],
-  ['phone', { touch: 390 }],
-] as const;
-
-describe.each(sizes)('an owner who sets up payouts (%s)', (size, options) => {
+describe.each(deskAndPhone)('an owner who sets up payouts (%s)', (size, options) => {
   const enter = async () => {
     const owner = await newVerifiedPerson({ first_name: 'Olive' });
     const visitor = await openBrowser(browser, options);

@@ -1,15 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, it } from '@jest/globals';
 import { waitFor } from '@lendtools/testing';
 import type { Browser } from 'playwright-core';
-import { findFaultsByDayAndNight } from '../screens/screen-faults.ts';
-import {
-  closePages,
-  enterAs,
-  launch,
-  openBrowser,
-  pickDates,
-  type Visitor,
-} from '../src/browser.ts';
+import { closePages, enterAs, launch, openBrowser, pickDates } from '../src/browser.ts';
+import { deskAndPhone, look } from '../src/look.ts';
 import { listTool, newVerifiedPerson } from '../src/people.ts';
 import { bookingsOf, buyAndCloseTheTab, line } from '../src/purchases.ts';
 
@@ -20,17 +13,7 @@ beforeAll(async () => {
 afterEach(() => closePages(browser));
 afterAll(() => browser.close());
 
-const look = async ({ page, shoot }: Visitor, name: string) => {
-  await shoot(name);
-  expect({ name, faults: await findFaultsByDayAndNight(page) }).toEqual({ name, faults: [] });
-};
-
-const sizes = [
-  ['desk', {}],
-  ['phone', { touch: 390 }],
-] as const;
-
-describe.each(sizes)('a question before a booking (%s)', (size, options) => {
+describe.each(deskAndPhone)('a question before a booking (%s)', (size, options) => {
   it('goes from the tool’s page to the booking, and shows contact details once it is paid', async () => {
     const [owner, renter] = await Promise.all([
       newVerifiedPerson({ first_name: 'Olive' }),

@@ -1,16 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@lendtools/testing';
 import type { Browser } from 'playwright-core';
-import { findFaultsByDayAndNight } from '../screens/screen-faults.ts';
-import {
-  closePages,
-  enterAs,
-  fillCard,
-  launch,
-  openBrowser,
-  type Visitor,
-} from '../src/browser.ts';
+import { closePages, enterAs, fillCard, launch, openBrowser } from '../src/browser.ts';
 import { violations } from '../src/invariants.ts';
+import { look } from '../src/look.ts';
 import { mailsTo, moveInTime, query } from '../src/marketplace.ts';
 import { api, listTool, newPerson, newVerifiedPerson, type Person } from '../src/people.ts';
 import { bookingsOf, daysAhead, line, request, stripe } from '../src/purchases.ts';
@@ -38,11 +31,6 @@ const captured = async (bookingId: string) => {
   );
   const { data } = await stripe().charges.list({ payment_intent: payment?.intent_id ?? '' });
   return data.map((charge) => charge.amount_captured);
-};
-
-const look = async ({ page, shoot }: Visitor, name: string) => {
-  await shoot(name);
-  expect({ name, faults: await findFaultsByDayAndNight(page) }).toEqual({ name, faults: [] });
 };
 
 const sizes = [

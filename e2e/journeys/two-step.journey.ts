@@ -2,15 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { waitFor } from '@lendtools/testing';
 import { generateSync } from 'otplib';
 import type { Browser, Page } from 'playwright-core';
-import { findFaultsByDayAndNight } from '../screens/screen-faults.ts';
-import {
-  closePages,
-  enterAs,
-  launch,
-  logInOnScreen,
-  openBrowser,
-  type Visitor,
-} from '../src/browser.ts';
+import { closePages, enterAs, launch, logInOnScreen, openBrowser } from '../src/browser.ts';
+import { deskAndPhone, look } from '../src/look.ts';
 import { mailsTo } from '../src/marketplace.ts';
 import { api, newVerifiedPerson, type Person } from '../src/people.ts';
 
@@ -20,11 +13,6 @@ beforeAll(async () => {
 });
 afterEach(() => closePages(browser));
 afterAll(() => browser.close());
-
-const look = async ({ page, shoot }: Visitor, name: string) => {
-  await shoot(name);
-  expect({ name, faults: await findFaultsByDayAndNight(page) }).toEqual({ name, faults: [] });
-};
 
 const enter = async (options: { touch?: number }) => {
   const person = await newVerifiedPerson({ first_name: 'Tess' });
@@ -43,12 +31,7 @@ const emailOf = (person: Person, subject: string) =>
 const readSecret = async (page: Page): Promise<string> =>
   (await page.locator('code').innerText()).replaceAll(' ', '');
 
-const sizes = [
-  ['desk', {}],
-  ['phone', { touch: 390 }],
-] as const;
-
-describe.each(sizes)('two-step login (%s)', (size, options) => {
+describe.each(deskAndPhone)('two-step login (%s)', (size, options) => {
   it('is set up, needs a code at the next login, and accepts a recovery code', async () => {
     const { person, visitor, page } = await enter(options);
 
