@@ -101,12 +101,15 @@ describe('the admins’ work', () => {
   it('lists what waits, with its count, its deadline and the way to it, and names the kinds with nothing to do', async () => {
     await openDashboard();
 
-    const rows = await (await queue()).findAllByRole('listitem');
-    expect(rows.map((row) => row.textContent)).toEqual([
-      expect.stringMatching(/^1 dispute to answerEvidence due Jan 1.*, overdueAnswer$/),
-      expect.stringMatching(/^2 reported problemsOldest since Nov 20.*Settle$/),
-      expect.stringMatching(/^1 unconfirmed returnFirst completes by itself .*Check$/),
-    ]);
+    const waiting = await queue();
+    await waitFor(() => {
+      const rows = waiting.getAllByRole('listitem');
+      expect(rows.map((row) => row.textContent)).toEqual([
+        expect.stringMatching(/^1 dispute to answerEvidence due Jan 1.*, overdueAnswer$/),
+        expect.stringMatching(/^2 reported problemsOldest since Nov 20.*Settle$/),
+        expect.stringMatching(/^1 unconfirmed returnFirst completes by itself .*Check$/),
+      ]);
+    });
     const link = (name: string) => screen.getByRole('link', { name });
     expect(link('Answer: disputes to answer')).toHaveAttribute('href', '/admin/disputes');
     expect(link('Settle: reported problems')).toHaveAttribute('href', '/admin/problems');
