@@ -79,6 +79,7 @@ function environmentOf(
         FACTOR_KEY: process.env.FACTOR_KEY ?? context.secrets.get('factorKey'),
         ADMIN_EMAIL: admin.email,
         ADMIN_PASSWORD: admin.password,
+        CATALOG_URL: urlsOf('catalog', around).join(','),
         ...around.images.accounts,
       };
     case 'catalog':

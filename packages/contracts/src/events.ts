@@ -6,6 +6,7 @@ import * as catalog from './events/catalog.ts';
 import * as messaging from './events/messaging.ts';
 import * as notifications from './events/notifications.ts';
 import * as payments from './events/payments.ts';
+import * as reports from './events/reports.ts';
 import type { ServiceName } from './route.ts';
 
 export type { SecondFactorChange } from './events/accounts.ts';
@@ -29,6 +30,9 @@ export const events = {
   EmailVerificationRequested: event('accounts', accounts.emailVerificationRequested),
   EmailChangeRequested: event('accounts', accounts.emailChangeRequested),
   EmailChanged: event('accounts', accounts.emailChanged),
+  ReportReceived: event('accounts', reports.reportReceived),
+  ReportAnswered: event('accounts', reports.reportAnswered),
+  ContentModerated: event('accounts', reports.contentModerated),
   ToolListed: event('catalog', catalog.toolListed),
   ToolUpdated: event('catalog', catalog.toolUpdated),
   ToolRemoved: event('catalog', catalog.toolRemoved),

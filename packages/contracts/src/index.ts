@@ -10,6 +10,7 @@ export * from './api/payments.ts';
 export * from './api/payouts.ts';
 export * from './api/problems.ts';
 export * from './api/receipts.ts';
+export * from './api/reports.ts';
 export * from './api/terms.ts';
 export * from './calendar-file.ts';
 export * from './call.ts';

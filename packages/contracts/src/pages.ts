@@ -73,6 +73,7 @@ export const user = '/admin/user-details';
 export const allBookings = '/admin/all-rental-bookings';
 export const adminBooking = '/admin/booking-details';
 export const problems = '/admin/problems';
+export const reports = '/admin/reports';
 export const disputes = '/admin/disputes';
 export const payouts = '/admin/payouts';
 export const adminTools = '/admin/all-tools';

@@ -9,6 +9,7 @@ import type { EventType } from './events.ts';
 export const subscriptions = {
   'catalog.sync-owners': ['AccountRegistered', 'AccountUpdated'],
   'catalog.hide-tools-when-owner-disabled': ['AccountDisabled'],
+  'catalog.hide-tool-when-moderated': ['ContentModerated'],
   'catalog.update-status-when-booking-changed': [
     'BookingCreated',
     'BookingReturned',
@@ -93,6 +94,7 @@ export const subscriptions = {
     'EmailChanged',
     'CalendarFeedCreated',
   ],
+  'notifications.send-report-answers': ['ReportReceived', 'ReportAnswered'],
 } as const satisfies Record<string, readonly EventType[]>;
 
 export type QueueName = keyof typeof subscriptions;

@@ -1,6 +1,5 @@
-import { routes as contract, internalRoutes } from '@lendtools/contracts';
+import { internalRoutes } from '@lendtools/contracts';
 import { type BoundRoute, handle } from '@lendtools/service-kit';
-import { deadLetterWork } from '@lendtools/service-runtime';
 import { countSignUps } from './admins/count-sign-ups/count-sign-ups.ts';
 import { allUsers, getUser, setUser } from './admins/manage-users/manage-users.ts';
 import type { Deps } from './deps.ts';
@@ -22,6 +21,9 @@ import {
   undoEmailChange,
 } from './profiles/undo-email-change/undo-email-change.ts';
 import { updateAccount } from './profiles/update-account/update-account.ts';
+import { addReport } from './reports/add-report/add-report.ts';
+import { decideReport } from './reports/decide-report/decide-report.ts';
+import { listReports, takeReport, workOfAccounts } from './reports/list-reports/list-reports.ts';
 import { renewRecoveryCodes } from './second-factors/renew-recovery-codes/renew-recovery-codes.ts';
 import { secondFactorLogin } from './second-factors/second-factor-login/second-factor-login.ts';
 import { showSecondFactors } from './second-factors/show-second-factors/show-second-factors.ts';
@@ -64,7 +66,11 @@ export const routes = (deps: Deps): BoundRoute[] => [
   getUser(deps),
   setUser(deps),
   countSignUps(deps),
-  handle(contract.workOfAccounts, async () => ({ work: [await deadLetterWork(deps)] })),
+  addReport(deps),
+  listReports(deps),
+  takeReport(deps),
+  decideReport(deps),
+  workOfAccounts(deps),
   listStates(deps),
   listCities(deps),
   showZip(deps),

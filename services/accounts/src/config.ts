@@ -3,6 +3,7 @@ import {
   hasPlaceOfPictures,
   pictureEnv,
   rateLimitFactor,
+  replicaUrls,
   secretOf,
   serviceEnv,
 } from '@lendtools/service-kit';
@@ -54,6 +55,7 @@ export const config = z
       .stringbool()
       .default(false)
       .describe('Admins can act as such only once they have set up a second factor'),
+    CATALOG_URL: replicaUrls.describe('Catalog: the tools that people report'),
     RATE_LIMIT_FACTOR: rateLimitFactor,
   })
   .refine(hasPlaceOfPictures.check, hasPlaceOfPictures.options)

@@ -1,4 +1,4 @@
-import type { ImageStore, Pool, Turns } from '@lendtools/service-kit';
+import type { ImageStore, Pool, Turns, Upstreams } from '@lendtools/service-kit';
 import type { ServiceDeps } from '@lendtools/service-runtime';
 import type { AccessTokens } from './credentials/access-tokens.ts';
 import type { DeviceCookie } from './credentials/device-cookie.ts';
@@ -25,6 +25,7 @@ export interface Deps extends ServiceDeps {
   device: DeviceCookie;
   challenges: LoginChallenges;
   images: ImageStore;
+  catalog: Upstreams;
   places: UsPlaces;
   zips: UsZips;
   secretBox: SecretBox;

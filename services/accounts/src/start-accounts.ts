@@ -7,6 +7,7 @@ import {
   createLogger,
   type Running,
   Turns,
+  Upstreams,
 } from '@lendtools/service-kit';
 import { startPostgresService } from '@lendtools/service-runtime';
 import { hasAdmin, makeAdmin } from './admins/make-first-admin/make-first-admin.ts';
@@ -26,6 +27,7 @@ import { createRateLimits } from './limits/rate-limits.ts';
 import { RecentAttempts } from './limits/recent-attempts.ts';
 import { findPasswordProblem } from './passwords/find-password-problem.ts';
 import { purgeUserPictures } from './profiles/purge-user-pictures/purge-user-pictures.ts';
+import { purgeReports } from './reports/purge-reports/purge-reports.ts';
 import { createCountries } from './sessions/describe-device.ts';
 import { sessionPurges } from './sessions/purge-old-sessions/purge-old-sessions.ts';
 import { recordKeyUse } from './store/signing-key-repository.ts';
@@ -74,6 +76,7 @@ export const startAccounts = async (
           }),
           challenges: createLoginChallenges(tokens.challengeKey),
           images,
+          catalog: new Upstreams(config.CATALOG_URL),
           places: new UsPlaces(),
           zips: new UsZips(),
           countryOf: createCountries(),
@@ -92,7 +95,11 @@ export const startAccounts = async (
               run: () => recordKeyUse(pool, tokens.publicKey),
             },
           ],
-          purges: { ...sessionPurges(pool), pictures: purgeUserPictures(deps) },
+          purges: {
+            ...sessionPurges(pool),
+            reports: purgeReports(pool),
+            pictures: purgeUserPictures(deps),
+          },
           lacks: images.lacks,
         };
       },

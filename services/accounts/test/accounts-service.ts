@@ -3,7 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createLogger, createPool, type Pool, readConfig } from '@lendtools/service-kit';
-import { type HttpClient, httpClient, startPostgresEnvironment } from '@lendtools/testing';
+import {
+  type HttpClient,
+  httpClient,
+  startFakeCatalog,
+  startPostgresEnvironment,
+} from '@lendtools/testing';
 import { config } from '../src/config.ts';
 import { migrations, startAccounts } from '../src/start-accounts.ts';
 
@@ -39,6 +44,7 @@ export const cookieOf = (headers: Headers): string =>
 /** Starts the accounts service with its own database and broker. `startReplica` adds a second replica. */
 export const startAccountsService = async (overrides: Record<string, string> = {}) => {
   const environment = await startPostgresEnvironment(migrations, []);
+  const catalog = await startFakeCatalog();
   const imagesFolder = await mkdtemp(path.join(tmpdir(), 'accounts-'));
   const privateKey = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
   const env = {
@@ -48,6 +54,7 @@ export const startAccountsService = async (overrides: Record<string, string> = {
     ADMIN_EMAIL: adminLogin.email,
     ADMIN_PASSWORD: adminLogin.password,
     FACTOR_KEY: 'a key of the tests of second factors',
+    CATALOG_URL: catalog.url,
     ...overrides,
   };
   const start = (more: Record<string, string> = {}) =>
@@ -73,6 +80,7 @@ export const startAccountsService = async (overrides: Record<string, string> = {
 
   return {
     ...environment,
+    catalog,
     config: readConfig(config, env),
     env,
     imagesFolder,
@@ -108,6 +116,7 @@ export const startAccountsService = async (overrides: Record<string, string> = {
       await pool.end();
       await running.stop();
       await environment.stop();
+      await catalog.stop();
       await rm(imagesFolder, { recursive: true });
     },
   };

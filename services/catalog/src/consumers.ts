@@ -7,11 +7,13 @@ import { updateStatusWhenBookingChanged } from './bookings/update-status-when-bo
 import type { Deps } from './deps.ts';
 import { hideToolsWhenOwnerDisabled } from './owners/hide-tools-when-owner-disabled/hide-tools-when-owner-disabled.ts';
 import { syncOwners } from './owners/sync-owners/sync-owners.ts';
+import { hideToolWhenModerated } from './tools/hide-tool-when-moderated/hide-tool-when-moderated.ts';
 import { rateToolWhenReviewAdded } from './tools/rate-tool-when-review-added/rate-tool-when-review-added.ts';
 
 export const consumers = (deps: Deps): Consumer[] => [
   syncOwners(deps),
   hideToolsWhenOwnerDisabled(deps),
+  hideToolWhenModerated(deps),
   updateStatusWhenBookingChanged(deps),
   moveBookingWhenChanged(deps),
   reopenBookingWhenReturnUndone(deps),

@@ -66,6 +66,7 @@ export const startCatalogForTest = async (
   const environment = await startPostgresEnvironment(catalogMigrations, [
     'catalog.sync-owners',
     'catalog.hide-tools-when-owner-disabled',
+    'catalog.hide-tool-when-moderated',
     'catalog.update-status-when-booking-changed',
     'catalog.reopen-booking-when-return-undone',
     'catalog.move-booking-when-changed',

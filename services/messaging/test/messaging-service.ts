@@ -7,12 +7,12 @@ import {
   type HttpClient,
   httpClient,
   type MongoEnvironment,
+  startFakeCatalog,
   startMongoEnvironment,
   waitFor,
 } from '@lendtools/testing';
 import { config } from '../src/config.ts';
 import { startMessaging } from '../src/start-messaging.ts';
-import { startFakeCatalog } from './fake-catalog.ts';
 
 export interface MessagingService extends MongoEnvironment {
   http: HttpClient;

@@ -21,6 +21,7 @@ import { notifyOwnerWhenMoneyMoved } from './payouts/notify-owner-when-money-mov
 import { notifyOwnerWhenPayoutAccountChanged } from './payouts/notify-owner-when-payout-account-changed/notify-owner-when-payout-account-changed.ts';
 import { remindOwnerWhenPayoutReminderDue } from './payouts/remind-owner-when-payout-reminder-due/remind-owner-when-payout-reminder-due.ts';
 import { sendAccountEmails } from './people/send-account-emails/send-account-emails.ts';
+import { sendReportAnswers } from './people/send-report-answers/send-report-answers.ts';
 import { syncAdmins } from './people/sync-admins/sync-admins.ts';
 import { syncPeople } from './people/sync-people/sync-people.ts';
 
@@ -49,4 +50,5 @@ export const consumers = (deps: Deps): Consumer[] => [
   notifyPartyWhenMessageSent(deps),
   moveNoticesWhenThreadChanged(deps),
   sendAccountEmails(deps),
+  sendReportAnswers(deps),
 ];

@@ -17,7 +17,7 @@ const instant = z.iso.datetime();
 
 /**
  * What waits for an admin. `dispute`: evidence is due. `fraud-warning`: a refund can still avoid a dispute. `refund`: Stripe could not make
- * it. `transfer`: stuck. `problem`: reported by a party or the system. `return`: the rental is over, and its owner has not confirmed the
+ * it. `transfer`: stuck. `report`: of content or a person. `problem`: reported by a party or the system. `return`: the rental is over, and its owner has not confirmed the
  * return. `dead-letter`: a consumer could not process the event.
  */
 export const workKind = z.enum([
@@ -25,6 +25,7 @@ export const workKind = z.enum([
   'fraud-warning',
   'refund',
   'transfer',
+  'report',
   'problem',
   'return',
   'dead-letter',

@@ -81,6 +81,8 @@ export const tool = z.object({
   terms: terms.nullable(),
   /** Miles from the requested place, with one decimal; null if no place was requested. */
   distance: z.number().nullable(),
+  /** Why LendTools hid the tool. Missing if it did not, and for anyone but its owner and admins. */
+  hiddenReason: z.string().optional(),
   /** The tool's revision. Only its owner and admins see it. */
   revision: revision.optional(),
   createdAt: z.iso.datetime(),

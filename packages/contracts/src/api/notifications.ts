@@ -33,6 +33,8 @@ const noticeKind = z.enum([
   /** A message in a question that no booking continues; `bookingId` is the id of the thread. */
   'question',
   'review',
+  /** A decision of LendTools about something that the user published; `bookingId` is null. */
+  'moderation',
 ]);
 
 export const notice = z.object({

@@ -16,8 +16,8 @@ const tool = z.object({
   timeZone: z.string(),
   coverImage: z.string(),
   /**
-   * True if the tool is Unavailable because its owner is disabled. Such a tool cannot be paid for,
-   * unlike a tool that is Unavailable because it is booked.
+   * True if the tool is Unavailable because its owner is disabled or LendTools hid the tool. Such a tool
+   * cannot be paid for, unlike a tool that is Unavailable because it is booked.
    */
   ownerDisabled: z.boolean(),
   /** Null if there are no terms. The notes of blocked days are left out. */

@@ -1,9 +1,10 @@
 import * as accounts from '../api/accounts.ts';
 import * as admin from '../api/admin.ts';
 import { message } from '../api/common.ts';
+import * as reports from '../api/reports.ts';
 import * as at from '../endpoints.ts';
 import { routeOf } from '../route.ts';
-import { byUser, byUserAndId, image, imageName } from './common.ts';
+import { byId, byUser, byUserAndId, image, imageName } from './common.ts';
 
 const route = routeOf('accounts');
 
@@ -326,6 +327,44 @@ export const accountRoutes = {
     reply: accounts.userReply,
     errors: ['USER_NOT_FOUND', 'USER_LAST_ADMIN'],
   }),
+  addReport: route(at.addReport, {
+    who: 'anyone',
+    origin: 'ours',
+    summary: 'Report a tool to LendTools, also without an account',
+    body: reports.addReportBody,
+    status: 201,
+    reply: reports.addReportReply,
+    errors: ['TOOL_NOT_FOUND', 'REPORT_IS_YOURS', 'CROSS_SITE', 'TOO_MANY_REQUESTS'],
+  }),
+  reports: route(at.reports, {
+    who: 'admin',
+    origin: 'ours',
+    summary: 'Reports that wait for a decision, oldest first, or decided ones',
+    query: reports.reportsQuery,
+    status: 200,
+    reply: reports.reportsReply,
+  }),
+  takeReport: route(at.takeReport, {
+    who: 'admin',
+    origin: 'ours',
+    summary: 'Say that the caller works on a report, or no longer does',
+    params: byId,
+    body: reports.takeReportBody,
+    status: 200,
+    reply: reports.reportReply,
+    errors: ['REPORT_NOT_FOUND'],
+  }),
+  decideReport: route(at.decideReport, {
+    who: 'admin',
+    origin: 'ours',
+    summary: 'Decide a report, or replace its decision, with reasons for both sides',
+    params: byId,
+    body: reports.decideReportBody,
+    ifMatch: true,
+    status: 200,
+    reply: reports.reportReply,
+    errors: ['REPORT_NOT_FOUND', 'REAUTHENTICATION_REQUIRED', 'USER_LAST_ADMIN'],
+  }),
   accountStats: route(at.accountStats, {
     who: 'admin',
     origin: 'ours',
@@ -372,7 +411,7 @@ export const accountRoutes = {
   workOfAccounts: route(at.workOfAccounts, {
     who: 'admin',
     origin: 'ours',
-    summary: 'The dead letters of the accounts service',
+    summary: 'Reports that wait for a decision, and dead letters of the accounts service',
     status: 200,
     reply: admin.workReply,
   }),

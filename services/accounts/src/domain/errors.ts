@@ -102,6 +102,11 @@ export const formerEmailNotFound = () =>
 
 export const userNotFound = () => notFound('USER_NOT_FOUND', 'There is no such user.');
 
+export const reportNotFound = () => notFound('REPORT_NOT_FOUND', 'There is no such report.');
+
+export const reportIsYours = () =>
+  new AppError('REPORT_IS_YOURS', 'You published this yourself. You can edit or delete it.');
+
 export const lastAdmin = () =>
   new AppError(
     'USER_LAST_ADMIN',

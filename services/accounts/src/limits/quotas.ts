@@ -8,6 +8,7 @@ export interface Quotas {
   /** Limits token refreshes. A page refreshes its token when it loads and then every 15 minutes. */
   refreshes: Quota;
   edits: Quota;
+  reports: Quota;
   uploadMegabytesPerDay: number;
 }
 
@@ -24,6 +25,7 @@ export const createQuotas = (factor: number): Quotas => {
     logins: anHour('logins', 200, 'You have logged in many times.'),
     refreshes: anHour('refreshes', 600, 'You have loaded very many pages.'),
     edits: anHour('profile-edits', 60, 'You have changed your account many times.'),
+    reports: anHour('reports', 20, 'You have sent many reports.'),
     uploadMegabytesPerDay: 50 * factor,
   };
 };

@@ -28,6 +28,8 @@ export interface RateLimits {
   mail(email: string, ip: string): Promise<void>;
   /** Limits requests for password links. Anyone may send one, so count per network: strangers must not use up a user's limit. */
   resetMail(email: string, ip: string): Promise<void>;
+  /** Limits the reports without an account, which send an email to the address that was typed. */
+  report(email: string, ip: string): Promise<void>;
 }
 
 interface LoginAttempt {
@@ -99,6 +101,10 @@ export const createRateLimits = (pool: Pool, factor: number): RateLimits => {
       await takeEach(counters.mailOfNetwork(ip));
       await take({ limiter: counters.mailOfAccount, key: keyOf(email) });
     },
+    async report(email, ip) {
+      await takeEach([...counters.reportOfNetwork(ip), ...counters.mailOfNetwork(ip)]);
+      await take({ limiter: counters.reportOfEmail, key: keyOf(email) });
+    },
     async resetMail(email, ip) {
       await takeEach([
         ...counters.mailOfNetwork(ip),
@@ -151,6 +157,8 @@ const createCounters = (pool: Pool, factor: number) => {
     mailOfAccount: limiter('mail-account', 5, hour),
     mailOfNetwork: networkLimiter('mail-ip', 100, hour),
     resetOfAccountAndNetwork: networkLimiter('reset-account-ip', 5, hour),
+    reportOfNetwork: networkLimiter('report-ip', 5, hour),
+    reportOfEmail: limiter('report-email', 5, hour),
   };
 };
 

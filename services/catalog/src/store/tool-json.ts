@@ -21,6 +21,8 @@ export interface StoredJson {
   lng: number;
   /** The tool's revision; null or missing if the viewer may not edit the tool. */
   revision?: number | null;
+  /** Why the tool is hidden; null or missing if it is not, or if the viewer may not edit the tool. */
+  hiddenReason?: string | null;
 }
 
 export const isSignedIn = ({ id }: Viewer): boolean => id !== null;
@@ -41,17 +43,19 @@ const signedInColumns = ({ id, isAdmin }: Viewer, value: AddValue): string => {
   const mayEdit = `(${value(isAdmin)}::boolean OR t.owner_id = ${value(id)}::uuid)`;
   return `CASE WHEN ${mayEdit} THEN (
     SELECT tool_json(own, o, true) FROM tools own JOIN owners o ON o.id = own.owner_id WHERE own.id = t.id
-  ) ELSE t.public_json END AS json, CASE WHEN ${mayEdit} THEN t.revision END AS revision`;
+  ) ELSE t.public_json END AS json, CASE WHEN ${mayEdit} THEN t.revision END AS revision,
+    CASE WHEN ${mayEdit} THEN t.hidden_reason END AS "hiddenReason"`;
 };
 
 /** Writes a tool in the API's format. `miles` is the distance from the requested place, or null if the search has no place. */
 export const writeTool = (
-  { json, categoryId, categoryName, lat, lng, revision }: StoredJson,
+  { json, categoryId, categoryName, lat, lng, revision, hiddenReason }: StoredJson,
   miles: number | null = null,
 ): string => {
   const category = `{"id":"${categoryId}","name":${JSON.stringify(categoryName)}}`;
   // Round the place: city centers are stored unrounded, and a reply must not locate a tool more precisely than half a mile.
   const position = JSON.stringify(roundPlace({ lat, lng }));
   const edits = revision == null ? '' : `,"revision":${revision}`;
-  return `${json.slice(0, -1)},"category":${category},"position":${position},"distance":${miles}${edits}}`;
+  const hidden = hiddenReason == null ? '' : `,"hiddenReason":${JSON.stringify(hiddenReason)}`;
+  return `${json.slice(0, -1)},"category":${category},"position":${position},"distance":${miles}${edits}${hidden}}`;
 };

@@ -36,7 +36,10 @@ export const lockTool = async (tx: Transaction, id: string): Promise<StoredTool 
   return rows[0];
 };
 
-/** Returns the tool's JSON for the viewer. Only the owner and admins can see a tool whose owner is disabled. */
+/** Whether others than the owner and admins can see a tool: its owner is not disabled, and LendTools did not hide it. */
+export const isPublic = '(NOT t.owner_disabled AND t.hidden_reason IS NULL)';
+
+/** Returns the tool's JSON for the viewer; undefined if the viewer cannot see it. */
 export const readToolJson = async (
   db: Db,
   id: string,
@@ -44,8 +47,8 @@ export const readToolJson = async (
 ): Promise<string | undefined> => {
   const { values, value } = statementValues();
   const seen = isSignedIn(viewer)
-    ? `(NOT t.owner_disabled OR t.owner_id = ${value(viewer.id)}::uuid OR ${value(viewer.isAdmin)}::boolean)`
-    : 'NOT t.owner_disabled';
+    ? `(${isPublic} OR t.owner_id = ${value(viewer.id)}::uuid OR ${value(viewer.isAdmin)}::boolean)`
+    : isPublic;
   const { rows } = await db.query<StoredJson>(
     `SELECT ${toolJson(viewer, value)} FROM tools t
      WHERE t.id = ${value(id)} AND t.removed_at IS NULL AND ${seen}`,
@@ -151,6 +154,19 @@ const newValue = (column: string, value: string): string =>
         ELSE '{}' END) || ${value}::jsonb`
     : value;
 
+/** Hides a tool, or shows it again if `reason` is null, unless a later version is stored. Returns whether it was stored. */
+export const storeHidden = async (
+  tx: Transaction,
+  tool: { id: string; reason: string | null; version: number },
+): Promise<boolean> => {
+  const { rowCount } = await tx.query(
+    `UPDATE tools SET hidden_reason = $2, hidden_version = $3, version = version + 1
+     WHERE id = $1 AND hidden_version < $3`,
+    [tool.id, tool.reason, tool.version],
+  );
+  return rowCount !== 0;
+};
+
 export const removeTool = async (tx: Transaction, id: string): Promise<void> => {
   await tx.query('UPDATE tools SET removed_at = now(), version = version + 1 WHERE id = $1', [id]);
   await tx.query('DELETE FROM saved_tools WHERE tool_id = $1', [id]);
@@ -180,13 +196,13 @@ export const publishTools = async (
   ids: string[],
 ): Promise<void> => {
   const { rows } = await tx.query<EventData<typeof type> & { version: number }>(
-    // A disabled owner's tool is published as Unavailable, so that it cannot be held.
+    // A disabled owner's tool and a hidden one are published as Unavailable, so that they cannot be held.
     `SELECT t.version, t.id AS "toolId", t.owner_id AS "ownerId",
        t.category_id AS "categoryId", t.name, t.description, t.price_cents AS "priceCents",
        t.rental_circle AS "rentalCircle",
        CASE WHEN t.on_offer THEN 'Available' ELSE 'Unavailable' END AS status, t.units,
        o.time_zone AS "timeZone", coalesce(t.cover_image, 'null') AS "coverImage",
-       t.owner_disabled AS "ownerDisabled", t.terms
+       NOT ${isPublic} AS "ownerDisabled", t.terms
      FROM tools t JOIN owners o ON o.id = t.owner_id
      WHERE t.id = ANY($1::uuid[]) ORDER BY t.id`,
     [ids],

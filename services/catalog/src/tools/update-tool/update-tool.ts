@@ -73,7 +73,8 @@ export const updateTool = ({ pool, images: store, limits }: Deps): BoundRoute =>
       if (pickUp !== undefined) await saveToolPickUp(tx, params.id, pickUp);
       await publishTools(tx, 'ToolUpdated', [params.id]);
       const json = (await readToolJson(tx, params.id, viewerOf(user))) as string;
-      return { message: messageOf(status, isRelist), rental: JSON.parse(json) as Tool };
+      const rental = JSON.parse(json) as Tool;
+      return { message: messageOf(rental, status, isRelist), rental };
     });
   });
 
@@ -90,7 +91,13 @@ const fieldsOf = (body: ToolEdit): Partial<ToolFields> => ({
   ...(body.terms !== undefined && { terms: body.terms }),
 });
 
-const messageOf = (status: Tool['item_status'] | undefined, isRelist: boolean): string => {
+const messageOf = (
+  { hiddenReason }: Tool,
+  status: Tool['item_status'] | undefined,
+  isRelist: boolean,
+): string => {
+  if (hiddenReason !== undefined)
+    return 'Your changes are saved. LendTools has hidden this tool, and it stays hidden.';
   if (status === 'Unavailable') return 'Your tool is paused until you list it again';
   return isRelist ? 'Your tool is now available for rent' : 'Your tool is updated';
 };

@@ -3,7 +3,7 @@ import { instantInWords, nameInEmail } from '../../domain/formats.ts';
 import type { EmailContent } from '../email-content.ts';
 
 /** Greets by name only if the name is safe for an email. */
-const greet = (firstName: string, sentence: string): string => {
+export const greet = (firstName: string, sentence: string): string => {
   const name = nameInEmail(firstName);
   return name ? `Hello ${name}, ${sentence}` : sentence.charAt(0).toUpperCase() + sentence.slice(1);
 };

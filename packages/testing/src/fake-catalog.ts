@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Tool } from '@lendtools/contracts';
-import { stubServerOptions } from '@lendtools/testing';
+import { stubServerOptions } from './hangs-after.ts';
 
 const categoryId = '0190b2f0-0000-7000-8000-000000000001';
 

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { email, fields, id, idOf, longText, nextCursor, page, person, revision } from './common.ts';
+
+/** What can be reported. */
+export const reportedKind = z.enum(['tool'], 'Please report a tool');
+export type ReportedKind = z.infer<typeof reportedKind>;
+
+export const reportReason = z.enum(
+  [
+    'scam',
+    'illegal',
+    'dangerous',
+    'misleading',
+    'offensive',
+    'private',
+    'copied',
+    'spam',
+    'other',
+  ],
+  'Please choose a reason',
+);
+export type ReportReason = z.infer<typeof reportReason>;
+
+/** `hide`: only its author and admins still see the content. `disable`: the author's account is disabled. */
+export const reportDecision = z.enum(
+  ['dismiss', 'warn', 'hide', 'disable'],
+  'Please choose a decision',
+);
+export type ReportDecision = z.infer<typeof reportDecision>;
+
+export const addReportBody = fields({
+  about: reportedKind,
+  id: idOf('Please name what you report'),
+  reason: reportReason,
+  text: longText('what is wrong', 2000),
+  /** Where the answer is sent. Ignored if the caller is signed in. */
+  email: email.optional(),
+});
+/** `number` is what people quote, such as `R-1001`. */
+export const addReportReply = z.object({ message: z.string(), number: z.string() });
+
+const decided = z.object({
+  decision: reportDecision,
+  reason: z.string(),
+  by: person,
+  at: z.iso.datetime(),
+});
+
+const report = z.object({
+  id,
+  number: z.string(),
+  about: reportedKind,
+  /** The id of the tool. */
+  contentId: id,
+  /** Title, text and pictures as they were when they were reported. */
+  title: z.string(),
+  content: z.string(),
+  images: z.array(z.string()),
+  /** Who published it. */
+  author: person,
+  /** Other reports about this author, and how many of them led to a warning, a hidden content or a disabled account. */
+  others: z.object({ reports: z.number().int(), measures: z.number().int() }),
+  reason: reportReason,
+  text: z.string(),
+  /** Null if the reporter has no account. Never shown to the author. */
+  reporter: person.nullable(),
+  reporterEmail: z.string(),
+  createdAt: z.iso.datetime(),
+  takenBy: person.nullable(),
+  /** Since when it waits for a decision; null once it is decided. */
+  waitingSince: z.iso.datetime().nullable(),
+  /** The last one first. */
+  decisions: z.array(decided),
+  revision,
+});
+export type Report = z.infer<typeof report>;
+
+export const reportsQuery = fields({
+  ...page,
+  /** The default is `open`, oldest first; `decided` are listed newest first. */
+  state: z.enum(['open', 'decided'], 'Please ask for open or decided').optional(),
+  /** Only reports about this author, open or decided. */
+  authorId: id.optional(),
+});
+export const reportsReply = z.object({
+  reports: z.array(report),
+  /** How many wait for a decision. */
+  open: z.number().int(),
+  nextCursor,
+});
+
+export const takeReportBody = fields({ taken: z.boolean('Please say whether you take it') });
+/** Both sides read the reason, so it must not name the reporter. */
+export const decideReportBody = fields({
+  decision: reportDecision,
+  reason: longText('the reasons', 2000),
+});
+export const reportReply = z.object({ report });

@@ -1,0 +1,77 @@
+import { routes } from '@lendtools/contracts';
+import { addToOutbox, newEvent } from '@lendtools/event-bus';
+import { AppError, call, handle, inTransaction, spend } from '@lendtools/service-kit';
+import type { Deps } from '../../deps.ts';
+import { reportIsYours } from '../../domain/errors.ts';
+import {
+  findWaitingNumber,
+  insertReport,
+  type NewReport,
+  reportNumber,
+  type Snapshot,
+} from '../../store/report-repository.ts';
+import { findUser } from '../../store/user-repository.ts';
+
+/** Adds a report with a copy of what it is about, and confirms it by email. */
+export const addReport = (deps: Deps) =>
+  handle(routes.addReport, async ({ body, user, request }) => {
+    deps.cookie.rejectCrossSite(request, { byCookie: false });
+    const { about, id: contentId, reason, text } = body;
+    const from: NewReport['from'] = user
+      ? { userId: user.userId }
+      : { email: requireEmail(body.email) };
+    if ('userId' in from) await spend(deps.pool, from.userId, deps.quotas.reports);
+    else await deps.limits.report(from.email, request.ip ?? '');
+    const snapshot = await readTool(deps, contentId);
+    if (snapshot.authorId === user?.userId) throw reportIsYours();
+    const number = await save(deps, { about, contentId, reason, text, from, ...snapshot });
+    return {
+      message: 'Thank you. We look at it and write to you.',
+      number: reportNumber(number),
+    };
+  });
+
+const requireEmail = (email: string | undefined): string => {
+  if (email === undefined)
+    throw new AppError('VALIDATION_FAILED', 'Please enter your email', { path: 'email' });
+  return email;
+};
+
+/** Reads the tool as a visitor: what others cannot see, because it was removed or hidden, need not be reported. */
+const readTool = async ({ catalog }: Deps, id: string): Promise<Snapshot> => {
+  const reply = await call(catalog, routes.getTool, { params: { id }, timeoutMs: 3_000 });
+  const [tool] = reply.tool;
+  if (!tool) throw new Error('catalog replied without a tool');
+  const { cover_image, image1, image2, image3, image4 } = tool;
+  return {
+    title: tool.name,
+    content: tool.description,
+    images: [cover_image, image1, image2, image3, image4].filter((image) => image !== 'null'),
+    authorId: tool.userId,
+  };
+};
+
+/** @returns the report's number; if the user's report about this content still waits, the number of that one */
+const save = ({ pool }: Deps, report: NewReport): Promise<number> =>
+  inTransaction(pool, async (tx) => {
+    const { from } = report;
+    const added = await insertReport(tx, report);
+    if (!added) {
+      const number = 'userId' in from && (await findWaitingNumber(tx, from.userId, report));
+      if (!number) throw new Error('the report was neither added nor found');
+      return number;
+    }
+    const reporter =
+      'userId' in from ? await findUser(tx, from.userId) : { email: from.email, firstName: '' };
+    if (!reporter) throw new Error('the reporter has no account');
+    const data = {
+      reportId: added.id,
+      number: reportNumber(added.number),
+      about: added.about,
+      reason: added.reason,
+      email: reporter.email,
+      firstName: reporter.firstName,
+    };
+    await addToOutbox(tx, newEvent('ReportReceived', added, data));
+    return added.number;
+  });

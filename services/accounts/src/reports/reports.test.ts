@@ -1,0 +1,360 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type AccountsService,
+  randomAddress,
+  startAccountsService,
+} from '../../test/accounts-service.ts';
+
+let accounts: AccountsService;
+let admin: { token: string };
+beforeAll(async () => {
+  accounts = await startAccountsService();
+  admin = await accounts.logInAdmin();
+});
+afterAll(() => accounts.stop());
+
+const newUser = async (typed: Record<string, string> = {}) => {
+  const user = await accounts.signUp(typed);
+  return { ...user, ...(await accounts.logIn(user.email)) };
+};
+
+const addTool = (ownerId: string): string => {
+  const id = randomUUID();
+  accounts.catalog.owners.set(id, ownerId);
+  return id;
+};
+
+const reportOf = (id: string, changes: Record<string, unknown> = {}) => ({
+  about: 'tool',
+  id,
+  reason: 'scam',
+  text: 'He wants to be paid in gift cards.',
+  ...changes,
+});
+
+const send = (body: Record<string, unknown>, token?: string) =>
+  accounts.http.post('/api/reports', {
+    token,
+    body,
+    headers: { 'x-forwarded-for': randomAddress() },
+  });
+
+const find = async (number: string, state = 'open') => {
+  const { body } = await accounts.http.get(`/api/admin/reports?state=${state}`, admin);
+  return body.reports.find((report: { number: string }) => report.number === number);
+};
+
+const decide = (
+  id: string,
+  decision: string,
+  { token = admin.token, reason = 'It breaks our rules.', headers = {} } = {},
+) =>
+  accounts.http.post(`/api/admin/reports/${id}/decide`, {
+    token,
+    body: { decision, reason },
+    headers,
+  });
+
+/** An owner's tool, reported by a user. */
+const reported = async () => {
+  const [owner, reporter] = await Promise.all([
+    accounts.signUp(),
+    newUser({ first_name: 'Rita', last_name: 'Reporter' }),
+  ]);
+  const toolId = addTool(owner.id);
+  const { body } = await send(reportOf(toolId), reporter.token);
+  return { owner, reporter, toolId, number: body.number, report: await find(body.number) };
+};
+
+const moderation = (toolId: string, isHidden: boolean) =>
+  accounts.broker.expectEvent(
+    'ContentModerated',
+    (data) => data.contentId === toolId && (data.hiddenReason !== null) === isHidden,
+  );
+
+const answerTo = (side: string, number: string) =>
+  accounts.broker.expectEvent(
+    'ReportAnswered',
+    (data) => data.number === number && data.to === side,
+  );
+
+describe('POST /api/reports', () => {
+  it('takes a report with a copy of the tool, and confirms it with a number', async () => {
+    const { owner, reporter, toolId, number, report } = await reported();
+
+    const { data } = await accounts.broker.expectEvent(
+      'ReportReceived',
+      (received) => received.number === number,
+    );
+
+    expect(number).toMatch(/^R-\d+$/);
+    expect(data).toMatchObject({ email: reporter.email, firstName: 'Rita', reason: 'scam' });
+    expect(report).toMatchObject({
+      contentId: toolId,
+      title: 'Cordless drill',
+      content: 'Strong.',
+      author: { id: owner.id },
+      reporter: { first_name: 'Rita' },
+      reporterEmail: reporter.email,
+      takenBy: null,
+      decisions: [],
+    });
+  });
+
+  it('takes a report without an account, with the email that the answer is sent to', async () => {
+    const { id } = await accounts.signUp();
+    const reply = await send(reportOf(addTool(id), { email: 'Anna@Example.com' }));
+
+    expect(reply.status).toBe(201);
+    expect(await find(reply.body.number)).toMatchObject({
+      reporter: null,
+      reporterEmail: 'anna@example.com',
+    });
+  });
+
+  it('keeps the first of two reports of a user about the same tool', async () => {
+    const { reporter, toolId, number } = await reported();
+
+    const again = await send(reportOf(toolId, { text: 'Still there.' }), reporter.token);
+
+    expect(again.body.number).toBe(number);
+  });
+
+  it('gives a stranger who types a reporter’s email a number of their own', async () => {
+    const { reporter, toolId, number } = await reported();
+
+    const probe = await send(reportOf(toolId, { email: reporter.email }));
+
+    expect(probe).toMatchObject({ status: 201 });
+    expect(probe.body.number).not.toBe(number);
+  });
+
+  it.each([
+    ['no email', {}, 'email'],
+    ['an unknown reason', { email: 'a@example.com', reason: 'boring' }, 'reason'],
+    ['no text', { email: 'a@example.com', text: ' ' }, 'text'],
+  ])('rejects a report of a stranger with %s', async (_, changes, path) => {
+    const reply = await send(reportOf(randomUUID(), changes));
+
+    expect(reply).toMatchObject({ status: 400, body: { errors: [{ path }] } });
+  });
+
+  it('rejects a report of one’s own tool, and of a tool that visitors cannot see', async () => {
+    const owner = await newUser();
+
+    const own = await send(reportOf(addTool(owner.id)), owner.token);
+    const unknown = await send(reportOf(randomUUID()), owner.token);
+
+    expect([own.body.code, unknown.body.code]).toEqual(['REPORT_IS_YOURS', 'TOOL_NOT_FOUND']);
+  });
+
+  it('rejects a report by a page of another site', async () => {
+    const reply = await accounts.http.post('/api/reports', {
+      body: reportOf(randomUUID(), { email: 'a@example.com' }),
+      headers: { 'sec-fetch-site': 'cross-site' },
+    });
+
+    expect(reply.body.code).toBe('CROSS_SITE');
+  });
+});
+
+describe('the limits on reports', () => {
+  let limited: AccountsService;
+  beforeAll(async () => {
+    limited = await startAccountsService({ RATE_LIMIT_FACTOR: '1' });
+  });
+  afterAll(() => limited.stop());
+
+  const flood = async (addressOf: (n: number) => string, emailOf: (n: number) => string) => {
+    const owner = await limited.signUp();
+    const toolId = randomUUID();
+    limited.catalog.owners.set(toolId, owner.id);
+    const statuses: number[] = [];
+    for (let n = 0; n < 6; n++) {
+      const { status } = await limited.http.post('/api/reports', {
+        body: reportOf(toolId, { email: emailOf(n) }),
+        headers: { 'x-forwarded-for': addressOf(n) },
+      });
+      statuses.push(status);
+    }
+    return statuses;
+  };
+
+  it('takes five reports an hour from a network, and five with an email', async () => {
+    const address = randomAddress();
+
+    const ofNetwork = await flood(
+      () => address,
+      (n) => `flood-${n}@example.com`,
+    );
+    const withEmail = await flood(randomAddress, () => 'victim@example.com');
+
+    expect([ofNetwork, withEmail]).toEqual(
+      Array.from({ length: 2 }, () => [201, 201, 201, 201, 201, 429]),
+    );
+  });
+});
+
+describe('POST /api/admin/reports/:id/decide', () => {
+  it('hides a tool with a reason, and answers both sides', async () => {
+    const { owner, reporter, toolId, number, report } = await reported();
+
+    const { body } = await decide(report.id, 'hide', { reason: 'Gift cards are a scam.' });
+
+    const { data } = await moderation(toolId, true);
+    const [toReporter, toAuthor] = await Promise.all([
+      answerTo('reporter', number),
+      answerTo('author', number),
+    ]);
+    expect(body.report).toMatchObject({
+      waitingSince: null,
+      decisions: [{ decision: 'hide', reason: 'Gift cards are a scam.' }],
+    });
+    expect(data.hiddenReason).toBe('Gift cards are a scam.');
+    expect(toReporter.data).toMatchObject({ email: reporter.email, decision: 'hide' });
+    expect(toAuthor.data).toMatchObject({ email: owner.email, reason: 'Gift cards are a scam.' });
+    expect([await find(number), (await find(number, 'decided'))?.number]).toEqual([
+      undefined,
+      number,
+    ]);
+  });
+
+  it('publishes nothing about the reporter to the author or to other services', async () => {
+    const { reporter, toolId, number, report } = await reported();
+
+    await decide(report.id, 'hide');
+    await moderation(toolId, true);
+    const toAuthor = await answerTo('author', number);
+
+    const others = accounts.broker.received.filter(
+      (event) => event.type === 'ContentModerated' || event.id === toAuthor.id,
+    );
+    for (const secret of [reporter.id, reporter.email, 'Rita', 'Reporter', report.text])
+      expect(JSON.stringify(others)).not.toContain(secret);
+  });
+
+  it('shows the tool again when the decision is replaced, and tells the author', async () => {
+    const { toolId, number, report } = await reported();
+    await decide(report.id, 'hide');
+    const hidden = await moderation(toolId, true);
+
+    await decide(report.id, 'dismiss', { reason: 'We were wrong.' });
+
+    const shown = await moderation(toolId, false);
+    expect(shown.version).toBeGreaterThan(hidden.version);
+    await accounts.broker.expectEvent(
+      'ReportAnswered',
+      (data) =>
+        data.number === number &&
+        data.to === 'author' &&
+        data.decision === 'dismiss' &&
+        data.replaces === 'hide',
+    );
+  });
+
+  it('keeps a tool hidden while another report hides it', async () => {
+    const { toolId, report } = await reported();
+    const other = await newUser();
+    const { body } = await send(reportOf(toolId), other.token);
+    const second = await find(body.number);
+    await decide(report.id, 'hide', { reason: 'The first.' });
+    await decide(second.id, 'hide', { reason: 'The second.' });
+
+    await decide(report.id, 'dismiss');
+
+    await accounts.broker.expectEvent(
+      'ContentModerated',
+      (data) => data.contentId === toolId && data.hiddenReason === 'The second.',
+    );
+    const last = accounts.broker.received
+      .filter(({ type, aggregateId }) => type === 'ContentModerated' && aggregateId === toolId)
+      .sort((one, two) => two.version - one.version)[0];
+    expect(last?.data).toMatchObject({ hiddenReason: 'The second.' });
+  });
+
+  it('answers only the reporter when a report is dismissed', async () => {
+    const { number, report } = await reported();
+    const next = await reported();
+
+    await decide(report.id, 'dismiss');
+    await decide(next.report.id, 'warn');
+    await answerTo('author', next.number);
+
+    const answers = accounts.broker.received.filter(
+      ({ type, data }) =>
+        type === 'ReportAnswered' && (data as { number: string }).number === number,
+    );
+    expect(answers.map(({ data }) => (data as { to: string }).to)).toEqual(['reporter']);
+  });
+
+  it('disables the author’s account', async () => {
+    const { owner, report } = await reported();
+
+    await decide(report.id, 'disable');
+
+    const { body } = await accounts.http.get(`/api/users/${owner.id}`, admin);
+    expect(body.user.disabled).toBe(true);
+  });
+
+  it('rejects a decision about a version that another admin has decided', async () => {
+    const { report } = await reported();
+    await decide(report.id, 'warn');
+
+    const late = await decide(report.id, 'hide', {
+      headers: { 'if-match': `"${report.revision}"` },
+    });
+
+    expect(late).toMatchObject({ status: 412, body: { code: 'EDITED_ELSEWHERE' } });
+  });
+
+  it('counts the other reports about the author', async () => {
+    const { owner, report } = await reported();
+    await decide(report.id, 'warn');
+    const other = await newUser();
+
+    const { body } = await send(reportOf(addTool(owner.id)), other.token);
+
+    expect((await find(body.number)).others).toEqual({ reports: 1, measures: 1 });
+    const history = await accounts.http.get(`/api/admin/reports?authorId=${owner.id}`, admin);
+    expect(history.body.reports).toHaveLength(2);
+  });
+});
+
+describe('the reports', () => {
+  it('are neither listed, taken nor decided by the author, the reporter or a visitor', async () => {
+    const { reporter, report, owner } = await reported();
+    const author = await accounts.logIn(owner.email);
+
+    for (const token of [reporter.token, author.token, undefined]) {
+      const replies = await Promise.all([
+        accounts.http.get('/api/admin/reports', { token }),
+        accounts.http.put(`/api/admin/reports/${report.id}/taker`, {
+          token,
+          body: { taken: true },
+        }),
+        accounts.http.post(`/api/admin/reports/${report.id}/decide`, {
+          token,
+          body: { decision: 'dismiss', reason: 'Not me.' },
+        }),
+      ]);
+      const status = token ? 403 : 401;
+      expect(replies.map((reply) => reply.status)).toEqual([status, status, status]);
+    }
+  });
+
+  it('show who has taken one, and how many wait', async () => {
+    const { report } = await reported();
+    const path = `/api/admin/reports/${report.id}/taker`;
+
+    const taken = await accounts.http.put(path, { ...admin, body: { taken: true } });
+    const left = await accounts.http.put(path, { ...admin, body: { taken: false } });
+    const { body } = await accounts.http.get('/api/admin/work/accounts', admin);
+
+    expect(taken.body.report.takenBy).toMatchObject({ id: expect.any(String) });
+    expect(left.body.report.takenBy).toBeNull();
+    const work = body.work.find(({ kind }: { kind: string }) => kind === 'report');
+    expect(work).toMatchObject({ count: expect.any(Number), since: expect.any(String) });
+    expect(work.count).toBeGreaterThan(0);
+  });
+});

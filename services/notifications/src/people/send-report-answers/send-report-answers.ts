@@ -1,0 +1,39 @@
+import type { Event } from '@lendtools/contracts';
+import { type Consumer, subscribe } from '@lendtools/event-bus';
+import type { Deps } from '../../deps.ts';
+import { outcomeForAuthor } from '../../domain/report-texts.ts';
+import { addressOf, queueEmail, siteOf } from '../../email/queue-email.ts';
+import {
+  answerForAuthorEmail,
+  answerForReporterEmail,
+  reportReceivedEmail,
+} from '../../email/templates/report-emails.ts';
+
+/** Confirms reports by email, and emails the decisions to both sides. The author gets a notice too. */
+export const sendReportAnswers = (deps: Deps): Consumer =>
+  subscribe('notifications.send-report-answers', async (event) => {
+    if (event.type === 'ReportAnswered') return answer(deps, event);
+    await queueEmail(
+      deps,
+      { eventId: event.id, template: 'report-received', to: addressOf(event.data) },
+      reportReceivedEmail(siteOf(deps), event.data),
+    );
+  });
+
+const answer = async (
+  deps: Deps,
+  { id: eventId, data }: Event<'ReportAnswered'>,
+): Promise<void> => {
+  const { userId, title, reason } = data;
+  const isToAuthor = data.to === 'author';
+  if (isToAuthor && userId !== null) {
+    const message = `${title}: ${outcomeForAuthor(data)} ${reason}`;
+    await deps.notices.add({ eventId, userId, bookingId: null, kind: 'moderation', message });
+  }
+  const email = isToAuthor ? answerForAuthorEmail : answerForReporterEmail;
+  await queueEmail(
+    deps,
+    { eventId, template: `report-${data.to}`, to: addressOf(data) },
+    email(siteOf(deps), data),
+  );
+};
