@@ -133,6 +133,8 @@ const idsByOperation = (stage: Stage): Record<string, string[]> => ({
   undoReturn: [stage.bookingId],
   reportProblem: [stage.bookingId, ...stage.spareBookings],
   settleProblem: [stage.problemId],
+  takeReport: [stage.reportId],
+  decideReport: [stage.reportId],
   refundBooking: stage.spareBookings,
   getBooking: [stage.bookingId, ...stage.spareBookings, ...stage.spareRequests],
   readNotice: [stage.noticeId],
@@ -207,6 +209,8 @@ export const poolsOf = (stage: Stage, operation: string, caller: Caller): Pools 
     lng: fc.constant(-97.74),
     bookingName: fc.constant(stage.toolName),
     terms,
+    // The run needs the tool and its owner.
+    decision: fc.constantFrom('dismiss', 'warn'),
     refundCents: fc.constantFrom(2_500, 1_250, 0),
     from: someDay(0, 10),
     to: someDay(10, 60),

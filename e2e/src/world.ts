@@ -42,6 +42,8 @@ export interface World {
   approvalId: string;
   change: { bookingId: string; approvalId: string };
   problemId: string;
+  /** A report of the renter about the tool. */
+  reportId: string;
   messageId: string;
   /** A question of the renter about the tool. */
   question: { messageId: string; threadId: string };
@@ -119,6 +121,20 @@ const openQuestion = async (
   return { messageId: body.messaging.id, threadId: body.messaging.bookingId };
 };
 
+const report = async (
+  reporter: Person,
+  { toolId, ownerId }: { toolId: string; ownerId: string },
+  text: string,
+): Promise<string> => {
+  const { body: sent } = await api().post('/api/reports', {
+    token: reporter.token,
+    body: { about: 'tool', id: toolId, reason: 'other', text },
+  });
+  const { token } = await admin();
+  const { body } = await api().get(`/api/admin/reports?authorId=${ownerId}`, { token });
+  return body.reports.find(({ number }: { number: string }) => number === sent.number).id;
+};
+
 /** The number of a payment's receipt, which can be read once bookings has recorded the payment. */
 export const receiptOf = ({ id, token }: Person, paymentId: string): Promise<string> =>
   waitFor('the receipt', async () => {
@@ -178,6 +194,7 @@ export const createWorld = async (words = 'Hill'): Promise<World> => {
     ...requested,
     change,
     problemId: reported.body.rental.problems[0].id,
+    reportId: await report(renter, { toolId, ownerId: owner.id }, words),
     messageId,
     question,
     noticeId: notices[0].id,
@@ -227,6 +244,8 @@ export const pathFor = (
     undoReturn: world.bookingId,
     reportProblem: world.bookingId,
     settleProblem: world.problemId,
+    takeReport: world.reportId,
+    decideReport: world.reportId,
     acceptApproval: world.approvalId,
     undoAccept: world.approvalId,
     declineApproval: world.change.approvalId,

@@ -162,6 +162,7 @@ const tagTypes = [
   'User',
   'Dispute',
   'Payout',
+  'Report',
 ] as const;
 export type Tag = (typeof tagTypes)[number];
 

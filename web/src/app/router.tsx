@@ -110,6 +110,7 @@ const adminScreens: RouteObject[] = [
   screen(paths.threads, () => import('../features/admin/threads-page.tsx')),
   screen(paths.adminSearch, () => import('../features/admin/search-page.tsx')),
   screen(paths.problems, () => import('../features/bookings/problems-page.tsx')),
+  screen(paths.reports, () => import('../features/admin/reports-page.tsx')),
   screen(paths.disputes, () => import('../features/admin/disputes-page.tsx')),
   screen(paths.payouts, () => import('../features/payouts/payouts-page.tsx')),
   screen(paths.adminBooking, () => import('../features/bookings/admin-booking-details-page.tsx')),

@@ -19,6 +19,7 @@ const colors: Record<string, string> = {
   Declined: 'red',
   Failed: 'red',
   Cancelled: 'red',
+  'Hidden by LendTools': 'red',
   UnAuthorized: 'gray',
   Unavailable: 'gray',
   Expired: 'gray',

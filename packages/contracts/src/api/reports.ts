@@ -6,17 +6,7 @@ export const reportedKind = z.enum(['tool'], 'Please report a tool');
 export type ReportedKind = z.infer<typeof reportedKind>;
 
 export const reportReason = z.enum(
-  [
-    'scam',
-    'illegal',
-    'dangerous',
-    'misleading',
-    'offensive',
-    'private',
-    'copied',
-    'spam',
-    'other',
-  ],
+  ['scam', 'illegal', 'dangerous', 'misleading', 'offensive', 'private', 'copied', 'spam', 'other'],
   'Please choose a reason',
 );
 export type ReportReason = z.infer<typeof reportReason>;

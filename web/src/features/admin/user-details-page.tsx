@@ -1,8 +1,8 @@
 import type { User } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
-import { Skeleton, Stack, Switch } from '@mantine/core';
+import { Anchor, Skeleton, Stack, Switch } from '@mantine/core';
 import { skipToken } from '@reduxjs/toolkit/query/react';
-import { useSearchParams } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router-dom';
 import { errorMessage } from '../../api/error-message.ts';
 import { useUserDetailsQuery } from '../../api/user-details-api.ts';
 import { formatDate } from '../../rental/format-instant.ts';
@@ -75,6 +75,9 @@ function UserDetails({ user }: { user: User }) {
           </Fact>
         ))}
       </Facts>
+      <Anchor component={Link} to={`${paths.reports}?person=${user.id}`}>
+        Reports about {name}
+      </Anchor>
       <ListSelect
         label="Role"
         data={roles}

@@ -3,7 +3,7 @@ import * as at from '@lendtools/contracts/endpoints';
 import { addEndpoints } from '../../api/add-endpoints.ts';
 
 const workApi = addEndpoints(({ query }) => ({
-  workOfAccounts: query(at.workOfAccounts, {}),
+  workOfAccounts: query(at.workOfAccounts, { providesTags: ['Report'] }),
   workOfCatalog: query(at.workOfCatalog, {}),
   workOfBookings: query(at.workOfBookings, { providesTags: ['Booking'] }),
   workOfPayments: query(at.workOfPayments, { providesTags: ['Dispute', 'Payout'] }),

@@ -7,6 +7,7 @@ import {
   IconCashOff,
   IconCircleCheck,
   IconCreditCardRefund,
+  IconFlag,
   IconGavel,
   IconMailX,
   type IconProps,
@@ -47,6 +48,13 @@ const kinds: Record<Exclude<WorkKind, 'dead-letter'>, Words> = {
     many: 'fraud warnings',
     action: 'Refund or cancel',
     to: paths.disputes,
+  },
+  report: {
+    icon: IconFlag,
+    one: 'report',
+    many: 'reports',
+    action: 'Decide',
+    to: paths.reports,
   },
   problem: {
     icon: IconAlertTriangle,

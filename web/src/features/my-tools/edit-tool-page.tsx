@@ -1,10 +1,11 @@
 import type { Tool } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
-import { Alert, Skeleton, Stack } from '@mantine/core';
+import { Alert, Box, Skeleton, Stack } from '@mantine/core';
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { useToolQuery } from '../../api/tool-api.ts';
+import HiddenTool from '../../ui/hidden-tool.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { toastSuccess } from '../../ui/toast.ts';
@@ -31,10 +32,16 @@ function EditTool({ tool, reload }: { tool: Tool; reload: () => Promise<Tool | u
   };
   return (
     <>
-      {tool.item_status === 'Unavailable' && (
-        <Alert color="orange" mb="md" maw={760}>
-          This tool is not listed at the moment. Saving it lists it again.
-        </Alert>
+      {tool.hiddenReason !== undefined ? (
+        <Box mb="md" maw={760}>
+          <HiddenTool reason={tool.hiddenReason} />
+        </Box>
+      ) : (
+        tool.item_status === 'Unavailable' && (
+          <Alert color="orange" mb="md" maw={760}>
+            This tool is not listed at the moment. Saving it lists it again.
+          </Alert>
+        )
       )}
       <ToolForm
         key={opened.nth}

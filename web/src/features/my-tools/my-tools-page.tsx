@@ -94,7 +94,9 @@ const columns: Column<Tool>[] = [
   },
   {
     title: 'Status',
-    cell: ({ item_status }) => <StatusBadge status={item_status} />,
+    cell: ({ item_status, hiddenReason }) => (
+      <StatusBadge status={hiddenReason === undefined ? item_status : 'Hidden by LendTools'} />
+    ),
     sortBy: ({ item_status }) => item_status,
   },
   {
@@ -150,7 +152,7 @@ function ToolActions({ tool }: { tool: Tool }) {
       >
         Edit
       </Button>
-      {tool.item_status === 'Unavailable' && (
+      {tool.item_status === 'Unavailable' && tool.hiddenReason === undefined && (
         <Button
           variant="default"
           size="sm"

@@ -15,6 +15,7 @@ export function noticeAddress({
   if (kind === 'dispute') return paths.disputes;
   if (kind === 'payouts') return paths.getPaid;
   if (kind === 'earnings') return paths.earnings;
+  if (kind === 'moderation') return paths.myTools;
   if (!bookingId) return undefined;
   if (kind === 'question') return paths.ofId(paths.conversation, bookingId);
   return paths.ofId(forAdmins.includes(kind) ? paths.adminBooking : paths.myBooking, bookingId);

@@ -11,6 +11,7 @@ import {
   IconCash,
   IconCircleCheck,
   IconClock,
+  IconFlag,
   IconGavel,
   IconMessageCircle,
   type IconProps,
@@ -49,6 +50,7 @@ const icons: Record<Notice['kind'], ComponentType<IconProps>> = {
   message: IconMessageCircle,
   question: IconMessageCircle,
   review: IconStar,
+  moderation: IconFlag,
 };
 
 interface NoticeItemProps {

@@ -24,6 +24,8 @@ const SimilarTools = lazy(async () => ({
 }));
 const SaveButton = lazy(() => import('../../ui/save-button.tsx'));
 const CurrentStatus = lazy(() => import('./current-status.tsx'));
+const HiddenTool = lazy(() => import('../../ui/hidden-tool.tsx'));
+const ReportButton = lazy(() => import('../../ui/report-button.tsx'));
 
 function Facts({ tool }: { tool: Tool }) {
   const isMember = Boolean(useUser());
@@ -108,7 +110,8 @@ export default function ToolPage() {
   const [params] = useSearchParams();
   const id = params.get('id') ?? '';
   const { data: tool, error, isLoading, refetch } = useToolQuery(id, { skip: !id });
-  const listPath = useUser() ? paths.dashboard : paths.browse;
+  const userId = useUser()?.id;
+  const listPath = userId ? paths.dashboard : paths.browse;
   // The API returns 400 for a malformed id and 404 for an unknown one; both are shown as not found.
   const status = error && 'status' in error ? error.status : undefined;
   const missing = !id || status === 400 || status === 404;
@@ -124,6 +127,11 @@ export default function ToolPage() {
       {tool && (
         <div className={classes.columns}>
           <Stack gap="xl" className={classes.story}>
+            {tool.hiddenReason !== undefined && (
+              <Part>
+                <HiddenTool reason={tool.hiddenReason} />
+              </Part>
+            )}
             <Facts tool={tool} />
             <div className={classes.pictures}>
               <Gallery tool={tool} />
@@ -137,6 +145,11 @@ export default function ToolPage() {
             )}
             <GoodToKnow tool={tool} />
             <Reviews tool={tool} />
+            {tool.userId !== userId && (
+              <Part waiting={<Space h={36} />}>
+                <ReportButton about="tool" id={tool.id} what="this tool" />
+              </Part>
+            )}
           </Stack>
           <BookingCard key={tool.id} tool={tool} />
         </div>

@@ -1,0 +1,13 @@
+import type { ReportReason } from '@lendtools/contracts';
+
+export const reportReasons: Record<ReportReason, string> = {
+  scam: 'It looks like a scam',
+  illegal: 'It is illegal or stolen',
+  dangerous: 'It is dangerous',
+  misleading: 'It is not what it says',
+  offensive: 'It is offensive or hateful',
+  private: 'It shows private data',
+  copied: 'It uses my pictures or texts',
+  spam: 'It is an advertisement',
+  other: 'Something else',
+};

@@ -1,0 +1,19 @@
+import { Alert, Text } from '@mantine/core';
+import { IconEyeOff } from '@tabler/icons-react';
+
+/** Tells the owner, and admins, that LendTools hid a tool and why. */
+export default function HiddenTool({ reason }: { reason: string }) {
+  return (
+    <Alert
+      color="red"
+      title="Hidden by LendTools"
+      icon={<IconEyeOff aria-hidden />}
+      style={{ overflowWrap: 'anywhere' }}
+    >
+      <Text style={{ whiteSpace: 'pre-line' }}>{reason}</Text>
+      <Text mt="xs" size="sm">
+        Nobody else sees this tool, and nobody can book it. Bookings that you have stay as they are.
+      </Text>
+    </Alert>
+  );
+}
