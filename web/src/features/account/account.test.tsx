@@ -186,6 +186,40 @@ describe('/create-account', () => {
     }
   });
 
+  it('fills in the email at the login', async () => {
+    const { user } = await renderApp('/create-account', { api });
+    await fillIn(user);
+    const { value } = screen.getByLabelText<HTMLInputElement>(/^Email/);
+
+    await user.click(screen.getByRole('button', { name: 'Create An Account' }));
+
+    await screen.findByRole('button', { name: 'Login' });
+    expect(screen.getByLabelText('Email')).toHaveValue(value);
+  });
+
+  it('logs in a user who comes from a purchase, and returns there', async () => {
+    const next = '/user/conversation?tool=0190b000-0000-7000-8000-000000000001';
+    const address = `/create-account?next=${encodeURIComponent(next)}`;
+    const { user, here } = await renderApp(address, { api });
+    await fillIn(user);
+
+    await user.click(screen.getByRole('button', { name: 'Create An Account' }));
+
+    await waitFor(() => expect(here()).toBe(next));
+    expect(api.calls('POST /api/login')).toHaveLength(1);
+  });
+
+  it('leads to the login if logging in after a sign-up fails', async () => {
+    api.handlers['POST /api/login'] = () => problem(503, 'UNAVAILABLE', 'Please try again soon.');
+    const next = encodeURIComponent('/user/cart');
+    const { user, here } = await renderApp(`/create-account?next=${next}`, { api });
+    await fillIn(user);
+
+    await user.click(screen.getByRole('button', { name: 'Create An Account' }));
+
+    await waitFor(() => expect(here()).toBe(`/user-login?next=${next}`));
+  });
+
   it('shows an example for an invalid phone number', async () => {
     const { user } = await renderApp('/create-account', { api });
     await fillIn(user);

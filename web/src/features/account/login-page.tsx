@@ -1,7 +1,7 @@
 import * as paths from '@lendtools/contracts/pages';
 import { Anchor, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { errorMessage, problemOf } from '../../api/error-message.ts';
 import { useUser } from '../../api/session-slice.ts';
 import { returnAddress } from '../../lib/return-address.ts';
@@ -49,6 +49,7 @@ export default function LoginPage() {
   const navigate = useNavigate();
   const loggedIn = useUser() !== null;
   const { submit, errors, failure, isLoading, challenge, restart, needsFactor } = useLoginForm();
+  const { state } = useLocation();
   const next = needsFactor ? paths.security : returnAddress(params, paths.dashboard);
   useEffect(() => {
     if (loggedIn) void navigate(next, { replace: true });
@@ -77,6 +78,7 @@ export default function LoginPage() {
             type="email"
             autoComplete="username"
             inputMode="email"
+            defaultValue={state?.email}
           />
           <PasswordInput
             name="password"

@@ -14,11 +14,12 @@ import { isEmail, isNotEmpty, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { errorMessage, fieldErrors } from '../../api/error-message.ts';
+import { returnAddress } from '../../lib/return-address.ts';
 import { focusFirstError } from '../../ui/focus-first-error.ts';
 import { ImageField } from '../../ui/image-field.tsx';
 import { PlaceFields } from '../../ui/place-fields.tsx';
 import { toastSuccess } from '../../ui/toast.ts';
-import { useCreateAccountMutation } from './account-api.ts';
+import { useCreateAccountMutation, useLoginMutation } from './account-api.ts';
 import { AccountCard, FormError } from './account-card.tsx';
 
 const emptyAccount = {
@@ -44,10 +45,28 @@ function toFormData(account: Account, image: File | null): FormData {
   return body;
 }
 
+/** The screens of a purchase, to which a new user returns logged in. The documents lead to the login page. */
+const purchaseScreens = [
+  paths.tool,
+  paths.memberTool,
+  paths.bookingSummary,
+  paths.memberBookingSummary,
+  paths.cart,
+  paths.memberCart,
+  paths.conversation,
+];
+
+function isForPurchase(params: URLSearchParams) {
+  const [path] = returnAddress(params, '').split(/[?#]/);
+  return purchaseScreens.some((screen) => screen === path);
+}
+
 function useSignUp() {
   const navigate = useNavigate();
   const [params] = useSearchParams();
-  const [createAccount, { isLoading }] = useCreateAccountMutation();
+  const [createAccount, creation] = useCreateAccountMutation();
+  const [login, session] = useLoginMutation();
+  const isLoading = creation.isLoading || session.isLoading;
   const [image, setImage] = useState<File | null>(null);
   const [failure, setFailure] = useState('');
   const form = useForm<Account & { image?: string }>({
@@ -77,8 +96,16 @@ function useSignUp() {
         setFailure(placed ? 'Please look at the fields marked in red.' : errorMessage(error));
         return;
       }
+      const { email, password } = account;
+      if (isForPurchase(params)) {
+        const { error: rejected } = await login({ email, password });
+        if (!rejected) {
+          toastSuccess(`Welcome, ${account.first_name}!`);
+          return void navigate(returnAddress(params, paths.dashboard), { replace: true });
+        }
+      }
       toastSuccess(`Welcome, ${account.first_name}! You can log in now.`);
-      void navigate(`${paths.login}${params.size ? `?${params}` : ''}`);
+      void navigate(`${paths.login}${params.size ? `?${params}` : ''}`, { state: { email } });
     },
     (errors) => focusFirstError(form, errors),
   );
