@@ -7,9 +7,16 @@ interface PlaceFieldsProps {
   city: string;
   onChange: (place: { state: string; city: string }) => void;
   errors?: { state?: string; city?: string };
+  required?: boolean;
 }
 
-export function PlaceFields({ state, city, onChange, errors = {} }: PlaceFieldsProps) {
+export function PlaceFields({
+  state,
+  city,
+  onChange,
+  errors = {},
+  required = true,
+}: PlaceFieldsProps) {
   const states = useStatesQuery();
   const code = states.data?.find(({ name }) => name === state)?.code;
   const cities = useCitiesQuery(code ?? '', { skip: !code });
@@ -26,7 +33,7 @@ export function PlaceFields({ state, city, onChange, errors = {} }: PlaceFieldsP
           onChange={(name) => onChange({ state: name ?? '', city: '' })}
           error={errors.state ?? failed}
           searchable
-          withAsterisk
+          withAsterisk={required}
           nothingFoundMessage="No such state"
           autoComplete="off"
         />
@@ -41,7 +48,7 @@ export function PlaceFields({ state, city, onChange, errors = {} }: PlaceFieldsP
           error={errors.city}
           disabled={!state}
           searchable
-          withAsterisk
+          withAsterisk={required}
           // Show few options: California alone has more than a thousand cities, and typing narrows the list.
           limit={60}
           nothingFoundMessage="No such city in this state"

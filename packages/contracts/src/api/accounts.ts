@@ -43,6 +43,13 @@ const personName = (label: string) =>
     message: `Please enter ${label} without a web address`,
   });
 
+/** Whole or absent: only listing a tool requires an address. */
+const address = {
+  state: text('your state', 60),
+  city: text('your city', 90),
+  address: longText('your address', 200),
+};
+
 const profile = {
   user_name: personName('a user name'),
   first_name: personName('your first name'),
@@ -54,16 +61,30 @@ const profile = {
     .regex(phonePattern, phoneError),
   email,
   country: text('your country', 60).default('United States'),
-  state: text('your state', 60),
-  city: text('your city', 90),
-  address: longText('your address', 200),
+};
+
+type AddressPart = keyof typeof address;
+type TypedPlace = { [part in AddressPart | 'zip']?: string | undefined } & {
+  lat?: number | undefined;
+};
+
+/** The first missing part of an address, if another part or a pick-up place is given. */
+export const missingAddressPart = (typed: TypedPlace): AddressPart | undefined => {
+  const isGiven =
+    typed.state || typed.city || typed.address || typed.zip || typed.lat !== undefined;
+  return isGiven ? (['state', 'city', 'address'] as const).find((part) => !typed[part]) : undefined;
 };
 
 export const createAccountBody = fields({
   ...profile,
+  ...z.object(address).partial().shape,
   /** The ZIP code of the pick-up place, which is more precise than the city. */
   zip: zipOrNone.optional(),
   password: newPassword,
+}).superRefine((typed, context) => {
+  const part = missingAddressPart(typed);
+  if (part)
+    context.addIssue({ code: 'custom', path: [part], message: `Please enter your ${part}` });
 });
 
 /**
@@ -71,7 +92,7 @@ export const createAccountBody = fields({
  * `zip`, or `lat` and `lng`, which are rounded to about half a mile before they are stored. An empty `zip` removes the place.
  */
 export const updateAccountBody = fields({
-  ...z.object(profile).partial().shape,
+  ...z.object({ ...profile, ...address }).partial().shape,
   zip: zipOrNone.optional(),
   ...z.object(point).partial().shape,
   country: bounded(60, 'Please enter your country').optional(),
@@ -167,7 +188,7 @@ export const setUserBody = fields({
   disabled: z.boolean('An account is disabled or not: true or false').optional(),
 });
 
-/** Users see their own account; admins may see any. */
+/** Users see their own account; admins may see any. `state`, `city` and `address` are empty if the user gave no address. */
 export const user = z.object({
   id,
   role,

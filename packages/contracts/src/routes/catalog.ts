@@ -126,6 +126,7 @@ export const catalogRoutes = {
       'CATEGORY_NOT_FOUND',
       'IMAGE_REJECTED',
       'OWNER_UNKNOWN',
+      'ADDRESS_MISSING',
       'PLACE_TOO_FAR',
       'TOO_MANY_TOOLS',
       'EMAIL_NOT_VERIFIED',

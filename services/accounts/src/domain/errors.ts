@@ -22,6 +22,9 @@ export const placeUnknown = (path: 'state' | 'city', typed: string, state = '') 
     { path },
   );
 
+export const addressIncomplete = (path: string) =>
+  new AppError('VALIDATION_FAILED', `Please enter your ${path}`, { path });
+
 export const zipUnknown = (zip: string) =>
   new AppError('ZIP_UNKNOWN', `We don't know the ZIP code ${zip}. Please check it.`, {
     path: 'zip',

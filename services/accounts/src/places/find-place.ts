@@ -17,6 +17,21 @@ export const findPlace = (
   return { country: 'United States', ...place, timeZone: tzLookup(place.lat, place.lng) };
 };
 
+/** The place of users without an address. The events require a position; without a city it means nothing. */
+export const noPlace: Pick<
+  User,
+  'country' | 'state' | 'city' | 'lat' | 'lng' | 'timeZone' | 'zip' | 'placeAccuracy'
+> = {
+  country: 'United States',
+  state: '',
+  city: '',
+  lat: 0,
+  lng: 0,
+  timeZone: 'UTC',
+  zip: '',
+  placeAccuracy: 'city',
+};
+
 type PickUpPlace = Pick<User, 'zip' | 'placeAccuracy' | 'lat' | 'lng'>;
 
 /** Returns the rounded pick-up place, by default the city. @throws AppError 400 ZIP_UNKNOWN, PLACE_TOO_FAR */

@@ -28,6 +28,13 @@ export const ownerUnknown = () =>
     'We’re still setting up your account. Please try again in a moment.',
   );
 
+export const addressMissing = () =>
+  new AppError(
+    'ADDRESS_MISSING',
+    'Please add your address first: renters need to know where to pick the tool up.',
+    { path: 'address' },
+  );
+
 export const categoryNotFound = () =>
   new AppError('CATEGORY_NOT_FOUND', 'This category does not exist. Please choose another.', {
     path: 'categoryId',

@@ -6,9 +6,9 @@ type Profile = EventData<'AccountUpdated'>;
 export const findOwner = async (
   pool: Pool,
   id: string,
-): Promise<{ emailVerified: boolean } | undefined> => {
-  const { rows } = await pool.query<{ emailVerified: boolean }>(
-    `SELECT email_verified AS "emailVerified" FROM owners WHERE id = $1 AND profile_version > 0`,
+): Promise<{ emailVerified: boolean; city: string } | undefined> => {
+  const { rows } = await pool.query<{ emailVerified: boolean; city: string }>(
+    `SELECT email_verified AS "emailVerified", city FROM owners WHERE id = $1 AND profile_version > 0`,
     [id],
   );
   return rows[0];

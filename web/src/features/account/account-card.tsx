@@ -29,11 +29,3 @@ export function AccountCard({ title, intro, children, footer, wide = false }: Ac
     </div>
   );
 }
-
-export function FormError({ children }: { children: ReactNode }) {
-  return children ? (
-    <Text c="var(--mantine-color-error)" role="alert" fw={550}>
-      {children}
-    </Text>
-  ) : null;
-}

@@ -2,8 +2,9 @@ import * as paths from '@lendtools/contracts/pages';
 import { Alert, Button, Stack } from '@mantine/core';
 import { Link, useSearchParams } from 'react-router-dom';
 import { errorMessage } from '../../api/error-message.ts';
+import { FormError } from '../../ui/form-error.tsx';
 import { useConfirmEmailMutation } from './account-api.ts';
-import { AccountCard, FormError } from './account-card.tsx';
+import { AccountCard } from './account-card.tsx';
 
 /** The page that the link in a verification email opens. Needs a button press, because mail scanners open links. */
 export default function ConfirmEmailPage() {

@@ -4,8 +4,9 @@ import { isEmail, useForm } from '@mantine/form';
 import { IconMailCheck } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import { errorMessage } from '../../api/error-message.ts';
+import { FormError } from '../../ui/form-error.tsx';
 import { useRequestPasswordTokenMutation } from './account-api.ts';
-import { AccountCard, FormError } from './account-card.tsx';
+import { AccountCard } from './account-card.tsx';
 
 /** Requests a reset link by email. The reply does not reveal whether the email has an account. */
 export default function PasswordRequestPage() {

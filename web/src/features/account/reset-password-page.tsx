@@ -3,9 +3,10 @@ import { Alert, Anchor, Button, PasswordInput, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { errorMessage, fieldErrors, networkErrorText } from '../../api/error-message.ts';
+import { FormError } from '../../ui/form-error.tsx';
 import { toastSuccess } from '../../ui/toast.ts';
 import { useResetPasswordMutation } from './account-api.ts';
-import { AccountCard, FormError } from './account-card.tsx';
+import { AccountCard } from './account-card.tsx';
 
 function resetFailure(error: unknown): string {
   const reason = errorMessage(error);

@@ -14,13 +14,14 @@ import { isEmail, isNotEmpty, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { errorMessage, fieldErrors } from '../../api/error-message.ts';
+import { useCreateAccountMutation, useLoginMutation } from '../../api/login-api.ts';
 import { returnAddress } from '../../lib/return-address.ts';
 import { focusFirstError } from '../../ui/focus-first-error.ts';
+import { FormError } from '../../ui/form-error.tsx';
 import { ImageField } from '../../ui/image-field.tsx';
 import { PlaceFields } from '../../ui/place-fields.tsx';
 import { toastSuccess } from '../../ui/toast.ts';
-import { useCreateAccountMutation, useLoginMutation } from './account-api.ts';
-import { AccountCard, FormError } from './account-card.tsx';
+import { AccountCard } from './account-card.tsx';
 
 const emptyAccount = {
   user_name: '',

@@ -1,8 +1,9 @@
 import { Alert, Button, Stack } from '@mantine/core';
 import { useSearchParams } from 'react-router-dom';
 import { errorMessage } from '../../api/error-message.ts';
+import { FormError } from '../../ui/form-error.tsx';
 import { useUndoEmailChangeMutation } from './account-api.ts';
-import { AccountCard, FormError } from './account-card.tsx';
+import { AccountCard } from './account-card.tsx';
 
 /** The page that the link in the email to the old address opens. Needs a button press, because mail scanners open links. */
 export default function UndoEmailChangePage() {

@@ -16,7 +16,8 @@ function ReviewCard({ review }: { review: Review }) {
         <RatingStars value={rating} />
       </Group>
       <Text size="sm" c="dimmed">
-        {user.city} · {formatDate(createdAt)}
+        {user.city && `${user.city} · `}
+        {formatDate(createdAt)}
       </Text>
       <Text mt="xs" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
         {comment}

@@ -3,12 +3,11 @@ import * as paths from '@lendtools/contracts/pages';
 import { timeInWords } from '@lendtools/contracts/rental-period';
 import { Alert, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconMapRoute } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
 import { useToolQuery } from '../../api/tool-api.ts';
-import { loginAddress } from '../../lib/return-address.ts';
 import { type BookingDraft, readDraft, writeDraft } from '../../rental/booking-draft.ts';
 import { countedPrice, periodLabel } from '../../rental/booking-price.ts';
 import {
@@ -28,6 +27,7 @@ import { ErrorState } from '../../ui/page-states.tsx';
 import { Price } from '../../ui/price.tsx';
 import { TimeSelect } from '../../ui/time-select.tsx';
 import { ToolPicture } from '../../ui/tool-picture.tsx';
+import { useAccountDialog } from '../../ui/use-account-dialog.tsx';
 import { drawBookingCode } from './booking-code.ts';
 import classes from './booking-summary.module.css';
 import { type CartItem, itemAdded } from './cart-slice.ts';
@@ -131,42 +131,14 @@ function Facts({ tool, draft, quote, onChange, choosesTimes }: SummaryProps) {
   );
 }
 
-function AccountNeeded({ next }: { next: string }) {
-  const notice = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    // Scroll to the message: on a phone it is below the fold, and ADD TO CART would seem to do nothing.
-    notice.current?.scrollIntoView({ block: 'center' });
-  }, []);
-  return (
-    <Alert color="orange" role="alert" ref={notice}>
-      <Text fw={550}>You need to have an account or sign-in to make booking.</Text>
-      <Group gap="xs" mt="sm">
-        <Button component={Link} to={loginAddress(next)} size="sm">
-          Login
-        </Button>
-        <Button
-          component={Link}
-          to={`${paths.signUp}?next=${encodeURIComponent(next)}`}
-          size="sm"
-          variant="default"
-        >
-          Create An Account
-        </Button>
-      </Group>
-    </Alert>
-  );
-}
-
 function Payment(props: SummaryProps) {
   const { tool, draft, quote } = props;
   const isMember = useUser() !== null;
   const dispatch = useDispatch();
   const navigate = useNavigate();
-  const [rejections, setRejections] = useState(0);
   const isAdded = useRef(false);
   const [leaving, setLeaving] = useState(false);
   const addToCart = () => {
-    if (!isMember) return setRejections((count) => count + 1);
     // Ignore a second press: it would add another unit while the cart page loads.
     if (isAdded.current) return;
     isAdded.current = true;
@@ -174,6 +146,7 @@ function Payment(props: SummaryProps) {
     dispatch(itemAdded(toCartItem(props), tool.quantity));
     void navigate(paths.memberCart);
   };
+  const account = useAccountDialog(addToCart);
   return (
     <aside className={classes.payment} aria-label="Payment">
       <Group justify="space-between" align="baseline">
@@ -190,7 +163,13 @@ function Payment(props: SummaryProps) {
         })}
         {quote.percent > 0 && `, ${quote.percent}% off for a longer rental`}
       </Text>
-      <Button size="lg" fullWidth onClick={addToCart} loading={leaving}>
+      <Button
+        {...(!isMember && account.button)}
+        size="lg"
+        fullWidth
+        onClick={isMember ? addToCart : account.open}
+        loading={leaving}
+      >
         ADD TO CART
       </Button>
       {tool.terms?.booking === 'request' && (
@@ -201,15 +180,7 @@ function Payment(props: SummaryProps) {
       <div className={classes.terms}>
         <CancellationTerms policy={tool.terms?.cancellation} tool={tool} draft={draft} />
       </div>
-      {rejections > 0 && (
-        <div className={classes.rejected}>
-          <AccountNeeded
-            // A new key remounts the message on each press, which scrolls the message into view again.
-            key={rejections}
-            next={`${paths.memberBookingSummary}?${writeDraft(tool.id, draft)}`}
-          />
-        </div>
-      )}
+      {account.dialog}
       {!isMember && (
         <Group gap="xs" mt="md" c="dimmed" wrap="nowrap">
           <IconMapRoute size={20} aria-hidden />
@@ -246,17 +217,19 @@ function ToolSummary({
   toolPath: string;
 }) {
   const isMember = useUser() !== null;
-  const [draft, setDraft] = useState(() => {
+  const [chosen, setChosen] = useState(() => {
     // Limit the quantity: the URL may contain more units than the tool has.
     const quantity = Math.min(typed.quantity, tool.quantity);
-    return completeDraft(tool, { ...typed, quantity }, isMember);
+    return { ...typed, quantity };
   });
+  // A visitor who logs in here gets the usual times.
+  const draft = completeDraft(tool, chosen, isMember);
   const quote = quoteDraft(tool, draft);
   const problem = problemOf(tool, draft, isMember);
   if (!quote || problem)
     return <ChooseAgain problem={problem} to={toolPath} label="Choose dates" />;
   const choosesTimes = needsTimes(tool, isMember) && !(typed.start_time && typed.end_time);
-  const summary = { tool, draft, quote, choosesTimes, onChange: setDraft };
+  const summary = { tool, draft, quote, choosesTimes, onChange: setChosen };
   return (
     <div className={classes.columns}>
       <Facts {...summary} />

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Availability } from '@lendtools/contracts';
 import { laterDay, localDate } from '@lendtools/contracts/local-time';
-import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { FakeApi } from '../../../test/fake-api.ts';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { FakeApi, problem } from '../../../test/fake-api.ts';
 import { buildReview, buildTool, rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
 import { emitLocally } from '../../api/live.ts';
@@ -217,33 +217,119 @@ describe('/rental-details', () => {
 });
 
 describe('/rental-booking-summary', () => {
-  it('asks a visitor to log in, and restores the summary after the login', async () => {
-    const { user, here, store } = await renderApp(`/rental-booking-summary?${draft}`, { api });
+  describe('for a visitor who presses ADD TO CART', () => {
+    const openDialog = async () => {
+      const app = await renderApp(`/rental-booking-summary?${draft}`, { api });
+      await app.user.click(await screen.findByRole('button', { name: 'ADD TO CART' }));
+      const dialog = within(await screen.findByRole('dialog', { name: 'Sign up or log in' }));
+      const type = (label: string, text: string) =>
+        app.user.type(dialog.getByLabelText(new RegExp(`^${label}`)), text);
+      const signUp = async () => {
+        await type('First name', 'Rita');
+        await type('Last name', 'Lopez');
+        await type('Email', rita.email);
+        await type('Phone', '+1 503 555 0142');
+        await type('Password', 'a good password{Enter}');
+      };
+      const inCart = () => app.store.getState().cart.cartItems;
+      return { ...app, dialog, type, signUp, inCart };
+    };
 
-    await user.click(await screen.findByRole('button', { name: 'ADD TO CART' }));
-    expect(screen.getByRole('alert')).toHaveTextContent(
-      'You need to have an account or sign-in to make booking.',
-    );
-    expect(store.getState().cart.cartItems).toEqual([]);
+    it('signs up by name, email, phone and password, and puts the tool into the cart', async () => {
+      api.handlers['POST /api/create-account'] = () => [201, { message: 'Welcome', user: rita }];
+      const { dialog, signUp, here, inCart } = await openDialog();
+      const words = 'You need to have an account or sign-in to make booking.';
+      expect(dialog.getByText(words)).toBeVisible();
 
-    await user.click(screen.getByRole('link', { name: 'Login' }));
-    await user.type(await screen.findByLabelText('Email'), 'rita@example.com');
-    await user.type(screen.getByLabelText('Password'), 'a good password{Enter}');
-    await waitFor(() => expect(here()).toBe(`/user/rental-booking-summary?${draft}`));
-    expect(await screen.findByText('$72.00')).toBeVisible();
-  });
+      await signUp();
 
-  it('scrolls on a phone to the visitor’s login message, each time the button is pressed', async () => {
-    const scroll = jest.spyOn(Element.prototype, 'scrollIntoView');
-    const { user } = await renderApp(`/rental-booking-summary?${draft}`, { api });
-    const add = await screen.findByRole('button', { name: 'ADD TO CART' });
+      await waitFor(() => expect(here()).toBe('/user/cart'));
+      const times = { start_time: '9.00 AM', quantity: 2, totalPrice: 72 };
+      expect(inCart()).toMatchObject([{ id: drill.id, start_date: start, ...times }]);
+      const sent = api.calls('POST /api/create-account')[0]?.text;
+      expect(sent).toContain('+1 503 555 0142');
+      expect(sent).not.toMatch(/"(state|city|address)"/);
+      expect(api.calls('POST /api/login')[0]?.json).toEqual({
+        email: rita.email,
+        password: 'a good password',
+      });
+    });
 
-    for (const presses of [1, 2]) {
-      await user.click(add);
+    it('logs in, and puts the tool into the cart', async () => {
+      const { user, dialog, type, here, inCart } = await openDialog();
 
-      expect(scroll.mock.contexts).toHaveLength(presses);
-      expect(scroll.mock.contexts.at(-1)).toBe(screen.getByRole('alert'));
-    }
+      await user.click(dialog.getByRole('radio', { name: 'I have an account' }));
+      await type('Email', rita.email);
+      await type('Password', 'a good password{Enter}');
+
+      await waitFor(() => expect(here()).toBe('/user/cart'));
+      expect(inCart()).toMatchObject([{ id: drill.id, quantity: 2 }]);
+    });
+
+    it('leads to the login, with the email, if there is an account already', async () => {
+      const taken = 'There is already an account with this email.';
+      api.handlers['POST /api/create-account'] = () => problem(409, 'EMAIL_TAKEN', taken);
+      const { dialog, signUp, inCart } = await openDialog();
+
+      await signUp();
+
+      expect(await dialog.findByRole('alert')).toHaveTextContent(taken);
+      expect(dialog.getByLabelText('Email')).toHaveValue(rita.email);
+      expect(inCart()).toEqual([]);
+    });
+
+    it('leads to the login if logging in after the sign-up fails', async () => {
+      api.handlers['POST /api/create-account'] = () => [201, { message: 'Welcome', user: rita }];
+      api.handlers['POST /api/login'] = () => problem(503, 'UNAVAILABLE', 'Please try again.');
+      const { dialog, signUp } = await openDialog();
+
+      await signUp();
+
+      expect(await dialog.findByRole('alert')).toHaveTextContent(
+        'Your account is ready. Please log in.',
+      );
+      expect(dialog.getByLabelText('Email')).toHaveValue(rita.email);
+    });
+
+    it('asks for the second factor of an account that has one', async () => {
+      api.handlers['POST /api/login'] = () => {
+        const [status, body] = problem(403, 'SECOND_FACTOR_REQUIRED', 'Please enter the code.');
+        return [status, { ...body, challenge: 'abc' }];
+      };
+      api.handlers['POST /api/login/second-factor'] = () => ({
+        user: { ...rita, token: 'fresh' },
+        token: 'fresh',
+      });
+      const { user, dialog, type, here } = await openDialog();
+      await user.click(dialog.getByRole('radio', { name: 'I have an account' }));
+      await type('Email', rita.email);
+      await type('Password', 'a good password{Enter}');
+
+      await user.type(await screen.findByLabelText('Code'), '123456{Enter}');
+
+      await waitFor(() => expect(here()).toBe('/user/cart'));
+    });
+
+    it('shows which fields are wrong, and keeps what was typed when the dialog is closed', async () => {
+      const msg = 'This password is easy to guess.';
+      const errors = [{ msg, path: 'password' }];
+      api.handlers['POST /api/create-account'] = () => [
+        400,
+        { code: 'PASSWORD_TOO_WEAK', message: msg, errors },
+      ];
+      const { user, dialog, type, signUp, here } = await openDialog();
+      await type('Password', '{Enter}');
+      expect(dialog.getByText('Please enter your first name')).toBeVisible();
+
+      await signUp();
+      expect(await dialog.findByText(msg)).toBeVisible();
+      await user.keyboard('{Escape}');
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+      await user.click(screen.getByRole('button', { name: 'ADD TO CART' }));
+
+      expect(await screen.findByLabelText(/^Email/)).toHaveValue(rita.email);
+      expect(here()).toBe(`/rental-booking-summary?${draft}`);
+    });
   });
 
   it('lets a member choose the times if the URL has only dates', async () => {

@@ -5,12 +5,11 @@ import type { ReactNode } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { type SessionUser, useUser } from '../../api/session-slice.ts';
-import { loginAddress } from '../../lib/return-address.ts';
 import { formatMoney } from '../../rental/format.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/page-states.tsx';
-import { toastError } from '../../ui/toast.ts';
 import { toastWithUndo } from '../../ui/undo-toast.tsx';
+import { useAccountDialog } from '../../ui/use-account-dialog.tsx';
 import classes from './cart.module.css';
 import { CartItems } from './cart-items.tsx';
 import { cartCleared, itemAdded, selectCart } from './cart-slice.ts';
@@ -18,8 +17,6 @@ import { PayForm } from './pay-form.tsx';
 import { useCheckout, useUnfinishedCheckout } from './use-checkout.ts';
 
 const undoEmptyMs = 10_000;
-
-const needsAccount = 'You need to have an account or sign-in to make booking.';
 
 interface FilledCartProps {
   locked: boolean;
@@ -35,7 +32,7 @@ function FilledCart({ locked, children }: FilledCartProps) {
   );
 }
 
-function VisitorCart() {
+function VisitorCart({ account }: { account: ReturnType<typeof useAccountDialog> }) {
   const { cartItems, totalAmount } = useSelector(selectCart);
   return (
     <FilledCart locked={false}>
@@ -45,12 +42,9 @@ function VisitorCart() {
           <span>Total</span>
           <span className="tabular">{formatMoney(totalAmount)}</span>
         </div>
-        <Text c="dimmed">{needsAccount}</Text>
-        <Button size="lg" fullWidth onClick={() => toastError(needsAccount)}>
+        <Text c="dimmed">You need to have an account or sign-in to make booking.</Text>
+        <Button {...account.button} size="lg" fullWidth onClick={account.open}>
           PAY {formatMoney(totalAmount)}
-        </Button>
-        <Button component={Link} to={loginAddress(paths.memberCart)} variant="light" fullWidth>
-          Login
         </Button>
       </Stack>
     </FilledCart>
@@ -108,11 +102,13 @@ export default function CartPage() {
   const user = useUser();
   const { cartItems } = useSelector(selectCart);
   useUnfinishedCheckout(user);
+  const account = useAccountDialog();
   const isEmpty = cartItems.length === 0;
   return (
     <div className={`page-width ${classes.page}`}>
       {isEmpty && <EmptyCart browsePath={user ? paths.dashboard : paths.home} />}
-      {!isEmpty && (user ? <MemberCart user={user} /> : <VisitorCart />)}
+      {!isEmpty && (user ? <MemberCart user={user} /> : <VisitorCart account={account} />)}
+      {account.dialog}
     </div>
   );
 }

@@ -486,17 +486,22 @@ describe('a return to the cart', () => {
 });
 
 describe('a visitor’s cart', () => {
-  it('requires an account before the payment', async () => {
-    const { user } = await renderApp('/cart', {
+  it('requires an account before the payment, and stays', async () => {
+    api.handlers['POST /api/login'] = () => ({ user: { ...rita, token: 'new' }, token: 'new' });
+    const { user, here } = await renderApp('/cart', {
       api,
       prepare: (store) => store.dispatch(itemAdded(buildCartItem())),
     });
 
     await user.click(await payButton('$24.00'));
 
-    const alert = await screen.findByRole('alert');
-    expect(alert).toHaveTextContent('You need to have an account or sign-in to make booking.');
-    expect(screen.getByRole('link', { name: 'Login' })).toBeInTheDocument();
+    const dialog = within(await screen.findByRole('dialog', { name: 'Sign up or log in' }));
+    await user.click(dialog.getByRole('radio', { name: 'I have an account' }));
+    await user.type(dialog.getByLabelText('Email'), rita.email);
+    await user.type(dialog.getByLabelText('Password'), 'a good password{Enter}');
+
+    expect(await screen.findByText('Card')).toBeVisible();
+    expect(here()).toBe('/cart');
   });
 });
 

@@ -10,6 +10,7 @@ import { toastSuccess } from '../../ui/toast.ts';
 import { SendVerification } from '../../ui/verify-email.tsx';
 import { useAddToolMutation } from './my-tools-api.ts';
 import { ToolForm } from './tool-form.tsx';
+import { useOwnerAddress } from './use-owner-address.tsx';
 
 export default function AddToolPage() {
   const userId = useUser()?.id ?? '';
@@ -18,10 +19,15 @@ export default function AddToolPage() {
   const [mustVerify, setMustVerify] = useState(false);
   const navigate = useNavigate();
 
+  const address = useOwnerAddress();
+
   const save = async (form: FormData, onSaved: () => void) => {
+    const addressError = await address.save();
+    if (addressError) return addressError;
     const { data, error } = await addTool({ userId, form, idempotencyKey: key });
     if (!data) {
       setMustVerify(errorCode(error) === 'EMAIL_NOT_VERIFIED');
+      if (errorCode(error) === 'ADDRESS_MISSING') void address.refetch();
       // After an error reply, the next attempt needs a new idempotency key; after a lost reply, the old one.
       if ('status' in error && typeof error.status === 'number') setKey(randomId());
       return error;
@@ -38,6 +44,7 @@ export default function AddToolPage() {
       />
       <ToolForm
         tool={null}
+        address={address}
         submitLabel="List this tool"
         busyLabel="Listing your tool…"
         onSave={save}

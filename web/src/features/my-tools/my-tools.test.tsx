@@ -217,6 +217,41 @@ describe('the form for a new tool', () => {
     }
   });
 
+  it('asks an owner who signed up without an address for it, and stores it first', async () => {
+    const stored = { ...sam, user_name: 'sam', phone: '+1 503 555 0142', revision: 1 };
+    api.handlers['GET /api/get-user-by-email/:email'] = () => ({
+      user: { ...stored, state: '', city: '', address: '' },
+    });
+    api.handlers['GET /api/places/states'] = () => ({ states: [{ code: 'OR', name: 'Oregon' }] });
+    api.handlers['GET /api/places/states/:code/cities'] = () => ({
+      cities: [{ name: 'Portland' }],
+    });
+    api.handlers['PUT /api/update-account/:id'] = () => ({ message: 'Saved', user: stored });
+    const { user, here } = await renderApp('/user/add-rental', { api, user: sam });
+    const address = await screen.findByRole('textbox', { name: 'Address' });
+    await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Band saw');
+    await user.type(screen.getByRole('textbox', { name: 'Description' }), 'Cuts curves in boards.');
+    await user.click(screen.getByRole('combobox', { name: 'Category' }));
+    await user.click(await screen.findByRole('option', { name: 'Power tools' }));
+    await user.type(screen.getByRole('textbox', { name: 'Price' }), '12.5');
+    const picture = new File(['picture'], 'saw.png', { type: 'image/png' });
+    await user.upload(screen.getByLabelText(/^Cover image/), picture);
+
+    await user.click(screen.getByRole('button', { name: 'List this tool' }));
+    expect(await screen.findByText('Please enter your address')).toBeVisible();
+    expect(api.calls('POST /api/user/:id/add-rental')).toEqual([]);
+    await user.type(address, '88 Birch Avenue');
+    await user.click(screen.getByRole('combobox', { name: 'State' }));
+    await user.click(await screen.findByRole('option', { name: 'Oregon' }));
+    await user.click(screen.getByRole('combobox', { name: 'City' }));
+    await user.click(await screen.findByRole('option', { name: 'Portland' }));
+    await user.click(screen.getByRole('button', { name: 'List this tool' }));
+
+    await waitFor(() => expect(here()).toBe('/user/my-rentals'));
+    const sent = api.calls('PUT /api/update-account/:id')[0]?.text;
+    for (const part of ['Oregon', 'Portland', '88 Birch Avenue']) expect(sent).toContain(part);
+  });
+
   it('names the missing fields before anything is sent', async () => {
     const { user } = await renderApp('/user/add-rental', { api, user: sam });
 

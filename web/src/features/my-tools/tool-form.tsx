@@ -11,7 +11,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { useCallback, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useCallback, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useCategoriesQuery } from '../../api/categories-api.ts';
 import { fieldErrors } from '../../api/error-message.ts';
@@ -136,6 +136,8 @@ function Facts({ form, onCircle }: { form: Form; onCircle: (circle: Circle) => v
 interface ToolFormProps {
   /** The tool to edit; null for a new one. */
   tool: Tool | null;
+  /** The fields of the owner's address, if it is missing, which must be valid too. */
+  address?: { fields: ReactNode; isValid: () => boolean };
   submitLabel: string;
   busyLabel: string;
   /** Resolves to the error, or to undefined on success. Must call `onSaved` before navigating away. */
@@ -144,7 +146,7 @@ interface ToolFormProps {
   onReload?: () => void;
 }
 
-function useToolForm({ tool, onSave }: ToolFormProps) {
+function useToolForm({ tool, address, onSave }: ToolFormProps) {
   const userId = useUser()?.id ?? '';
   const draft = useFormDraft(`tool:${userId}:${tool?.id ?? 'new'}`, toValues(tool), draftFields);
   const form = useForm<ToolValues>({
@@ -183,10 +185,16 @@ function useToolForm({ tool, onSave }: ToolFormProps) {
     setLostLengths(false);
   };
 
-  const submit = form.onSubmit(
-    (values) => void save(values),
-    (errors) => focusFirstError(form, errors),
-  );
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const isAddressValid = address?.isValid() ?? true;
+    const check = form.onSubmit(
+      (values) => {
+        if (isAddressValid) void save(values);
+      },
+      (errors) => focusFirstError(form, errors),
+    );
+    check(event);
+  };
   return { form, draft, submit, discard, chooseCircle, hasLostLengths, failure, saving };
 }
 
@@ -210,6 +218,7 @@ export function ToolForm(props: ToolFormProps) {
           </DraftNotice>
         )}
         <Facts form={form} onCircle={actions.chooseCircle} />
+        {props.address?.fields}
         <PickUpField
           value={form.values.pickUp}
           onChange={setPickUp}

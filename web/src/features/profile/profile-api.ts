@@ -1,4 +1,3 @@
-import type { User } from '@lendtools/contracts';
 import * as at from '@lendtools/contracts/endpoints';
 import { addEndpoints } from '../../api/add-endpoints.ts';
 import { renewAccessToken } from '../../api/base-api.ts';
@@ -10,19 +9,6 @@ interface PasswordChange {
 }
 
 const profileApi = addEndpoints(({ query, mutation }) => ({
-  profile: query(at.getUserByEmail, {
-    send: (email: string) => ({ params: { email } }),
-    transformResponse: ({ user }) => user,
-    providesTags: ['User'],
-  }),
-  updateAccount: mutation(at.updateAccount, {
-    send: ({ user, form }: { user: User; form: FormData }) => ({
-      params: { userId: user.id },
-      body: form,
-      ifMatch: user.revision,
-    }),
-    invalidatesTags: ['User', 'Tool'],
-  }),
   sessions: query(at.sessions, {
     send: (userId: string) => ({ params: { userId } }),
     transformResponse: ({ sessions }) => sessions,
@@ -68,8 +54,6 @@ const profileApi = addEndpoints(({ query, mutation }) => ({
 }));
 
 export const {
-  useProfileQuery,
-  useUpdateAccountMutation,
   useChangePasswordMutation,
   useSecondFactorsQuery,
   useStartTotpMutation,

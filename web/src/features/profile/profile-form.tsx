@@ -7,6 +7,7 @@ import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useCallback, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { Link } from 'react-router-dom';
+import { useUpdateAccountMutation } from '../../api/account-profile-api.ts';
 import { fieldErrors } from '../../api/error-message.ts';
 import { sessionStarted } from '../../api/session-slice.ts';
 import { type PickUp, pickUpRule, toPickUp } from '../../rental/pick-up.ts';
@@ -18,7 +19,6 @@ import { PlaceFields } from '../../ui/place-fields.tsx';
 import { SaveFailure } from '../../ui/save-failure.tsx';
 import { toastSuccess } from '../../ui/toast.ts';
 import { useFormDraft } from '../../ui/use-form-draft.ts';
-import { useUpdateAccountMutation } from './profile-api.ts';
 
 const textFields = [
   'user_name',
@@ -39,17 +39,29 @@ function required(label: string) {
   return (value: string) => (value.trim() ? null : `Please enter ${label}`);
 }
 
-const rules = {
-  user_name: required('a user name'),
-  first_name: required('your first name'),
-  last_name: required('your last name'),
-  email: required('your email'),
-  phone: (phone: string) => (isPhone(phone) ? null : phoneError),
-  state: required('your state'),
-  city: required('your city'),
-  address: required('your address'),
-  pickUp: pickUpRule,
-};
+/** An address is whole or absent, and is not removed again. */
+function needsAddress({ state, city, address, pickUp }: Values, user: User) {
+  return Boolean(user.address || state || city || address.trim() || pickUp.zip || pickUp.point);
+}
+
+function addressPart(label: string, user: User) {
+  const isGiven = required(label);
+  return (part: string, values: Values) => (needsAddress(values, user) ? isGiven(part) : null);
+}
+
+function rulesFor(user: User) {
+  return {
+    user_name: required('a user name'),
+    first_name: required('your first name'),
+    last_name: required('your last name'),
+    email: required('your email'),
+    phone: (phone: string) => (isPhone(phone) ? null : phoneError),
+    state: addressPart('your state', user),
+    city: addressPart('your city', user),
+    address: addressPart('your address', user),
+    pickUp: pickUpRule,
+  };
+}
 
 /** The ZIP code is empty if the place came from the browser's location. */
 function savedPlace({ zip = '', placeAccuracy }: User) {
@@ -93,7 +105,7 @@ function useProfileForm(opened: User) {
   const form = useForm<Values>({
     initialValues: draft.initial,
     onValuesChange: draft.keep,
-    validate: rules,
+    validate: rulesFor(user),
   });
   const [updateAccount, { isLoading }] = useUpdateAccountMutation();
   const [failure, setFailure] = useState<unknown>();
@@ -129,7 +141,17 @@ function useProfileForm(opened: User) {
     form.setValues(toValues(user));
     form.clearErrors();
   };
-  return { form, changesEmail, submit, isLoading, failure, discard, hasDraft: draft.isRestored };
+  const isAddressNeeded = needsAddress(form.values, user);
+  return {
+    form,
+    changesEmail,
+    isAddressNeeded,
+    submit,
+    isLoading,
+    failure,
+    discard,
+    hasDraft: draft.isRestored,
+  };
 }
 
 function NameAndContact({ form }: { form: UseFormReturnType<Values> }) {
@@ -167,7 +189,7 @@ function NameAndContact({ form }: { form: UseFormReturnType<Values> }) {
 
 /** Keeps the version that the form was opened with, so that the server rejects a stale edit. */
 export function ProfileForm({ user, onReload }: { user: User; onReload: () => void }) {
-  const { form, changesEmail, submit, isLoading, failure, discard, hasDraft } =
+  const { form, changesEmail, isAddressNeeded, submit, isLoading, failure, discard, hasDraft } =
     useProfileForm(user);
   const { values, setFieldValue } = form;
   const setPickUp = useCallback(
@@ -200,6 +222,7 @@ export function ProfileForm({ user, onReload }: { user: User; onReload: () => vo
         <PlaceFields
           state={values.state}
           city={values.city}
+          required={isAddressNeeded}
           onChange={(place) => form.setValues(place)}
           errors={{ state: form.errors.state?.toString(), city: form.errors.city?.toString() }}
         />
@@ -211,9 +234,9 @@ export function ProfileForm({ user, onReload }: { user: User; onReload: () => vo
         />
         <TextInput
           label="Address"
-          description="Shown only to renters with a paid booking."
+          description="Needed to list a tool. Shown only to renters with a paid booking."
           autoComplete="street-address"
-          withAsterisk
+          withAsterisk={isAddressNeeded}
           {...form.getInputProps('address')}
         />
         <PasswordInput

@@ -4,13 +4,13 @@ import { Alert, Box, Button, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { useProfileQuery } from '../../api/account-profile-api.ts';
 import { useUser } from '../../api/session-slice.ts';
 import { CalendarFeed } from '../../ui/calendar-feed.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { PayoutState } from '../../ui/payout-state.tsx';
 import { EmailVerified, SendVerification } from '../../ui/verify-email.tsx';
-import { useProfileQuery } from './profile-api.ts';
 import { ProfileForm } from './profile-form.tsx';
 
 function Verified({ user }: { user: User }) {

@@ -78,6 +78,22 @@ describe('my profile', () => {
     expect(saved?.text).not.toContain('New Street');
   });
 
+  it('needs no address, but all of it once a part is entered', async () => {
+    const none = { ...account, state: '', city: '', address: '' };
+    api.handlers['GET /api/get-user-by-email/:email'] = () => ({ user: none });
+    const { user } = await renderApp('/user/my-profile', { api, user: rita });
+    const save = await screen.findByRole('button', { name: 'Update Account' });
+
+    await user.click(save);
+    expect(await screen.findByText('Your account has been updated.')).toBeInTheDocument();
+    expect(api.calls('PUT /api/update-account/:id')[0]?.text).not.toMatch(/"(state|address)"/);
+    await user.type(screen.getByRole('textbox', { name: /^Address/ }), '1 New Street');
+    await user.click(save);
+
+    expect(await screen.findByText('Please enter your city')).toBeVisible();
+    expect(api.calls('PUT /api/update-account/:id')).toHaveLength(1);
+  });
+
   it('shows an example for an invalid phone number', async () => {
     const { user } = await renderApp('/user/my-profile', { api, user: rita });
     const phone = await screen.findByRole('textbox', { name: 'Phone' });

@@ -88,6 +88,35 @@ describe('POST /api/create-account', () => {
     });
   });
 
+  it('creates a user without an address', async () => {
+    const { state: _, city: __, address: ___, ...person } = newPerson();
+
+    const reply = await signUp(person);
+    const event = await accounts.broker.expectEvent(
+      'AccountRegistered',
+      ({ email }) => email === person.email,
+    );
+
+    const none = { country: 'United States', state: '', city: '', address: '' };
+    expect(reply.status).toBe(201);
+    expect(reply.body.user).toMatchObject({ ...none, zip: '', placeAccuracy: 'city' });
+    expect(event.data).toMatchObject({ ...none, timeZone: 'UTC', placeAccuracy: 'city' });
+  });
+
+  it.each([
+    ['state', { state: undefined }],
+    ['city', { city: undefined }],
+    ['address', { address: undefined }],
+    ['address', { address: '' }],
+    ['state', { state: undefined, city: undefined, address: undefined, zip: '73301' }],
+  ])('rejects an address without its %s: %j', async (path, changes) => {
+    const reply = await signUp({ ...newPerson(), ...changes });
+
+    expect(reply.status).toBe(400);
+    expect(reply.body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path }] });
+    expect(reply.body.message).toBe(`Please enter your ${path}`);
+  });
+
   it('accepts a form with a picture, which is served in three widths', async () => {
     const reply = await signUp(formOf(newPerson(), await drawPicture()));
     const { image } = reply.body.user;

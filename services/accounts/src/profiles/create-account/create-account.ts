@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { emailTaken, passwordRejected } from '../../domain/errors.ts';
 import { toApiUser, toProfile } from '../../domain/user.ts';
 import { findPasswordProblem } from '../../passwords/find-password-problem.ts';
-import { findPickUpPlace, findPlace } from '../../places/find-place.ts';
+import { findPickUpPlace, findPlace, noPlace } from '../../places/find-place.ts';
 import { isReserved } from '../../store/former-email-repository.ts';
 import { findUserByEmail, insertUser } from '../../store/user-repository.ts';
 import { requestVerification } from '../send-verification/send-verification.ts';
@@ -18,8 +18,7 @@ export const createAccount = (deps: Deps) =>
     await limits.signUp(ip);
     const problem = await findPasswordProblem(body.password, toNames(body));
     if (problem) throw passwordRejected(problem, 'password');
-    const city = findPlace(deps.places, body);
-    const place = { ...city, ...findPickUpPlace(deps.zips, city, body) };
+    const place = placeOf(deps, body);
     const { password, ...content } = body;
     // Reject a taken email before the costly work, unless the request has an Idempotency-Key and may be a repeat.
     if (idempotencyKey === undefined && (await findUserByEmail(pool, body.email)))
@@ -55,11 +54,19 @@ export const createAccount = (deps: Deps) =>
 /** Before sign-up there is no user id, so the email scopes the Idempotency-Key. */
 const scopeOf = (email: string): string => createHash('sha256').update(email).digest('hex');
 
-const toNames = (body: Body<typeof routes.createAccount>) => ({
+type SignUp = Body<typeof routes.createAccount>;
+
+const placeOf = ({ places, zips }: Deps, { state, city, zip }: SignUp): typeof noPlace => {
+  if (state === undefined || city === undefined) return noPlace;
+  const found = findPlace(places, { state, city });
+  return { ...found, ...findPickUpPlace(zips, found, { zip }) };
+};
+
+const toNames = (body: SignUp) => ({
   userName: body.user_name,
   firstName: body.first_name,
   lastName: body.last_name,
   email: body.email,
   phone: body.phone,
-  address: body.address,
+  address: body.address ?? '',
 });

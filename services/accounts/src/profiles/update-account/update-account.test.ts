@@ -3,6 +3,7 @@ import { roundPlace } from '@lendtools/contracts';
 import {
   type AccountsService,
   anyId,
+  newPerson,
   password,
   startAccountsService,
 } from '../../../test/accounts-service.ts';
@@ -179,6 +180,34 @@ describe('PUT /api/update-account/:userId', () => {
     await update(user, home);
     await update(user, { city: 'Salem' });
     await expectPlace('', 'city');
+  });
+
+  it('adds the address of a user who signed up without one, all of it at once', async () => {
+    const { state: _, city: __, address: ___, ...person } = newPerson();
+    await accounts.http.post('/api/create-account', { body: person });
+    const user = { ...person, ...(await accounts.logIn(person.email)) };
+    const whole = { state: 'Oregon', city: 'Portland', address: '1 New Street' };
+
+    const renamed = await update(user, { first_name: 'Alex', country: 'United States' });
+    const parts = await Promise.all(
+      [{ address: whole.address }, { state: 'Oregon' }, { lat: 45.5, lng: -122.6 }].map((body) =>
+        update(user, body),
+      ),
+    );
+    const added = await update(user, whole);
+    const { data } = await accounts.broker.expectEvent(
+      'AccountUpdated',
+      ({ userId, city }) => userId === user.userId && city !== '',
+    );
+
+    expect(renamed).toMatchObject({ status: 200, body: { user: { city: '', address: '' } } });
+    expect(parts.map(({ status, body }) => [status, body.errors?.[0].path])).toEqual([
+      [400, 'state'],
+      [400, 'city'],
+      [400, 'state'],
+    ]);
+    expect(added.body.user).toMatchObject(whole);
+    expect(data).toMatchObject({ ...whole, timeZone: 'America/Los_Angeles' });
   });
 
   it.each([

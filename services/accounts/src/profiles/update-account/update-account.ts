@@ -1,4 +1,4 @@
-import { type Body, routes } from '@lendtools/contracts';
+import { type Body, missingAddressPart, routes } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import {
   checkRevision,
@@ -9,7 +9,7 @@ import {
   spendUploads,
 } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
-import { emailTaken, passwordWrong, userNotFound } from '../../domain/errors.ts';
+import { addressIncomplete, emailTaken, passwordWrong, userNotFound } from '../../domain/errors.ts';
 import { toApiUser, toProfile, type User } from '../../domain/user.ts';
 import { checkCurrentPassword } from '../../passwords/check-current-password.ts';
 import { findPickUpPlace, findPlace } from '../../places/find-place.ts';
@@ -30,6 +30,7 @@ export const updateAccount = (deps: Deps) =>
     if (before.role === 'Admin' && changesContact(body, before)) requireFreshLogin(caller);
     const newEmail = body.email !== undefined && body.email !== before.email ? body.email : null;
     if (newEmail && (await hasSecondFactor(deps.pool, before.id))) requireFreshLogin(caller);
+    checkAddress(body, before);
     const changes = { ...toNames(body), ...changedPlace(deps, body, before) };
     if (newEmail) await allowNewEmail(deps, before, { ...body, newEmail, ip: request.ip ?? '' });
     const megabytesPerDay = deps.quotas.uploadMegabytesPerDay;
@@ -84,6 +85,13 @@ const toNames = (body: AccountEdit): Partial<User> => {
     address: body.address,
   };
   return Object.fromEntries(Object.entries(names).filter(([, value]) => value !== undefined));
+};
+
+/** A user who signed up without an address adds all of it at once. */
+const checkAddress = (body: AccountEdit, before: User): void => {
+  const { state, city, address } = before;
+  const part = missingAddressPart({ state, city, address, ...body });
+  if (part) throw addressIncomplete(part);
 };
 
 /** A move to another city clears the pick-up place in the old one. */

@@ -113,6 +113,37 @@ describe('POST /api/user/:userId/add-rental', () => {
     expect(reply.body.message).toMatch(/still setting up your account/);
   });
 
+  it('lists the tool of an owner whose address arrives late', async () => {
+    const owner = await catalog.addOwner({ state: '', city: '', address: '' });
+    const categoryId = await catalog.addCategory();
+
+    const adding = catalog.http.post(`/api/user/${owner.id}/add-rental`, {
+      token: owner.token,
+      body: { ...toolFields, categoryId },
+    });
+    await catalog.broker.sendNew('AccountUpdated', profileOf({ userId: owner.id }), {
+      id: owner.id,
+      version: 2,
+    });
+
+    expect((await adding).body.rental.user).toMatchObject({ city: 'Portland' });
+  });
+
+  it('replies 409 to an owner without an address', async () => {
+    const owner = await catalog.addOwner({ state: '', city: '', address: '' });
+    const body = { ...toolFields, categoryId: await catalog.addCategory() };
+
+    const reply = await catalog.http.post(`/api/user/${owner.id}/add-rental`, {
+      token: owner.token,
+      body,
+    });
+
+    expect(reply).toMatchObject({
+      status: 409,
+      body: { code: 'ADDRESS_MISSING', errors: [{ path: 'address' }] },
+    });
+  });
+
   it('creates one tool and replays the reply when the Idempotency-Key is repeated', async () => {
     const owner = await catalog.addOwner();
     const ask = {

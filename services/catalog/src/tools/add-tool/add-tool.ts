@@ -13,7 +13,12 @@ import {
   waitUntil,
 } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
-import { categoryNotFound, ownerUnknown, tooManyTools } from '../../domain/errors.ts';
+import {
+  addressMissing,
+  categoryNotFound,
+  ownerUnknown,
+  tooManyTools,
+} from '../../domain/errors.ts';
 import type { ToolLimits } from '../../domain/limits.ts';
 import { isCategoryKnown } from '../../store/category-repository.ts';
 import { findOwner } from '../../store/owner-repository.ts';
@@ -86,9 +91,16 @@ const list = async (
   return { message: 'Your tool is now listed for rent', rental: JSON.parse(json) as Tool };
 };
 
-/** Waits for the owner, whose `AccountRegistered` may arrive late. @throws AppError 409 OWNER_UNKNOWN after two seconds */
+/**
+ * Waits for the owner and their address, whose events may arrive late.
+ * @throws AppError 409 OWNER_UNKNOWN or ADDRESS_MISSING after two seconds
+ */
 const waitForOwner = async (pool: Pool, ownerId: string): Promise<{ emailVerified: boolean }> => {
-  const owner = await waitUntil(() => findOwner(pool, ownerId), Boolean);
+  const owner = await waitUntil(
+    () => findOwner(pool, ownerId),
+    (found) => Boolean(found?.city),
+  );
   if (!owner) throw ownerUnknown();
+  if (!owner.city) throw addressMissing();
   return owner;
 };

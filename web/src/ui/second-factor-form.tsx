@@ -1,0 +1,53 @@
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { errorCode, errorMessage } from '../api/error-message.ts';
+import { useSecondFactorLoginMutation } from '../api/login-api.ts';
+
+interface SecondFactorFormProps {
+  challenge: string;
+  /** Called if the password must be entered again. */
+  onRestart: (reason: string) => void;
+}
+
+/** The second step of a login: a code of the authenticator app, or a recovery code. */
+export function SecondFactorForm({ challenge, onRestart }: SecondFactorFormProps) {
+  const [logIn, { isLoading, error }] = useSecondFactorLoginMutation();
+  const [code, setCode] = useState('');
+  const [isRecovery, setIsRecovery] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const reply = await logIn({ challenge, code });
+    if (errorCode(reply.error) === 'LOGIN_CHALLENGE_INVALID') onRestart(errorMessage(reply.error));
+  };
+  const switchKind = () => {
+    setIsRecovery(!isRecovery);
+    setCode('');
+  };
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)}>
+      <Stack gap="md">
+        <Text c="dimmed">
+          {isRecovery
+            ? 'Enter one of the recovery codes that you saved. Each works once.'
+            : 'Enter the six digits that your authenticator app shows for LendTools.'}
+        </Text>
+        <TextInput
+          key={String(isRecovery)}
+          label={isRecovery ? 'Recovery code' : 'Code'}
+          autoComplete="one-time-code"
+          inputMode={isRecovery ? 'text' : 'numeric'}
+          autoFocus
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+          error={error && errorMessage(error)}
+        />
+        <Button type="submit" size="lg" loading={isLoading} disabled={!code.trim()}>
+          Login
+        </Button>
+        <Anchor component="button" type="button" fw={600} ta="center" onClick={switchKind}>
+          {isRecovery ? 'Use your authenticator app' : 'Use a recovery code'}
+        </Anchor>
+      </Stack>
+    </form>
+  );
+}
