@@ -134,6 +134,10 @@ const detailsOf = {
 export const overlaysAt = (size: Size, ids: OverlayIds): Overlay[] => {
   const { toolId, bookingId, requestId, changingId, adminName } = ids;
   const tool = { who: 'visitor', path: `/rental-details?id=${toolId}` } as const;
+  const summary = {
+    who: 'visitor',
+    path: `/rental-booking-summary?id=${toolId}&start_date=${daysAhead(30)}&end_date=${daysAhead(32)}`,
+  } as const;
   const browse = { who: 'visitor', path: '/home' } as const;
   const benefits = { who: 'visitor', path: '/benefits' } as const;
   const users = { who: 'admin', path: '/admin/all-users' } as const;
@@ -180,6 +184,7 @@ export const overlaysAt = (size: Size, ids: OverlayIds): Overlay[] => {
     { name: 'search-where', ...browse, opener: /^Where/, at: 'desk' },
     { name: 'filters', ...browse, opener: 'Filters' },
     { name: 'booking-form', ...tool, opener: 'Choose dates', at: 'phone' },
+    { name: 'sign-up', ...summary, opener: 'ADD TO CART' },
     { name: 'gallery', ...tool, opener: 'Show the cover in full size' },
     { name: 'question', ...myTools, opener: /^Delete / },
     { name: 'refund', ...booking, opener: 'Refund' },
