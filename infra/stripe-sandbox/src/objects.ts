@@ -22,7 +22,8 @@ export interface PaymentMethod {
   created: number;
   livemode: false;
   type: 'card';
-  customer: null;
+  customer: string | null;
+  allow_redisplay: string;
   metadata: Metadata;
   billing_details: { address: object | null; email: string | null; name: string | null };
   card: {
@@ -39,8 +40,22 @@ export interface PaymentMethod {
   sandbox_rejects_capture?: boolean | undefined;
   sandbox_bypasses_pending?: boolean | undefined;
   sandbox_delays_balance_transaction?: boolean | undefined;
-  /** The only intent that may use it again, because the sandbox has no customers. */
+  /** The only intent that may use it again, unless it is attached to a customer. */
   sandbox_used_by?: string;
+  /** Whether it was detached from a customer, after which no payment can use it. */
+  sandbox_detached?: boolean;
+}
+
+export interface Customer {
+  id: string;
+  object: 'customer';
+  created: number;
+  email: string | null;
+  livemode: false;
+  metadata: Metadata;
+  name: string | null;
+  /** Replies to a deleted customer are 404. */
+  sandbox_deleted?: boolean;
 }
 
 export type IntentStatus =
@@ -72,6 +87,7 @@ export interface PaymentIntent {
   next_action: object | null;
   payment_method: string | null;
   receipt_email: string | null;
+  setup_future_usage: string | null;
   status: IntentStatus;
   transfer_group: string | null;
   [key: string]: unknown;
@@ -336,6 +352,7 @@ export interface StripeEvent {
 }
 
 export type StripeObject =
+  | Customer
   | PaymentMethod
   | PaymentIntent
   | Charge

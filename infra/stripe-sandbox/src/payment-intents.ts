@@ -64,7 +64,7 @@ export function createIntent(tx: Transaction, params: Params): PaymentIntent {
     payment_method_types: ['card'],
     processing: null,
     receipt_email: asText(params.receipt_email),
-    setup_future_usage: null,
+    setup_future_usage: asText(params.setup_future_usage),
     shipping: null,
     statement_descriptor: null,
     status: 'requires_payment_method',
@@ -90,8 +90,15 @@ export function updateIntent(tx: Transaction, id: string, params: Params): Payme
       `This PaymentIntent could not be updated because it has a status of ${intent.status}.`,
     );
   }
+  const customer = asText(params.customer) ?? intent.customer;
+  if (customer) tx.customer(customer);
   return tx.put({
     ...intent,
+    customer,
+    setup_future_usage:
+      params.setup_future_usage === undefined
+        ? intent.setup_future_usage
+        : asText(params.setup_future_usage),
     amount: params.amount === undefined ? intent.amount : checkAmount(params.amount),
     description: asText(params.description) ?? intent.description,
     metadata: { ...intent.metadata, ...(asParams(params.metadata) as Metadata) },
@@ -209,6 +216,7 @@ function confirmed(tx: Transaction, intent: PaymentIntent, params: Params): Paym
     last_payment_error: null,
     next_action: null,
     payment_method: method.id,
+    setup_future_usage: asText(params.setup_future_usage) ?? intent.setup_future_usage,
   };
   if (method.sandbox_outcome !== 'authenticate') return charged(tx, started, method);
   const waiting = tx.put<PaymentIntent>({
@@ -231,7 +239,15 @@ function chooseMethod(
   if (params.payment_method_data) return createMethod(tx, asParams(params.payment_method_data));
   const id = asText(params.payment_method) ?? intent.payment_method;
   const method = id ? findMethod(tx, id) : null;
-  if (method?.sandbox_used_by && method.sandbox_used_by !== intent.id)
+  if (method?.customer && method.customer !== intent.customer)
+    throw invalidRequest(
+      intent.customer
+        ? `The customer does not have a payment method with the ID ${method.id}. The payment method must be attached to the customer.`
+        : 'The provided PaymentMethod cannot be used because it is attached to a Customer. Please include the Customer in the `customer` parameter on the PaymentIntent.',
+      { param: 'payment_method' },
+    );
+  const isUsed = method?.sandbox_used_by && method.sandbox_used_by !== intent.id;
+  if (!method?.customer && (isUsed || method?.sandbox_detached))
     throw invalidRequest(
       'The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment, shared with a connected account without Customer attachment, or was detached from a Customer. It may not be used again. To use a PaymentMethod multiple times, you must attach it to a Customer first.',
       {},
@@ -252,7 +268,9 @@ function charged(tx: Transaction, intent: PaymentIntent, method: PaymentMethod):
     const intentNow = failed(tx, tried, error);
     throw new StripeError(402, { ...error, payment_intent: intentNow }, true);
   }
-  tx.put({ ...method, sandbox_used_by: intent.id });
+  const used = tx.put({ ...method, sandbox_used_by: intent.id });
+  if (intent.customer && intent.setup_future_usage && !method.customer)
+    tx.emit('payment_method.attached', tx.put({ ...used, customer: intent.customer }));
   if (intent.capture_method === 'automatic') return paid(tx, tried, intent.amount);
   const authorized = tx.put<PaymentIntent>({
     ...tried,

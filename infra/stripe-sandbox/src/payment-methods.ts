@@ -39,6 +39,7 @@ export function showMethod(method: PaymentMethod): object {
     sandbox_bypasses_pending: _bypassesPending,
     sandbox_delays_balance_transaction: _delaysBalanceTransaction,
     sandbox_used_by: _usedBy,
+    sandbox_detached: _detached,
     ...shown
   } = method;
   return shown;
@@ -79,7 +80,7 @@ function buildMethod(card: KnownCard, expiry: Expiry, params: Params): PaymentMe
   return {
     id: newId('pm'),
     object: 'payment_method',
-    allow_redisplay: 'unspecified',
+    allow_redisplay: asText(params.allow_redisplay) ?? 'unspecified',
     billing_details: {
       address: {
         city: null,

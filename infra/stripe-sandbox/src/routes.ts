@@ -2,6 +2,7 @@ import { type RequestHandler, Router } from 'express';
 import { isPublishable, type Keys } from './authenticate.ts';
 import { balanceRoutes } from './balance-routes.ts';
 import { connectRoutes } from './connect-routes.ts';
+import { customerRoutes } from './customer-routes.ts';
 import { dashboardPage } from './dashboard-page.ts';
 import { acceptDispute, answerDispute, closeDispute, openDispute } from './disputes.ts';
 import type { Call, createExecutor } from './execute.ts';
@@ -118,6 +119,7 @@ export function apiRoutes(deps: RouteDeps): Router {
     secret,
     execute(null, ({ tx, id }) => showMethod(findMethod(tx, id))),
   );
+  customerRoutes(routes, deps);
   refundRoutes(routes, deps);
   disputeRoutes(routes, deps);
   balanceRoutes(routes, deps);
@@ -264,6 +266,7 @@ function controlRoutes(routes: Router, { faults, guards, store, webhooks }: Rout
       charges: [...store.charges.values()],
       refunds: [...store.refunds.values()],
       balanceTransactions: [...store.balanceTransactions.values()],
+      customers: [...store.customers.values()],
       disputes: [...store.disputes.values()],
       warnings: [...store.warnings.values()],
       accounts: [...store.accounts.values()],

@@ -4,6 +4,7 @@ import type {
   AccountLink,
   BalanceTransaction,
   Charge,
+  Customer,
   Dispute,
   EarlyFraudWarning,
   PaymentIntent,
@@ -27,6 +28,7 @@ export interface Store {
   settings: StoreSettings;
   intents: Map<string, PaymentIntent>;
   methods: Map<string, PaymentMethod>;
+  customers: Map<string, Customer>;
   charges: Map<string, Charge>;
   refunds: Map<string, Refund>;
   balanceTransactions: Map<string, BalanceTransaction>;
@@ -50,6 +52,7 @@ export function openStore(folder: string, settings: StoreSettings): Store {
     settings,
     intents: new Map(),
     methods: new Map(),
+    customers: new Map(),
     charges: new Map(),
     refunds: new Map(),
     balanceTransactions: new Map(),
@@ -79,6 +82,7 @@ function apply(store: Store, line: LedgerLine): void {
   for (const object of line.put ?? []) {
     if (object.object === 'payment_intent') store.intents.set(object.id, object);
     else if (object.object === 'payment_method') store.methods.set(object.id, object);
+    else if (object.object === 'customer') store.customers.set(object.id, object);
     else if (object.object === 'charge') store.charges.set(object.id, object);
     else if (object.object === 'refund') store.refunds.set(object.id, object);
     else if (object.object === 'balance_transaction')

@@ -3,6 +3,7 @@ import {
   API_VERSION,
   type BalanceTransaction,
   type Charge,
+  type Customer,
   type Dispute,
   type EarlyFraudWarning,
   newId,
@@ -34,6 +35,12 @@ export class Transaction {
     const found =
       (this.changes.get(id) as PaymentIntent | undefined) ?? this.#store.intents.get(id);
     if (!found) throw missing('payment_intent', id, param);
+    return structuredClone(found);
+  }
+
+  customer(id: string): Customer {
+    const found = (this.changes.get(id) as Customer | undefined) ?? this.#store.customers.get(id);
+    if (!found || found.sandbox_deleted) throw missing('customer', id, 'customer');
     return structuredClone(found);
   }
 

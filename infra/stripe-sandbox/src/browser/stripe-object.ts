@@ -9,7 +9,11 @@ interface Intent extends Json {
   status: string;
 }
 type Failure = { error: Json };
-type MethodInput = { card: CardElement; billing_details: Json };
+interface MethodInput {
+  card: CardElement;
+  billing_details: Json;
+  allow_redisplay?: string;
+}
 
 const API = new URL((document.currentScript as HTMLScriptElement).src).origin;
 
@@ -40,7 +44,11 @@ function createStripe(publishableKey: string): object {
       : { paymentIntent: intent };
   };
 
-  const createPaymentMethod = async ({ card, billing_details: details }: MethodInput) => {
+  const createPaymentMethod = async ({
+    card,
+    billing_details: details,
+    allow_redisplay,
+  }: MethodInput) => {
     const incomplete = card.check();
     if (incomplete) return { error: incomplete };
     const read = card.read();
@@ -48,6 +56,7 @@ function createStripe(publishableKey: string): object {
       type: 'card',
       card: read.card,
       billing_details: { ...details, address: { postal_code: read.postalCode } },
+      allow_redisplay,
     });
     return 'error' in paymentMethod ? paymentMethod : { paymentMethod };
   };
