@@ -21,6 +21,8 @@ export const events = {
   AccountRegistered: event('accounts', accounts.accountRegistered),
   AccountUpdated: event('accounts', accounts.accountUpdated),
   AccountDisabled: event('accounts', accounts.accountDisabled),
+  AccountDeletionChanged: event('accounts', accounts.accountDeletionChanged),
+  AccountDeleted: event('accounts', accounts.accountDeleted),
   RoleChanged: event('accounts', accounts.roleChanged),
   SessionEnded: event('accounts', accounts.sessionEnded),
   NewDeviceLoggedIn: event('accounts', accounts.newDeviceLoggedIn),

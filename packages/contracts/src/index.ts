@@ -14,6 +14,7 @@ export * from './api/reports.ts';
 export * from './api/terms.ts';
 export * from './calendar-file.ts';
 export * from './call.ts';
+export * from './deleted-email.ts';
 export * as endpoints from './endpoints.ts';
 export * from './error-codes.ts';
 export * from './events.ts';

@@ -10,6 +10,7 @@ export const subscriptions = {
   'catalog.sync-owners': ['AccountRegistered', 'AccountUpdated'],
   'catalog.hide-tools-when-owner-disabled': ['AccountDisabled'],
   'catalog.hide-tool-when-moderated': ['ContentModerated'],
+  'catalog.erase-owner-when-account-deleted': ['AccountDeleted'],
   'catalog.update-status-when-booking-changed': [
     'BookingCreated',
     'BookingReturned',
@@ -26,6 +27,7 @@ export const subscriptions = {
   'bookings.sync-people': ['AccountRegistered', 'AccountUpdated'],
   'bookings.stop-calendar-when-access-ends': ['AccountDisabled', 'PasswordChanged'],
   'bookings.sync-disabled-people': ['AccountDisabled'],
+  'bookings.erase-owner-when-account-deleted': ['AccountDeleted'],
   'bookings.confirm-bookings-when-payment-succeeded': ['PaymentSucceeded'],
   'bookings.release-hold-when-payment-failed': ['PaymentFailed'],
   'bookings.withhold-when-payment-changed-at-stripe': [
@@ -55,6 +57,7 @@ export const subscriptions = {
 
   'notifications.sync-people': ['AccountRegistered', 'AccountUpdated'],
   'notifications.sync-admins': ['AccountRegistered', 'AccountUpdated', 'AccountDisabled'],
+  'notifications.erase-person-when-account-deleted': ['AccountDeleted'],
   'notifications.notify-parties-when-booking-created': ['BookingCreated'],
   'notifications.notify-renter-when-booking-returned': ['BookingReturned'],
   'notifications.notify-parties-when-booking-cancelled': ['BookingCancelled'],
@@ -92,6 +95,7 @@ export const subscriptions = {
     'NewDeviceLoggedIn',
     'SecondFactorChanged',
     'EmailChanged',
+    'AccountDeletionChanged',
     'CalendarFeedCreated',
   ],
   'notifications.send-report-answers': ['ReportReceived', 'ReportAnswered'],

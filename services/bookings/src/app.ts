@@ -33,6 +33,7 @@ import { holdCart } from './holds/hold-cart/hold-cart.ts';
 import { checkPaymentLimit } from './holds/limit-payments/check-payment-limit.ts';
 import { releaseHold } from './holds/release-hold/release-hold.ts';
 import { startCheckout } from './holds/start-checkout/start-checkout.ts';
+import { countOpenBookings } from './people/count-open-bookings/count-open-bookings.ts';
 import { listBookingsOfPayments } from './settle/list-bookings-of-payments/list-bookings-of-payments.ts';
 import { listEarnedBookings } from './settle/list-earned-bookings/list-earned-bookings.ts';
 import { listOrdersOfPayment } from './settle/list-orders-of-payment/list-orders-of-payment.ts';
@@ -52,6 +53,7 @@ export const routes = (deps: Deps): BoundRoute[] => [
   releaseHold(deps),
   startCheckout(deps),
   checkPaymentLimit(deps),
+  countOpenBookings(deps),
   addRentalBooking(deps),
   acceptReturn(deps),
   undoReturn(deps),

@@ -2,6 +2,7 @@ import type { Consumer } from '@lendtools/event-bus';
 import { stopCalendarWhenAccessEnds } from './bookings/stop-calendar-when-access-ends/stop-calendar-when-access-ends.ts';
 import type { Deps } from './deps.ts';
 import { releaseHoldWhenPaymentFailed } from './holds/release-hold-when-payment-failed/release-hold-when-payment-failed.ts';
+import { eraseOwnerWhenAccountDeleted } from './people/erase-owner-when-account-deleted/erase-owner-when-account-deleted.ts';
 import { confirmBookingsWhenPaymentSucceeded } from './settle/confirm-bookings-when-payment-succeeded/confirm-bookings-when-payment-succeeded.ts';
 import { syncShares } from './settle/sync-shares/sync-shares.ts';
 import { withholdWhenPaymentChangedAtStripe } from './settle/withhold-when-payment-changed-at-stripe/withhold-when-payment-changed-at-stripe.ts';
@@ -14,6 +15,7 @@ export const consumers = (deps: Deps): Consumer[] => [
   syncPeople(deps),
   stopCalendarWhenAccessEnds(deps),
   syncDisabledPeople(deps),
+  eraseOwnerWhenAccountDeleted(deps),
   confirmBookingsWhenPaymentSucceeded(deps),
   releaseHoldWhenPaymentFailed(deps),
   withholdWhenPaymentChangedAtStripe(deps),

@@ -37,6 +37,7 @@ const queues: QueueName[] = [
   'bookings.sync-people',
   'bookings.stop-calendar-when-access-ends',
   'bookings.sync-disabled-people',
+  'bookings.erase-owner-when-account-deleted',
   'bookings.confirm-bookings-when-payment-succeeded',
   'bookings.release-hold-when-payment-failed',
   'bookings.withhold-when-payment-changed-at-stripe',

@@ -5,6 +5,7 @@ import { syncHolds } from './bookings/sync-holds/sync-holds.ts';
 import { syncTakenDates } from './bookings/sync-taken-dates/sync-taken-dates.ts';
 import { updateStatusWhenBookingChanged } from './bookings/update-status-when-booking-changed/update-status-when-booking-changed.ts';
 import type { Deps } from './deps.ts';
+import { eraseOwnerWhenAccountDeleted } from './owners/erase-owner-when-account-deleted/erase-owner-when-account-deleted.ts';
 import { hideToolsWhenOwnerDisabled } from './owners/hide-tools-when-owner-disabled/hide-tools-when-owner-disabled.ts';
 import { syncOwners } from './owners/sync-owners/sync-owners.ts';
 import { hideToolWhenModerated } from './tools/hide-tool-when-moderated/hide-tool-when-moderated.ts';
@@ -14,6 +15,7 @@ export const consumers = (deps: Deps): Consumer[] => [
   syncOwners(deps),
   hideToolsWhenOwnerDisabled(deps),
   hideToolWhenModerated(deps),
+  eraseOwnerWhenAccountDeleted(deps),
   updateStatusWhenBookingChanged(deps),
   moveBookingWhenChanged(deps),
   reopenBookingWhenReturnUndone(deps),

@@ -67,6 +67,7 @@ export const startCatalogForTest = async (
     'catalog.sync-owners',
     'catalog.hide-tools-when-owner-disabled',
     'catalog.hide-tool-when-moderated',
+    'catalog.erase-owner-when-account-deleted',
     'catalog.update-status-when-booking-changed',
     'catalog.reopen-booking-when-return-undone',
     'catalog.move-booking-when-changed',

@@ -20,6 +20,7 @@ import { notifyRenterWhenRefundGranted } from './payments/notify-renter-when-ref
 import { notifyOwnerWhenMoneyMoved } from './payouts/notify-owner-when-money-moved/notify-owner-when-money-moved.ts';
 import { notifyOwnerWhenPayoutAccountChanged } from './payouts/notify-owner-when-payout-account-changed/notify-owner-when-payout-account-changed.ts';
 import { remindOwnerWhenPayoutReminderDue } from './payouts/remind-owner-when-payout-reminder-due/remind-owner-when-payout-reminder-due.ts';
+import { erasePersonWhenAccountDeleted } from './people/erase-person-when-account-deleted/erase-person-when-account-deleted.ts';
 import { sendAccountEmails } from './people/send-account-emails/send-account-emails.ts';
 import { sendReportAnswers } from './people/send-report-answers/send-report-answers.ts';
 import { syncAdmins } from './people/sync-admins/sync-admins.ts';
@@ -29,6 +30,7 @@ import { syncPeople } from './people/sync-people/sync-people.ts';
 export const consumers = (deps: Deps): Consumer[] => [
   syncPeople(deps),
   syncAdmins(deps),
+  erasePersonWhenAccountDeleted(deps),
   notifyPartiesWhenBookingCreated(deps),
   notifyRenterWhenBookingReturned(deps),
   notifyPartiesWhenBookingCancelled(deps),

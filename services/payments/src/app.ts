@@ -11,6 +11,7 @@ import { listUserPayments } from './charges/list-user-payments/list-user-payment
 import type { Deps } from './deps.ts';
 import { listDisputes, listFraudWarnings } from './disputes/list-disputes/list-disputes.ts';
 import { waiveInquiry } from './disputes/waive-inquiry/waive-inquiry.ts';
+import { countOpenMoney } from './earnings/count-open-money/count-open-money.ts';
 import { listDebts } from './earnings/list-debts/list-debts.ts';
 import { listStuckTransfers } from './earnings/list-stuck-transfers/list-stuck-transfers.ts';
 import { showAdminPayouts } from './earnings/show-admin-payouts/show-admin-payouts.ts';
@@ -60,6 +61,7 @@ export const routes = (deps: Deps): BoundRoute[] => [
   listStuckTransfers(deps),
   retryTransfer(deps),
   listDebts(deps),
+  countOpenMoney(deps),
   writeOffDebt(deps),
   waiveInquiry(deps),
   exportLedger(deps),

@@ -107,7 +107,11 @@ const returnRefreshToken = z
     description:
       'true: the reply has `refreshToken` instead of a cookie. For clients without cookies; browser pages always get the cookie.',
   });
-export const loginBody = fields({ email, password, returnRefreshToken });
+/** The answer to the error `ACCOUNT_CLOSING`. */
+const keepAccount = z.boolean('Please say true to keep the account').optional().meta({
+  description: 'true: the account is not deleted after all, if its deletion was requested.',
+});
+export const loginBody = fields({ email, password, returnRefreshToken, keepAccount });
 export const emailBody = fields({ email });
 
 /** Requires an emailed `token`, or `currentPassword` from a signed-in caller. */
@@ -143,6 +147,7 @@ export const secondFactorLoginBody = fields({
   challenge: bounded(300, 'Please log in again').min(1, 'Please log in again'),
   code: secondFactorCode,
   returnRefreshToken,
+  keepAccount,
 });
 export const confirmTotpBody = fields({ code: secondFactorCode });
 /** What a user can log in with besides the password. Null or 0 means none. */
@@ -183,6 +188,12 @@ const session = z.object({
 export type Session = z.infer<typeof session>;
 export const sessionsReply = z.object({ sessions: z.array(session) });
 
+/** Until then, the user can keep the account by logging in. */
+export const requestDeletionReply = z.object({
+  message: z.string(),
+  deletionDueAt: z.iso.datetime(),
+});
+
 export const setUserBody = fields({
   role: role.optional(),
   disabled: z.boolean('An account is disabled or not: true or false').optional(),
@@ -208,6 +219,8 @@ export const user = z.object({
   /** True if the user has followed a link sent to this email. */
   emailVerified: z.boolean(),
   disabled: z.boolean(),
+  /** When the account is deleted at the user's request. Absent if it is not. */
+  deletionDueAt: z.iso.datetime().optional(),
   revision,
   createdAt: z.iso.datetime(),
 });

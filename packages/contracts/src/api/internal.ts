@@ -129,6 +129,25 @@ export const authorizationBody = z.object({
  */
 export const authorizationReply = z.object({ approval: z.enum(['pending', 'accepted', 'ended']) });
 
+/** How much of each kind is open. A user's account is not deleted before all are 0. */
+export const openBookingsReply = z.object({
+  /** Rentals and requests that are neither completed nor ended. */
+  rentals: z.number().int(),
+  lendings: z.number().int(),
+  problems: z.number().int(),
+  /** Holds whose payment has begun, and payments that are not used or refunded yet. */
+  purchases: z.number().int(),
+});
+export const openMoneyReply = z.object({
+  refunds: z.number().int(),
+  disputes: z.number().int(),
+  /** Bookings of whose price something is still to be sent to the owner. */
+  earnings: z.number().int(),
+  /** Bookings for which the owner owes money. */
+  debts: z.number().int(),
+});
+export type OpenMatters = z.infer<typeof openBookingsReply> & z.infer<typeof openMoneyReply>;
+
 export const publicKeysReply = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
 
 /** Recently revoked sessions and users. A user's tokens with an earlier `version` are invalid. */

@@ -25,8 +25,21 @@ const profile = z.object({
 /** If `welcomeFollows` is set, the event `EmailVerificationRequested` follows and causes the welcome email. */
 export const accountRegistered = profile.extend({ welcomeFollows: z.boolean().optional() });
 export const accountUpdated = profile;
-/** Also published when an account is enabled again, with `disabled: false`. */
+/**
+ * An admin disabled the account, or the user requested its deletion. Also published when it is enabled again or kept, with
+ * `disabled: false`.
+ */
 export const accountDisabled = z.object({ userId: id, disabled: z.boolean() });
+/** A user requested the deletion of the account, or with null keeps it. */
+export const accountDeletionChanged = z.object({
+  userId: id,
+  email: z.string(),
+  firstName: z.string(),
+  timeZone: z.string(),
+  deletionDueAt: z.iso.datetime().nullable(),
+});
+/** `AccountUpdated` with the profile of a deleted user is published with it. */
+export const accountDeleted = z.object({ userId: id });
 export const roleChanged = z.object({ userId: id, role });
 /** `accessUntil` is when the session's newest access token expires. */
 export const sessionEnded = z.object({

@@ -40,6 +40,7 @@ export const accountRoutes = {
     errors: [
       'LOGIN_FAILED',
       'ACCOUNT_DISABLED',
+      'ACCOUNT_CLOSING',
       'SECOND_FACTOR_REQUIRED',
       'CROSS_SITE',
       'TOO_MANY_REQUESTS',
@@ -57,6 +58,7 @@ export const accountRoutes = {
       'LOGIN_CHALLENGE_INVALID',
       'SECOND_FACTOR_WRONG',
       'ACCOUNT_DISABLED',
+      'ACCOUNT_CLOSING',
       'CROSS_SITE',
       'TOO_MANY_REQUESTS',
     ],
@@ -179,6 +181,16 @@ export const accountRoutes = {
     status: 200,
     reply: accounts.recoveryCodesReply,
     errors: ['SECOND_FACTOR_NOT_FOUND'],
+  }),
+  requestDeletion: route(at.requestDeletion, {
+    who: 'self',
+    origin: 'ours',
+    summary: "Close the caller's account at once, and delete it after 14 days",
+    params: byUser,
+    needsFreshLogin: 'all',
+    status: 200,
+    reply: accounts.requestDeletionReply,
+    errors: ['ACCOUNT_HAS_OPEN_MATTERS', 'USER_LAST_ADMIN'],
   }),
   getUserByEmail: route(at.getUserByEmail, {
     who: 'owner or admin',

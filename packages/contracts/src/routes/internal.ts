@@ -57,6 +57,22 @@ export const internalRoutes = {
     reply: message,
     errors: ['TOO_MANY_REQUESTS'],
   }),
+  openBookings: bookingsRoute(at.openBookings, {
+    who: 'service',
+    origin: 'ours',
+    summary: 'The bookings and claims because of which an account cannot be deleted yet',
+    params: byUser,
+    status: 200,
+    reply: internal.openBookingsReply,
+  }),
+  openMoney: paymentsRoute(at.openMoney, {
+    who: 'service',
+    origin: 'ours',
+    summary: 'The money because of which an account cannot be deleted yet',
+    params: byUser,
+    status: 200,
+    reply: internal.openMoneyReply,
+  }),
   settleAuthorization: bookingsRoute(at.settleAuthorization, {
     who: 'service',
     origin: 'ours',

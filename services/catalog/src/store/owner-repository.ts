@@ -102,3 +102,28 @@ export const readOwnerPlace = async (
   const { rows } = await pool.query('SELECT lat, lng, city FROM owners WHERE id = $1', [id]);
   return rows[0];
 };
+
+/** Removes an owner's tools and erases what the owner wrote and showed, also of tools that were removed before. @returns the tools removed now */
+export const eraseToolsOfOwner = async (
+  tx: Transaction,
+  ownerId: string,
+): Promise<{ id: string; version: number }[]> => {
+  // A tool that is being listed either commits first and is erased, or waits for the owner's row in `insertTool`.
+  await tx.query('SELECT FROM owners WHERE id = $1 FOR UPDATE', [ownerId]);
+  await tx.query(
+    `DELETE FROM saved_tools WHERE user_id = $1 OR tool_id IN (SELECT id FROM tools WHERE owner_id = $1)`,
+    [ownerId],
+  );
+  await tx.query(
+    `UPDATE tool_bookings SET cover_image = 'null' WHERE tool_id IN (SELECT id FROM tools WHERE owner_id = $1)`,
+    [ownerId],
+  );
+  const { rows } = await tx.query<{ id: string; version: number; isNew: boolean }>(
+    `UPDATE tools SET removed_at = coalesce(removed_at, now()), version = version + 1, description = '', terms = NULL,
+       cover_image = NULL, image1 = NULL, image2 = NULL, image3 = NULL, image4 = NULL,
+       pickup_lat = NULL, pickup_lng = NULL, pickup_zip = NULL, place = ll_to_earth(0, 0)
+     WHERE owner_id = $1 RETURNING id, version, old.removed_at IS NULL AS "isNew"`,
+    [ownerId],
+  );
+  return rows.filter(({ isNew }) => isNew);
+};

@@ -1,3 +1,4 @@
+import { isDeletedEmail } from '@lendtools/contracts';
 import { currentTraceparent } from '@lendtools/service-kit';
 import type { Config } from '../config.ts';
 import { nameInEmail } from '../domain/formats.ts';
@@ -15,6 +16,7 @@ interface EmailRequest extends Pick<QueuedEmail, 'dueAt' | 'giveUpAt' | 'unlessR
 }
 
 interface Recipient {
+  userId: string;
   name: string;
   address: string;
   isVerified: boolean;
@@ -23,27 +25,34 @@ interface Recipient {
 export const siteOf = ({ config }: { config: Pick<Config, 'PUBLIC_URL'> }): string =>
   config.PUBLIC_URL.replace(/\/+$/, '');
 
-export const addressOf = (person: {
-  firstName: string;
-  lastName?: string;
-  email: string;
-  emailVerified?: boolean;
-}): Recipient => ({
+export const addressOf = (
+  person: ({ userId: string } | { _id: string }) & {
+    firstName: string;
+    lastName?: string;
+    email: string;
+    emailVerified?: boolean;
+  },
+): Recipient => ({
+  userId: 'userId' in person ? person.userId : person._id,
   name: [person.firstName, person.lastName ?? ''].map(nameInEmail).filter(Boolean).join(' '),
   address: person.email,
   isVerified: person.emailVerified === true,
 });
 
-/** Queues an email, without text written by users if the address is unverified: anyone can sign up with someone else's address. */
+/**
+ * Queues an email, without text written by users if the address is unverified: anyone can sign up with someone else's address. A
+ * deleted user gets none.
+ */
 export const queueEmail = async (
   deps: { config: Config; sender: EmailSender },
-  { eventId, template, to: { isVerified, ...to }, ...when }: EmailRequest,
+  { eventId, template, to: { isVerified, userId, ...to }, ...when }: EmailRequest,
   email: EmailContent,
 ): Promise<void> => {
+  if (isDeletedEmail(to.address)) return;
   const id = `${eventId}:${template}:${to.address.toLowerCase()}`;
   const traceparent = currentTraceparent();
   const neutral = isVerified ? undefined : withoutUserText(email);
   const recipient = neutral ? { ...to, name: '' } : to;
   const content = layOut(neutral ?? email, siteOf(deps));
-  await deps.sender.queue({ id, to: recipient, ...when, traceparent, ...content });
+  await deps.sender.queue({ id, userId, to: recipient, ...when, traceparent, ...content });
 };

@@ -51,6 +51,9 @@ export const createBookingRepository = (connection: Connection) => {
       return model.find(by).sort(newestFirst).limit(maxBookings).lean();
     },
 
+    findAllOf: (userId: string): Promise<StoredBooking[]> =>
+      model.find({ $or: [{ ownerId: userId }, { renterId: userId }] }).lean(),
+
     /** Whether the two have a booking together, in either role. If both ids are equal: whether this user has any booking. */
     async areParties(one: string, other: string): Promise<boolean> {
       const pairs =

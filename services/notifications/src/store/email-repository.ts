@@ -10,6 +10,7 @@ export interface AttachedReceipt {
 }
 
 export interface Email {
+  userId?: string;
   to: { name: string; address: string };
   subject: string;
   html: string;
@@ -19,7 +20,7 @@ export interface Email {
   traceparent?: string | null;
 }
 
-/** `html`, `text` and `calendar` may contain a token and are removed once the email is sent. */
+/** What an email says, who it names and its tokens are removed once it is sent. */
 interface StoredEmail extends Email {
   _id: string;
   status: 'queued' | 'sent' | 'unneeded' | 'failed';
@@ -57,6 +58,7 @@ export type EmailRepository = ReturnType<typeof createEmailRepository>;
 const emailSchema = new Schema<StoredEmail>(
   {
     _id: String,
+    userId: String,
     to: { name: String, address: String },
     subject: String,
     html: String,
@@ -76,6 +78,8 @@ const emailSchema = new Schema<StoredEmail>(
   { versionKey: false, id: false },
 );
 
+const removedContent = { 'to.name': 1, subject: 1, html: 1, text: 1, calendar: 1, dueAt: 1 };
+
 export const createEmailRepository = (connection: Connection) => {
   const model = connection.model('Email', emailSchema, 'emails');
   const insert = createInserter<StoredEmail>(model.collection);
@@ -90,7 +94,7 @@ export const createEmailRepository = (connection: Connection) => {
     change: Partial<StoredEmail>,
     removeContent: boolean,
   ): Promise<void> => {
-    const unset = removeContent ? { $unset: { html: 1, text: 1, calendar: 1, dueAt: 1 } } : {};
+    const unset = removeContent ? { $unset: removedContent } : {};
     const filter = { _id: _id as never, attempts, status: 'queued' };
     await update({ updateOne: { filter, update: { $set: change, ...unset } } });
   };
@@ -141,6 +145,11 @@ export const createEmailRepository = (connection: Connection) => {
       const before = new Date(Date.now() - emailLogDays * days);
       const { deletedCount } = await model.deleteMany({ finishedAt: trusted({ $lt: before }) });
       return deletedCount;
+    },
+
+    /** Deletes all emails to a user, whatever their address was. */
+    async deleteOf(userId: string): Promise<void> {
+      await model.deleteMany({ userId });
     },
 
     tryLater: (email: ClaimedEmail, dueAt: Date, error: string | null): Promise<void> =>

@@ -15,10 +15,12 @@ export const ensureIndexes = async (connection: Connection): Promise<void> => {
       { key: { userId: 1, _id: -1 } },
       { key: { userId: 1, readAt: 1 } },
       { key: { userId: 1, bookingId: 1, kind: 1 } },
+      { key: { fromUserId: 1 } },
       ...pendingIndexes,
     ],
     emails: [
       { key: { status: 1, dueAt: 1 } },
+      { key: { userId: 1 } },
       { key: { finishedAt: 1 }, expireAfterSeconds: emailLogDays * 86_400 },
     ],
   };

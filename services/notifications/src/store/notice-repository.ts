@@ -92,6 +92,19 @@ export const createNoticeRepository = (connection: Connection, relay: MongoRelay
       );
     },
 
+    /** Deletes a user's notices, and those that name the user to others: about messages and bookings. */
+    async deleteNaming(
+      userId: string,
+      { bookingIds, others }: { bookingIds: string[]; others: string[] },
+    ): Promise<void> {
+      await model.deleteMany({ userId });
+      await model.deleteMany({ fromUserId: userId });
+      await model.deleteMany({
+        userId: trusted({ $in: others }),
+        bookingId: trusted({ $in: bookingIds }),
+      });
+    },
+
     async findOfBookings(ownerId: string, bookingIds: string[]): Promise<Notice[]> {
       const found = await model
         .find({ userId: ownerId, kind: 'tool-booked', bookingId: trusted({ $in: bookingIds }) })

@@ -8,7 +8,8 @@ export const syncTools = ({ pool }: Deps): Consumer =>
     if (event.type === 'ToolRemoved') {
       const { rowCount } = await tx.query(
         `INSERT INTO tools (id, version, owner_id, removed_at) VALUES ($1, $2, $3, $4)
-         ON CONFLICT (id) DO UPDATE SET version = EXCLUDED.version, removed_at = EXCLUDED.removed_at
+         ON CONFLICT (id) DO UPDATE SET version = EXCLUDED.version, removed_at = EXCLUDED.removed_at,
+           description = '', cover_image = 'null'
          WHERE tools.version < EXCLUDED.version`,
         [event.data.toolId, event.version, event.data.ownerId, event.occurredAt],
       );

@@ -232,3 +232,40 @@ export const calendarFeedCreatedEmail = (
   footnote:
     'If it was you, there’s nothing else to do. You can turn the address off in your profile.',
 });
+
+/** `deletionDueAt` is null if the user keeps the account. */
+export const accountDeletionEmail = (
+  site: string,
+  {
+    firstName,
+    timeZone,
+    deletionDueAt,
+  }: { firstName: string; timeZone: string; deletionDueAt: string | null },
+): EmailContent => {
+  const button = { label: 'It wasn’t me: reset my password', url: site + pages.passwordRequest };
+  if (deletionDueAt === null)
+    return {
+      subject: 'Your LendTools account stays',
+      neutralSubject: null,
+      heading: 'Welcome back',
+      paragraphs: [greet(firstName, 'your account is open again, and it will not be deleted.')],
+      button,
+      footnote: 'If it was you, there’s nothing else to do.',
+    };
+  const when = instantInWords(deletionDueAt, timeZone);
+  return {
+    subject: 'Your LendTools account will be deleted',
+    neutralSubject: null,
+    heading: 'Your account will be deleted',
+    paragraphs: [
+      greet(
+        firstName,
+        `your account is closed, and will be deleted on ${when}, or once nothing is open any more.`,
+      ),
+      'Until then you can log in to keep it. Afterwards your name, addresses, phone and pictures are gone for good.',
+    ],
+    button: { label: 'Keep my account', url: site + pages.login },
+    link: button,
+    footnote: 'If you want it deleted, there’s nothing else to do.',
+  };
+};

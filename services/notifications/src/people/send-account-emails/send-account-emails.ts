@@ -2,6 +2,7 @@ import { type Consumer, subscribe } from '@lendtools/event-bus';
 import type { Deps } from '../../deps.ts';
 import { addressOf, queueEmail, siteOf } from '../../email/queue-email.ts';
 import {
+  accountDeletionEmail,
   calendarFeedCreatedEmail,
   emailChangedEmail,
   emailChangesEmail,
@@ -62,6 +63,12 @@ export const sendAccountEmails = (deps: Deps): Consumer =>
           { eventId, template: 'password-changed', to: addressOf(event.data) },
           passwordChangedEmail(site, event.data),
         );
+      case 'AccountDeletionChanged':
+        return queueEmail(
+          deps,
+          { eventId, template: 'account-deletion', to: addressOf(event.data) },
+          accountDeletionEmail(site, event.data),
+        );
       case 'NewDeviceLoggedIn':
         return queueEmail(
           deps,
@@ -83,8 +90,8 @@ export const sendAccountEmails = (deps: Deps): Consumer =>
         );
       }
       case 'EmailChanged': {
-        const { firstName, oldEmail } = event.data;
-        const to = addressOf({ firstName, email: oldEmail });
+        const { userId, firstName, oldEmail } = event.data;
+        const to = addressOf({ userId, firstName, email: oldEmail });
         const giveUpAt = expiry(linkLivesMs.undo);
         return queueEmail(
           deps,
@@ -93,17 +100,17 @@ export const sendAccountEmails = (deps: Deps): Consumer =>
         );
       }
       case 'EmailChangeRequested': {
-        const { firstName, oldEmail, newEmail } = event.data;
+        const { userId, firstName, oldEmail, newEmail } = event.data;
         const confirm = { eventId, template: 'confirm-email', giveUpAt: expiry(linkLivesMs.email) };
         const warn = { eventId, template: 'email-changes' };
         await queueEmail(
           deps,
-          { ...confirm, to: addressOf({ firstName, email: newEmail }) },
+          { ...confirm, to: addressOf({ userId, firstName, email: newEmail }) },
           newAddressEmail(site, event.data),
         );
         return queueEmail(
           deps,
-          { ...warn, to: addressOf({ firstName, email: oldEmail }) },
+          { ...warn, to: addressOf({ userId, firstName, email: oldEmail }) },
           emailChangesEmail(site, {
             firstName,
             newEmail: event.data.oldEmailVerified ? newEmail : undefined,
