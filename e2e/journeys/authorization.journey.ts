@@ -162,6 +162,7 @@ const destructive = new Set<RouteName>([
   'deleteCategory',
   'renewCalendarFeed',
   'endOtherSessions',
+  'requestDeletion',
   'reauthenticate',
   // A second factor would keep the other calls' users from logging in.
   'confirmTotp',

@@ -287,7 +287,7 @@ describe('a process without its secrets', () => {
     });
 
   it.each([
-    ['accounts', ['DATABASE_URL', 'AMQP_URL', 'JWT_PRIVATE_KEY']],
+    ['accounts', ['DATABASE_URL', 'AMQP_URL', 'JWT_PRIVATE_KEY', 'INTERNAL_SECRET']],
     ['catalog', ['DATABASE_URL', 'AMQP_URL']],
     ['bookings', ['DATABASE_URL', 'AMQP_URL', 'INTERNAL_SECRET']],
     ['payments', ['DATABASE_URL', 'AMQP_URL', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']],

@@ -32,6 +32,7 @@ const own = {
   accounts: {
     JWT_PRIVATE_KEY: JSON.stringify(signingKey),
     FACTOR_KEY: random(),
+    ...internal,
     ADMIN_PASSWORD: random(),
     ...bucket,
   },

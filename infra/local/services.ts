@@ -77,6 +77,9 @@ function environmentOf(
         JWT_PRIVATE_KEY: process.env.JWT_PRIVATE_KEY ?? context.secrets.jwtPrivateKey(),
         REQUIRE_ADMIN_MFA: process.env.REQUIRE_ADMIN_MFA,
         FACTOR_KEY: process.env.FACTOR_KEY ?? context.secrets.get('factorKey'),
+        BOOKINGS_URL: urlsOf('bookings', around).join(','),
+        PAYMENTS_URL: urlsOf('payments', around).join(','),
+        ...internalSecret(context),
         ADMIN_EMAIL: admin.email,
         ADMIN_PASSWORD: admin.password,
         CATALOG_URL: urlsOf('catalog', around).join(','),
@@ -126,7 +129,7 @@ function environmentOf(
 /** Limits V8's young generation. Otherwise mongoose makes the messaging and notifications services use over 130 MB when idle. */
 const smallHeap = { NODE_OPTIONS: '--max-semi-space-size=2' };
 
-/** The bookings, payments and notifications services authenticate each other with this secret. */
+/** The accounts, bookings, payments and notifications services authenticate each other with this secret. */
 function internalSecret({ secrets }: ServerContext): NodeJS.ProcessEnv {
   return { INTERNAL_SECRET: process.env.INTERNAL_SECRET ?? secrets.get('internalSecret') };
 }

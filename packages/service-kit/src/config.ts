@@ -36,7 +36,7 @@ export const secretOf = (one: z.ZodString) =>
 export type Secrets = [string, ...string[]];
 
 export const internalSecret = secretOf(z.string().min(32)).describe(
-  'What bookings, payments and notifications know each other by: the same 32 or more characters for all',
+  'What the services that call each other know each other by: the same 32 or more characters for all',
 );
 
 export const serviceEnv = {

@@ -2,6 +2,7 @@ import { internalRoutes } from '@lendtools/contracts';
 import { type BoundRoute, handle } from '@lendtools/service-kit';
 import { countSignUps } from './admins/count-sign-ups/count-sign-ups.ts';
 import { allUsers, getUser, setUser } from './admins/manage-users/manage-users.ts';
+import { requestDeletion } from './deletion/request-deletion/request-deletion.ts';
 import type { Deps } from './deps.ts';
 import { checkPassword } from './passwords/check-current-password.ts';
 import {
@@ -52,6 +53,7 @@ export const routes = (deps: Deps): BoundRoute[] => [
   showSessions(deps),
   endSession(deps),
   endOtherSessions(deps),
+  requestDeletion(deps),
   getUserByEmail(deps),
   updateAccount(deps),
   userRequestPasswordToken(deps),

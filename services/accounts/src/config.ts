@@ -1,6 +1,7 @@
 import { newPassword } from '@lendtools/contracts';
 import {
   hasPlaceOfPictures,
+  internalSecret,
   pictureEnv,
   rateLimitFactor,
   replicaUrls,
@@ -39,6 +40,9 @@ export const config = z
     JWT_PRIVATE_KEY: jsonOf(signingKey, 'is not a JSON Web Key').describe(
       'The Ed25519 private key that signs access tokens, as a JWK in JSON',
     ),
+    INTERNAL_SECRET: internalSecret,
+    BOOKINGS_URL: replicaUrls.describe('Bookings: what keeps an account from being deleted'),
+    PAYMENTS_URL: replicaUrls.describe('Payments: likewise'),
     ...pictureEnv,
     ADMIN_EMAIL: z
       .email()

@@ -32,5 +32,8 @@ export interface Deps extends ServiceDeps {
   /** Whether `FACTOR_KEY` is set, without which no authenticator app can be added. */
   canSeal: boolean;
   requireAdminMfa: boolean;
+  bookings: Upstreams;
+  payments: Upstreams;
+  internalSecret: string;
   countryOf: (network: string | null) => string | null;
 }

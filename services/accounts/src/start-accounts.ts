@@ -19,6 +19,7 @@ import { createLoginChallenges } from './credentials/login-challenges.ts';
 import { createPasswordHasher } from './credentials/password-hasher.ts';
 import { createRefreshCookie } from './credentials/refresh-cookie.ts';
 import { createSecretBox } from './credentials/secret-box.ts';
+import { deleteAccount } from './deletion/delete-account/delete-account.ts';
 import type { Deps } from './deps.ts';
 import { UsPlaces } from './domain/us-places.ts';
 import { UsZips } from './domain/us-zips.ts';
@@ -83,11 +84,15 @@ export const startAccounts = async (
           secretBox: createSecretBox(factorKeys),
           canSeal: factorKeys.length > 0,
           requireAdminMfa: config.REQUIRE_ADMIN_MFA,
+          bookings: new Upstreams(config.BOOKINGS_URL),
+          payments: new Upstreams(config.PAYMENTS_URL),
+          internalSecret: config.INTERNAL_SECRET[0],
         };
         await makeFirstAdmin(deps, config);
         return {
           routes: routes(deps),
           consumers: [],
+          tasks: { 'delete-account': (userId) => deleteAccount(deps, userId) },
           jobs: [
             {
               name: 'note-key-in-use',

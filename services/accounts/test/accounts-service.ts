@@ -11,6 +11,7 @@ import {
 } from '@lendtools/testing';
 import { config } from '../src/config.ts';
 import { migrations, startAccounts } from '../src/start-accounts.ts';
+import { internalSecret, startFakeOpenMatters } from './fake-open-matters.ts';
 
 export const password = 'correct horse battery';
 export const adminLogin = { email: 'admin@lendtools.test', password: 'the first admin of all' };
@@ -46,6 +47,7 @@ export const startAccountsService = async (overrides: Record<string, string> = {
   const environment = await startPostgresEnvironment(migrations, []);
   const catalog = await startFakeCatalog();
   const imagesFolder = await mkdtemp(path.join(tmpdir(), 'accounts-'));
+  const open = await startFakeOpenMatters();
   const privateKey = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
   const env = {
     ...environment.env,
@@ -55,6 +57,9 @@ export const startAccountsService = async (overrides: Record<string, string> = {
     ADMIN_PASSWORD: adminLogin.password,
     FACTOR_KEY: 'a key of the tests of second factors',
     CATALOG_URL: catalog.url,
+    INTERNAL_SECRET: internalSecret,
+    BOOKINGS_URL: open.url,
+    PAYMENTS_URL: open.url,
     ...overrides,
   };
   const start = (more: Record<string, string> = {}) =>
@@ -84,6 +89,9 @@ export const startAccountsService = async (overrides: Record<string, string> = {
     config: readConfig(config, env),
     env,
     imagesFolder,
+    /** What is open of users, as the stubs of bookings and payments reply. */
+    openMatters: open.matters,
+    openMattersOutage: open.outage,
     url: running.url,
     http,
     pool,
@@ -115,6 +123,7 @@ export const startAccountsService = async (overrides: Record<string, string> = {
     async stop() {
       await pool.end();
       await running.stop();
+      await open.stop();
       await environment.stop();
       await catalog.stop();
       await rm(imagesFolder, { recursive: true });

@@ -4,6 +4,8 @@ import { reportDecision, reportedKind, reportReason } from '../api/reports.ts';
 
 /** Confirms a report to its reporter, who may have no account. */
 export const reportReceived = z.object({
+  /** Null for a reporter without an account; replicas of the previous version omit it. */
+  userId: id.nullable().optional(),
   reportId: id,
   number: z.string(),
   about: reportedKind,

@@ -44,6 +44,22 @@ export const loginFailed = () =>
 export const accountDisabled = () =>
   new AppError('ACCOUNT_DISABLED', 'This account is disabled. Please contact support.');
 
+/** The login was right. Sent again with `keepAccount`, it keeps the account. */
+export const accountClosing = (deletionDueAt: Date) =>
+  new AppError(
+    'ACCOUNT_CLOSING',
+    'This account will be deleted, as you asked. You can still keep it.',
+    { details: { deletionDueAt: deletionDueAt.toISOString() } },
+  );
+
+/** @param reasons what is open, by its kind */
+export const accountHasOpenMatters = (reasons: { path: string; msg: string }[]) =>
+  new AppError(
+    'ACCOUNT_HAS_OPEN_MATTERS',
+    'Your account cannot be deleted while bookings, money or claims are open.',
+    { errors: reasons },
+  );
+
 /** The password was right. `challenge` is needed to finish the login. */
 export const secondFactorRequired = (details: { challenge?: string }) =>
   new AppError(

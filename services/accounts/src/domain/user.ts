@@ -1,4 +1,5 @@
 import type { User as ApiUser, EventData } from '@lendtools/contracts';
+import { isClosing } from './deletion.ts';
 
 export interface User {
   id: string;
@@ -21,6 +22,8 @@ export interface User {
   zip: string;
   placeAccuracy: 'city' | 'area';
   disabledAt: Date | null;
+  deletionDueAt: Date | null;
+  deletedAt: Date | null;
   emailVerifiedAt: Date | null;
   createdAt: Date;
 }
@@ -41,7 +44,8 @@ export const toApiUser = (user: User): ApiUser => ({
   zip: user.zip,
   placeAccuracy: user.placeAccuracy,
   emailVerified: user.emailVerifiedAt !== null,
-  disabled: user.disabledAt !== null,
+  disabled: user.disabledAt !== null && !isClosing(user),
+  ...(isClosing(user) && { deletionDueAt: user.deletionDueAt.toISOString() }),
   revision: user.version,
   createdAt: user.createdAt.toISOString(),
 });

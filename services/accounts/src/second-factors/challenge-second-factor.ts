@@ -1,5 +1,6 @@
 import type { Db } from '@lendtools/service-kit';
 import type { LoginChallenges } from '../credentials/login-challenges.ts';
+import { isDisabled } from '../domain/deletion.ts';
 import { secondFactorRequired } from '../domain/errors.ts';
 import type { User } from '../domain/user.ts';
 import { hasSecondFactor } from '../store/second-factor-repository.ts';
@@ -10,6 +11,6 @@ export const challengeSecondFactor = async (
   db: Db,
   user: User,
 ): Promise<void> => {
-  if (user.disabledAt || !(await hasSecondFactor(db, user.id))) return;
+  if (isDisabled(user) || !(await hasSecondFactor(db, user.id))) return;
   throw secondFactorRequired({ challenge: await challenges.issue(user) });
 };

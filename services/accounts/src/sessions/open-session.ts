@@ -7,8 +7,10 @@ import {
   type Transaction,
 } from '@lendtools/service-kit';
 import type { Request, Response } from 'express';
+import { keepAccount as keep } from '../deletion/keep-account.ts';
 import type { Deps } from '../deps.ts';
-import { accountDisabled, loginFailed } from '../domain/errors.ts';
+import { isClosing, isDisabled } from '../domain/deletion.ts';
+import { accountClosing, accountDisabled, loginFailed } from '../domain/errors.ts';
 import type { User } from '../domain/user.ts';
 import { challengeSecondFactor } from '../second-factors/challenge-second-factor.ts';
 import {
@@ -17,7 +19,7 @@ import {
   findEarlierSessions,
   startSession,
 } from '../store/session-repository.ts';
-import { shareLockUser } from '../store/user-repository.ts';
+import { lockUser, shareLockUser } from '../store/user-repository.ts';
 import { cutAccess } from './cut-access.ts';
 import { type Device, describeDevice } from './describe-device.ts';
 import { type Grant, grantAccess, isFromPage } from './grant-access.ts';
@@ -28,6 +30,8 @@ interface Login {
   /** The user whose password was checked. */
   found: User;
   returnRefreshToken?: boolean | undefined;
+  /** Keeps an account whose deletion the user had requested. */
+  keepAccount?: boolean | undefined;
   /** The session that a repeated login replaces: a thief of its tokens must not gain from the login. */
   replaces?: string;
   /** Checks the second factor in the session's transaction, and returns the events to publish. */
@@ -38,7 +42,7 @@ interface Login {
 export const openSession = async (
   deps: Deps,
   { request, response }: { request: Request; response: Response },
-  { found, returnRefreshToken, replaces, prove }: Login,
+  { found, returnRefreshToken, keepAccount, replaces, prove }: Login,
 ) => {
   const { quotas, device: deviceCookie, logger } = deps;
   const inReply = returnRefreshToken === true;
@@ -48,13 +52,16 @@ export const openSession = async (
   const device = describeDevice(request);
   const isKnownDevice = replaces !== undefined || deviceCookie.isKnown(request, found.email);
   const grant = await cutAccess(deps, async (tx, publish): Promise<Grant> => {
-    const user = await shareLockUser(tx, found.id);
+    const lock = keepAccount ? lockUser : shareLockUser;
+    const locked = await lock(tx, found.id);
     // The password was changed while the old one was being verified.
-    if (user?.passwordHash !== found.passwordHash) throw loginFailed();
-    if (user.disabledAt) throw accountDisabled();
-    if (prove) publish(...(await prove(tx, user)));
+    if (locked?.passwordHash !== found.passwordHash) throw loginFailed();
+    if (isDisabled(locked)) throw accountDisabled();
+    if (prove) publish(...(await prove(tx, locked)));
     // The user may have added a second factor since the login began.
-    else await challengeSecondFactor(deps, tx, user);
+    else await challengeSecondFactor(deps, tx, locked);
+    if (isClosing(locked) && !keepAccount) throw accountClosing(locked.deletionDueAt);
+    const user = isClosing(locked) ? await keep(tx, locked, publish) : locked;
     await spend(tx, user.id, quotas.logins);
     if (!isKnownDevice && (await isNewDevice(tx, user, device)))
       publish(newDeviceLoggedIn(deps, user, device));

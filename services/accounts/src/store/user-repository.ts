@@ -3,7 +3,10 @@ import { newEvent } from '@lendtools/event-bus';
 import { containing, countListed, type Db, type Transaction } from '@lendtools/service-kit';
 import type { User } from '../domain/user.ts';
 
-type NewUser = Omit<User, 'id' | 'version' | 'disabledAt' | 'emailVerifiedAt' | 'createdAt'>;
+type NewUser = Omit<
+  User,
+  'id' | 'version' | 'disabledAt' | 'deletionDueAt' | 'deletedAt' | 'emailVerifiedAt' | 'createdAt'
+>;
 
 const written = [
   'role',
@@ -24,7 +27,13 @@ const written = [
   'zip',
   'placeAccuracy',
 ] as const satisfies (keyof NewUser)[];
-const changed = [...written, 'disabledAt', 'emailVerifiedAt'] as const satisfies (keyof User)[];
+const changed = [
+  ...written,
+  'disabledAt',
+  'deletionDueAt',
+  'deletedAt',
+  'emailVerifiedAt',
+] as const satisfies (keyof User)[];
 
 const snake = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -86,7 +95,7 @@ interface UserFilter {
   limit: number;
 }
 
-/** Lists users, newest first (ids are UUIDv7). `before` is the last id of the previous page; only the first page has a total. */
+/** Lists users who are not deleted, newest first (ids are UUIDv7). `before` is the last id of the previous page; only the first page has a total. */
 export const listUsers = async (
   db: Db,
   { q, role, disabled, before, limit }: UserFilter,
@@ -94,7 +103,8 @@ export const listUsers = async (
   const pattern = containing(q);
   const matches = `($1::text IS NULL OR email ILIKE $1 OR user_name ILIKE $1
       OR first_name || ' ' || last_name ILIKE $1)
-    AND ($2::text IS NULL OR role = $2) AND ($3::boolean IS NULL OR (disabled_at IS NOT NULL) = $3)`;
+    AND ($2::text IS NULL OR role = $2)
+    AND ($3::boolean IS NULL OR (disabled_at IS NOT NULL AND deletion_due_at IS NULL) = $3) AND deleted_at IS NULL`;
   const filters = [pattern, role ?? null, disabled ?? null];
   const isNarrowed = filters.some((value) => value !== null);
   const [page, count] = await Promise.all([
@@ -115,3 +125,28 @@ export const passwordChanged = (user: User): Envelope =>
     email: user.email,
     firstName: user.firstName,
   });
+
+/** Deletes all that a user could log in with, and the addresses that the user had. */
+export const deleteCredentials = async (tx: Transaction, userId: string): Promise<void> => {
+  for (const table of [
+    'sessions',
+    'mailed_tokens',
+    'totp_factors',
+    'recovery_codes',
+    'former_emails',
+  ])
+    await tx.query(`DELETE FROM ${table} WHERE user_id = $1`, [userId]);
+};
+
+/** Serializes what could leave no admin: two admins who demote each other concurrently would. */
+export const lockAdmins = async (tx: Transaction): Promise<void> => {
+  await tx.query(`SELECT pg_advisory_xact_lock(hashtext('admins'))`);
+};
+
+export const countOtherAdmins = async (tx: Transaction, userId: string): Promise<number> => {
+  const { rows } = await tx.query<{ count: number }>(
+    `SELECT count(*) FROM users WHERE role = 'Admin' AND disabled_at IS NULL AND id <> $1`,
+    [userId],
+  );
+  return rows[0]?.count ?? 0;
+};

@@ -16,7 +16,7 @@ interface EmailRequest extends Pick<QueuedEmail, 'dueAt' | 'giveUpAt' | 'unlessR
 }
 
 interface Recipient {
-  userId: string;
+  userId: string | null;
   name: string;
   address: string;
   isVerified: boolean;
@@ -25,8 +25,9 @@ interface Recipient {
 export const siteOf = ({ config }: { config: Pick<Config, 'PUBLIC_URL'> }): string =>
   config.PUBLIC_URL.replace(/\/+$/, '');
 
+/** `userId` is null for an address without an account. */
 export const addressOf = (
-  person: ({ userId: string } | { _id: string }) & {
+  person: ({ userId: string | null } | { _id: string }) & {
     firstName: string;
     lastName?: string;
     email: string;

@@ -10,7 +10,7 @@ export interface AttachedReceipt {
 }
 
 export interface Email {
-  userId?: string;
+  userId?: string | null;
   to: { name: string; address: string };
   subject: string;
   html: string;

@@ -3,6 +3,7 @@ import { newEvent } from '@lendtools/event-bus';
 import { handle, readCursor, splitPage, type Transaction } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { cutsAccess, leavesNoAdmin } from '../../domain/admin-rules.ts';
+import { isClosing, isDisabled, kept } from '../../domain/deletion.ts';
 import { lastAdmin, userNotFound } from '../../domain/errors.ts';
 import { toApiUser, toProfile, type User } from '../../domain/user.ts';
 import { cutAccess } from '../../sessions/cut-access.ts';
@@ -10,9 +11,11 @@ import { dropFormerEmails } from '../../store/former-email-repository.ts';
 import { dropMailedTokens } from '../../store/mailed-token-repository.ts';
 import { endSessions } from '../../store/session-repository.ts';
 import {
+  countOtherAdmins,
   cutEarlierTokens,
   findUser,
   listUsers,
+  lockAdmins,
   lockUser,
   saveUser,
 } from '../../store/user-repository.ts';
@@ -53,11 +56,10 @@ export const changeUser = async (
   publish: Publish,
   change: UserChange,
 ): Promise<User> => {
-  // Serialize these changes: two admins who demote each other concurrently would leave no admin.
-  await tx.query(`SELECT pg_advisory_xact_lock(hashtext('admins'))`);
+  await lockAdmins(tx);
   const user = await lockUser(tx, change.id);
-  if (!user) throw userNotFound();
-  const before = { role: user.role, disabled: user.disabledAt !== null };
+  if (!user || user.deletedAt) throw userNotFound();
+  const before = { role: user.role, disabled: isDisabled(user) };
   const after = {
     role: change.role ?? before.role,
     disabled: change.disabled ?? before.disabled,
@@ -68,7 +70,7 @@ export const changeUser = async (
   const changed = await saveUser(tx, {
     ...user,
     role: after.role,
-    disabledAt: after.disabled ? (user.disabledAt ?? new Date()) : null,
+    ...standingAfter(user, after.disabled),
   });
   const { id: userId } = changed;
   if (cutsAccess(before, after)) await cutEarlierTokens(tx, userId);
@@ -90,10 +92,9 @@ export const changeUser = async (
   return changed;
 };
 
-const countOtherAdmins = async (tx: Transaction, userId: string): Promise<number> => {
-  const { rows } = await tx.query<{ count: number }>(
-    `SELECT count(*) FROM users WHERE role = 'Admin' AND disabled_at IS NULL AND id <> $1`,
-    [userId],
-  );
-  return rows[0]?.count ?? 0;
+/** An account that an admin disables is not deleted: its user can no longer log in to keep it. */
+const standingAfter = (user: User, disabled: boolean) => {
+  const { disabledAt, deletionDueAt } = user;
+  if (disabled) return { disabledAt: disabledAt ?? new Date(), deletionDueAt: null };
+  return isClosing(user) ? { disabledAt, deletionDueAt } : kept;
 };

@@ -3,6 +3,7 @@ import { routes } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import { handle, inTransaction } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
+import { isDisabled } from '../../domain/deletion.ts';
 import { addMailedToken, hasFreshToken } from '../../store/mailed-token-repository.ts';
 import { findUserByEmail, lockUser } from '../../store/user-repository.ts';
 
@@ -18,7 +19,7 @@ const requestLink = ({ pool }: Deps, email: string): Promise<void> =>
     const found = await findUserByEmail(tx, email);
     // Lock the user: only the first of several concurrent requests may create a link. Then compare the email, which may have changed.
     const user = found && (await lockUser(tx, found.id));
-    if (!user || user.email !== found.email || user.disabledAt) return;
+    if (!user || user.email !== found.email || isDisabled(user)) return;
     const { id: userId, firstName } = user;
     if (await hasFreshToken(tx, 'password', userId)) return;
     const token = await addMailedToken(tx, 'password', { userId });

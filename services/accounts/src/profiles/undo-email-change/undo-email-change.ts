@@ -1,7 +1,9 @@
 import { type Envelope, routes } from '@lendtools/contracts';
 import { newEvent } from '@lendtools/event-bus';
 import { handle, newToken, type Transaction, violatedConstraint } from '@lendtools/service-kit';
+import { keepAccount } from '../../deletion/keep-account.ts';
 import type { Deps } from '../../deps.ts';
+import { isClosing } from '../../domain/deletion.ts';
 import {
   emailTaken,
   emailTokenInvalid,
@@ -68,7 +70,9 @@ const restore = async (deps: Deps, change: FormerEmail): Promise<User | undefine
     const user = await lockUser(tx, change.userId);
     if (!user || !(await deleteChangesSince(tx, change))) return undefined;
     const { email } = change;
-    const restored = { ...user, email, passwordHash, emailVerifiedAt: new Date() };
+    // A thief may have requested the deletion too.
+    const current = isClosing(user) ? await keepAccount(tx, user, publish) : user;
+    const restored = { ...current, email, passwordHash, emailVerifiedAt: new Date() };
     const saved = await saveUser(tx, restored);
     await dropMailedTokens(tx, user.id, { verify: true });
     // The mailbox must not suffice to become an admin.

@@ -65,6 +65,7 @@ const save = ({ pool }: Deps, report: NewReport): Promise<number> =>
       'userId' in from ? await findUser(tx, from.userId) : { email: from.email, firstName: '' };
     if (!reporter) throw new Error('the reporter has no account');
     const data = {
+      userId: 'userId' in from ? from.userId : null,
       reportId: added.id,
       number: reportNumber(added.number),
       about: added.about,

@@ -10,7 +10,7 @@ import { spendSecondFactor } from '../check-second-factor.ts';
 export const secondFactorLogin = (deps: Deps) =>
   handle(routes.secondFactorLogin, async ({ body, request, response }) => {
     deps.cookie.rejectCrossSite(request, { byCookie: false });
-    const { challenge, code, returnRefreshToken } = body;
+    const { challenge, code, returnRefreshToken, keepAccount } = body;
     const userId = deps.challenges.userIdOf(challenge);
     const found = userId && (await findUser(deps.pool, userId));
     if (!found || !(await deps.challenges.isValid(challenge, found))) throw loginChallengeInvalid();
@@ -22,6 +22,7 @@ export const secondFactorLogin = (deps: Deps) =>
       {
         found,
         returnRefreshToken,
+        keepAccount,
         prove: (tx, user) => spendSecondFactor(deps, tx, { user, code }),
       },
     );

@@ -1,6 +1,7 @@
 import { routes } from '@lendtools/contracts';
 import { accessTokenMinutes, handle, spend } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
+import { isDisabled } from '../../domain/deletion.ts';
 import { accountDisabled, sessionEnded } from '../../domain/errors.ts';
 import { judgeRefresh } from '../../domain/refresh-rules.ts';
 import { hasSecondFactor } from '../../store/second-factor-repository.ts';
@@ -45,7 +46,7 @@ const useRefreshToken = (
     if (!user || !state) return 'reject';
 
     const { sessionId } = session;
-    const verdict = judgeRefresh({ ...state, userDisabled: user.disabledAt !== null });
+    const verdict = judgeRefresh({ ...state, userDisabled: isDisabled(user) });
     if (verdict === 'reject' || verdict === 'reject disabled') return verdict;
     if (verdict === 'end family') {
       deps.logger.warn(

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runTasksNow } from '@lendtools/service-kit';
+import { waitFor } from '@lendtools/testing';
+import {
+  type AccountsService,
+  password,
+  randomAddress,
+  startAccountsService,
+} from '../../../test/accounts-service.ts';
+import { withSecondFactor } from '../../../test/second-factor.ts';
+
+let accounts: AccountsService;
+beforeAll(async () => {
+  accounts = await startAccountsService();
+});
+afterAll(() => accounts.stop());
+
+const rowOf = async (userId: string) =>
+  (await accounts.pool.query('SELECT * FROM users WHERE id = $1', [userId])).rows[0];
+
+/** A user with a row in every table of accounts that refers to users, whose deletion is due. */
+const closedUser = async () => {
+  const user = await withSecondFactor(accounts);
+  await accounts.pool.query('UPDATE users SET email_verified_at = now() WHERE id = $1', [user.id]);
+  await accounts.pool.query(
+    `INSERT INTO former_emails (hash, user_id, email) VALUES (sha256($1::text::bytea), $2, 'former-' || $3)`,
+    [user.id, user.id, user.email],
+  );
+  const { token } = user;
+  const reply = await accounts.http.post(`/api/user/${user.id}/deletion`, { token });
+  if (reply.status !== 200) throw new Error(JSON.stringify(reply.body));
+  return user;
+};
+
+const makeDue = async (userId: string): Promise<void> => {
+  await accounts.pool.query(
+    `UPDATE users SET deletion_due_at = now() - interval '1 second' WHERE id = $1`,
+    [userId],
+  );
+  await runTasksNow(accounts.pool);
+};
+
+const isDeleted = (userId: string) =>
+  waitFor('the deletion', async () => (await rowOf(userId)).deleted_at !== null);
+
+/** Every table and column whose text contains one of the words, except the outbox, which is purged after three days. */
+const findWords = async (words: string[]): Promise<string[]> => {
+  const { rows } = await accounts.pool.query<{ table_name: string }>(
+    `SELECT table_name FROM information_schema.tables
+     WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name <> 'outbox_messages'`,
+  );
+  const found: string[] = [];
+  for (const { table_name: table } of rows) {
+    const hits = await accounts.pool.query(
+      `SELECT t::text AS row FROM ${table} t WHERE t::text ILIKE ANY ($1)`,
+      [words.map((word) => `%${word}%`)],
+    );
+    found.push(...hits.rows.map(({ row }) => `${table}: ${row}`));
+  }
+  return found;
+};
+
+describe('the task delete-account', () => {
+  it('leaves nothing of the user but an id, and publishes that', async () => {
+    const user = await closedUser();
+    const words = [user.email, 'former-', '12 Elm Street', '555 0134'];
+    await accounts.pool.query(`DELETE FROM idempotency_keys`);
+
+    await makeDue(user.id);
+    await isDeleted(user.id);
+
+    expect(await findWords(words)).toEqual([]);
+    expect(await rowOf(user.id)).toMatchObject({
+      first_name: 'Deleted',
+      last_name: 'user',
+      email: `${user.id}@deleted.invalid`,
+      disabled_at: expect.any(Date),
+      deletion_due_at: null,
+    });
+    const updated = await accounts.broker.expectEvent(
+      'AccountUpdated',
+      ({ userId, firstName }) => userId === user.id && firstName === 'Deleted',
+    );
+    const deleted = await accounts.broker.expectEvent(
+      'AccountDeleted',
+      ({ userId }) => userId === user.id,
+    );
+    expect(updated.data).toMatchObject({ address: '', city: '', image: 'null' });
+    expect(deleted.version).toBe(updated.version);
+  });
+
+  it('frees the email, and leaves an account that nobody can log in to or enable', async () => {
+    const user = await closedUser();
+    await makeDue(user.id);
+    await isDeleted(user.id);
+    const { token } = await accounts.logInAdmin();
+
+    const login = await accounts.http.post('/api/login', {
+      body: { email: `${user.id}@deleted.invalid`, password, keepAccount: true },
+      headers: { 'x-forwarded-for': randomAddress() },
+    });
+    const enable = await accounts.http.put(`/api/users/${user.id}`, {
+      token,
+      body: { disabled: false },
+    });
+    const { body } = await accounts.http.get('/api/all-users', { token });
+
+    expect(login.status).toBe(401);
+    expect(enable.status).toBe(404);
+    expect(body.users.map(({ id }: { id: string }) => id)).not.toContain(user.id);
+    await accounts.signUp({ email: user.email });
+  });
+
+  it('is postponed by a week while something is open after all, and then deletes', async () => {
+    const user = await closedUser();
+    accounts.openMatters.set(user.id, { disputes: 1 });
+
+    await makeDue(user.id);
+    const { deletion_due_at: dueAt } = await waitFor('the new date', async () => {
+      const row = await rowOf(user.id);
+      return row.deletion_due_at > new Date() && row;
+    });
+    accounts.openMatters.delete(user.id);
+    await makeDue(user.id);
+    await isDeleted(user.id);
+
+    expect(dueAt.getTime() - Date.now()).toBeGreaterThan(6 * 86_400_000);
+    await accounts.broker.expectEvent(
+      'AccountDeletionChanged',
+      ({ userId, deletionDueAt }) => userId === user.id && deletionDueAt === dueAt.toISOString(),
+    );
+  });
+
+  it('waits while another service is away', async () => {
+    const user = await closedUser();
+    accounts.openMattersOutage.isOn = true;
+    await makeDue(user.id);
+    await waitFor('a failed attempt', async () => {
+      const { rows } = await accounts.pool.query(
+        `SELECT attempts FROM graphile_worker.jobs WHERE key = 'delete-account:' || $1 AND attempts > 0 AND locked_at IS NULL`,
+        [user.id],
+      );
+      return rows.length > 0;
+    });
+    expect((await rowOf(user.id)).deleted_at).toBeNull();
+
+    accounts.openMattersOutage.isOn = false;
+    await runTasksNow(accounts.pool);
+
+    await isDeleted(user.id);
+  });
+
+  it('does nothing before the date, and nothing if the user kept the account', async () => {
+    const [early, kept] = [await closedUser(), await closedUser()];
+    await accounts.pool.query(
+      'UPDATE users SET disabled_at = NULL, deletion_due_at = NULL WHERE id = $1',
+      [kept.id],
+    );
+
+    await runTasksNow(accounts.pool);
+    const last = await closedUser();
+    await makeDue(last.id);
+    await isDeleted(last.id);
+
+    expect((await rowOf(early.id)).first_name).toBe('Sam');
+    expect((await rowOf(kept.id)).first_name).toBe('Sam');
+  });
+});

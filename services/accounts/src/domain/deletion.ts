@@ -1,0 +1,83 @@
+import { deletedEmail, type OpenMatters } from '@lendtools/contracts';
+import type { User } from './user.ts';
+
+/** How long users can keep an account whose deletion they requested. */
+const deletionDays = 14;
+/** A deletion waits this much longer if a booking, money or a claim is open when it is due. */
+const postponementDays = 7;
+
+const dayMs = 86_400_000;
+export const deletionDueAt = (now: Date): Date => new Date(now.getTime() + deletionDays * dayMs);
+export const postponedTo = (now: Date): Date => new Date(now.getTime() + postponementDays * dayMs);
+
+type Standing = Pick<User, 'disabledAt' | 'deletionDueAt'>;
+
+/**
+ * Whether the user requested the deletion and can still keep the account. A replica of 1.0.0 that enables the account clears only
+ * `disabledAt`, which keeps it too.
+ */
+export const isClosing = <U extends Standing>(
+  user: U,
+): user is U & { disabledAt: Date; deletionDueAt: Date } =>
+  user.disabledAt !== null && user.deletionDueAt !== null;
+
+/** Whether an admin disabled the account, or it is deleted. */
+export const isDisabled = (user: Standing): boolean =>
+  user.disabledAt !== null && user.deletionDueAt === null;
+
+export const kept = { disabledAt: null, deletionDueAt: null } as const;
+
+/** What is left of a deleted user: nothing that tells who it was. */
+export const erased = (
+  user: User,
+  { passwordHash, now }: { passwordHash: string; now: Date },
+): User => ({
+  id: user.id,
+  version: user.version,
+  role: 'User',
+  userName: 'deleted',
+  firstName: 'Deleted',
+  lastName: 'user',
+  email: deletedEmail(user.id),
+  phone: '',
+  passwordHash,
+  country: '',
+  state: '',
+  city: '',
+  address: '',
+  image: 'null',
+  lat: 0,
+  lng: 0,
+  timeZone: 'UTC',
+  zip: '',
+  placeAccuracy: 'city',
+  disabledAt: user.disabledAt ?? now,
+  deletionDueAt: null,
+  deletedAt: now,
+  emailVerifiedAt: null,
+  createdAt: user.createdAt,
+});
+
+const some = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+
+const words: Record<keyof OpenMatters, (count: number) => string> = {
+  rentals: (count) => `${some(count, 'rental of yours is', 'rentals of yours are')} not completed.`,
+  lendings: (count) =>
+    `${some(count, 'rental of your tools is', 'rentals of your tools are')} not completed.`,
+  problems: (count) =>
+    `${some(count, 'reported problem is', 'reported problems are')} not settled.`,
+  purchases: (count) =>
+    `${some(count, 'payment of yours is', 'payments of yours are')} in progress.`,
+  refunds: (count) => `${some(count, 'refund to you is', 'refunds to you are')} on the way.`,
+  disputes: (count) =>
+    `${some(count, 'disputed payment is', 'disputed payments are')} not decided.`,
+  earnings: (count) =>
+    `What you earned with ${some(count, 'booking', 'bookings')} has not been sent to you.`,
+  debts: (count) => `You owe money for ${some(count, 'booking', 'bookings')}.`,
+};
+
+/** Why an account cannot be deleted yet. */
+export const describeMatters = (matters: OpenMatters): { path: string; msg: string }[] =>
+  (Object.keys(words) as (keyof OpenMatters)[])
+    .filter((kind) => matters[kind] > 0)
+    .map((kind) => ({ path: kind, msg: words[kind](matters[kind]) }));

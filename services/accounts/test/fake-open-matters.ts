@@ -1,0 +1,42 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { OpenMatters } from '@lendtools/contracts';
+import { stubServerOptions } from '@lendtools/testing';
+
+export const internalSecret = 'what-the-services-know-each-other-by';
+
+const none: OpenMatters = {
+  rentals: 0,
+  lendings: 0,
+  problems: 0,
+  purchases: 0,
+  refunds: 0,
+  disputes: 0,
+  earnings: 0,
+  debts: 0,
+};
+
+/** A stub of bookings and of payments: what is open of a user is set in `matters`; nothing is by default. */
+export const startFakeOpenMatters = async () => {
+  const matters = new Map<string, Partial<OpenMatters>>();
+  const outage = { isOn: false };
+  const server = createServer(stubServerOptions, (request, response) => {
+    const [, userId = ''] = /^\/internal\/users\/([^/]+)\/open-/.exec(request.url ?? '') ?? [];
+    const isAdmitted = request.headers.authorization === `Bearer ${internalSecret}`;
+    response.writeHead(outage.isOn || !isAdmitted ? 503 : 200, {
+      'content-type': 'application/json',
+    });
+    response.end(JSON.stringify({ ...none, ...matters.get(userId) }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    matters,
+    outage,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
