@@ -107,6 +107,23 @@ export const saveDecision = async (
   return saved;
 };
 
+/** Whether a report about a user's content waits for a decision. */
+export const hasWaitingReport = async (db: Db, authorId: string): Promise<boolean> => {
+  const { rowCount } = await db.query(
+    'SELECT FROM reports WHERE author_id = $1 AND waiting_since IS NOT NULL LIMIT 1',
+    [authorId],
+  );
+  return rowCount !== 0;
+};
+
+/** Erases the copies of what a deleted user wrote and showed. The reasons of reports and decisions stay. */
+export const eraseReportedContent = async (tx: Transaction, authorId: string): Promise<void> => {
+  await tx.query(
+    `UPDATE reports SET title = '', content = '', images = '{}' WHERE author_id = $1`,
+    [authorId],
+  );
+};
+
 type Content = Pick<NewReport, 'about' | 'contentId'>;
 
 /** Locks what is decided about some content until the commit. @returns the version of the next event about it */

@@ -131,6 +131,26 @@ describe('the task delete-account', () => {
     );
   });
 
+  it('is postponed while a report about the user waits, and erases the copy of what was reported', async () => {
+    const user = await closedUser();
+    await accounts.pool.query(
+      `INSERT INTO reports (about, content_id, title, content, author_id, reason, text, reporter_email)
+       VALUES ('tool', uuidv7(), 'Saw', 'Ask for Sam.', $1, 'scam', 'It is a scam', 'visitor@example.com')`,
+      [user.id],
+    );
+    await makeDue(user.id);
+    await waitFor('the new date', async () => (await rowOf(user.id)).deletion_due_at > new Date());
+
+    await accounts.pool.query(
+      `UPDATE reports SET waiting_since = NULL, decision = 'warn', decided_at = now() WHERE author_id = $1`,
+      [user.id],
+    );
+    await makeDue(user.id);
+    await isDeleted(user.id);
+
+    expect(await findWords(['Ask for Sam'])).toEqual([]);
+  });
+
   it('waits while another service is away', async () => {
     const user = await closedUser();
     accounts.openMattersOutage.isOn = true;

@@ -9,6 +9,7 @@ import {
 import type { Deps } from '../../deps.ts';
 import { erased, isClosing, postponedTo } from '../../domain/deletion.ts';
 import { toProfile, type User } from '../../domain/user.ts';
+import { eraseReportedContent, hasWaitingReport } from '../../store/report-repository.ts';
 import { deleteCredentials, lockUser, saveUser } from '../../store/user-repository.ts';
 import { deletionChanged } from '../deletion-changed.ts';
 import { findOpenMatters } from '../find-open-matters.ts';
@@ -31,10 +32,7 @@ export const deleteAccount = async (deps: Deps, userId: string): Promise<void> =
     const waits = reasons.length > 0 || isReported;
     if (waits) await postpone(tx, user, postponedTo(now));
     else await erase(tx, erased(user, { passwordHash, now }));
-    logger.info(
-      { userId, reasons },
-      reasons.length > 0 ? 'postponed a deletion' : 'deleted a user',
-    );
+    logger.info({ userId, reasons, isReported }, waits ? 'postponed a deletion' : 'deleted a user');
   });
 };
 
@@ -56,6 +54,7 @@ const postpone = async (tx: Transaction, user: User, dueAt: Date): Promise<void>
 const erase = async (tx: Transaction, user: User): Promise<void> => {
   const saved = await saveUser(tx, user);
   await deleteCredentials(tx, user.id);
+  await eraseReportedContent(tx, user.id);
   await addToOutbox(
     tx,
     newEvent('AccountUpdated', saved, toProfile(saved)),

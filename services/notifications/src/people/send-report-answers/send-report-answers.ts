@@ -15,7 +15,11 @@ export const sendReportAnswers = (deps: Deps): Consumer =>
     if (event.type === 'ReportAnswered') return answer(deps, event);
     await queueEmail(
       deps,
-      { eventId: event.id, template: 'report-received', to: addressOf({ userId: null, ...event.data }) },
+      {
+        eventId: event.id,
+        template: 'report-received',
+        to: addressOf({ userId: null, ...event.data }),
+      },
       reportReceivedEmail(siteOf(deps), event.data),
     );
   });
