@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { routes as apiRoutes, picturePrefixes } from '@lendtools/contracts';
+import { picturePrefixes } from '@lendtools/contracts';
 import type { Topology } from '@lendtools/event-bus';
 import {
   ConfigError,
@@ -71,10 +71,7 @@ export const startAccounts = async (
           attempts: new RecentAttempts(),
           loginTurns: new Turns(loginLimits),
           cookie: createRefreshCookie(config.PUBLIC_URL),
-          device: createDeviceCookie(tokens.deviceKey, {
-            publicUrl: config.PUBLIC_URL,
-            path: apiRoutes.login.path,
-          }),
+          device: createDeviceCookie(tokens.deviceKey, config.PUBLIC_URL),
           challenges: createLoginChallenges(tokens.challengeKey),
           images,
           catalog: new Upstreams(config.CATALOG_URL),

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { Request, Response } from 'express';
 import { createDeviceCookie } from './device-cookie.ts';
 
-const options = { publicUrl: 'https://lendtools.test', path: '/api/login' };
-const cookie = createDeviceCookie(Buffer.alloc(32, 1), options);
+const site = 'https://lendtools.test';
+const cookie = createDeviceCookie(Buffer.alloc(32, 1), site);
 
 /** A fake browser that keeps the last cookie it received. */
 const newDevice = () => {
@@ -11,8 +11,15 @@ const newDevice = () => {
   const request = (): Request => ({ headers: { cookie: `a=b; ${kept}` } }) as never;
   return {
     logIn(email: string, by = cookie) {
-      const response = { cookie: (name: string, value: string) => (kept = `${name}=${value}`) };
+      let path = '';
+      const response = {
+        cookie(name: string, value: string, attributes: { path: string }) {
+          kept = `${name}=${value}`;
+          path = attributes.path;
+        },
+      };
       by.remember(request(), response as unknown as Response, email);
+      return path;
     },
     isKnownTo: (email: string, by = cookie) => by.isKnown(request(), email),
     read: () => kept,
@@ -49,7 +56,7 @@ describe('the device cookie', () => {
 
   it('accepts only entries signed by the server, for a year', () => {
     const device = newDevice();
-    device.logIn('sam@example.com', createDeviceCookie(Buffer.alloc(32, 2), options));
+    device.logIn('sam@example.com', createDeviceCookie(Buffer.alloc(32, 2), site));
     const forged = device.isKnownTo('sam@example.com');
     device.logIn('sam@example.com');
     const [name, value = ''] = device.read().split('=');
@@ -63,5 +70,35 @@ describe('the device cookie', () => {
 
     expect([forged, extended, inTime]).toEqual([false, false, true]);
     expect(device.isKnownTo('sam@example.com')).toBe(false);
+  });
+
+  it('has the prefix __Host- on an https site, so that no subdomain can set it', () => {
+    const device = newDevice();
+
+    const path = device.logIn('sam@example.com');
+
+    expect(device.read()).toMatch(/^__Host-device=/);
+    expect(path).toBe('/');
+  });
+
+  it('is sent only to the login on a site without https, where browsers reject the prefix', () => {
+    const device = newDevice();
+
+    const path = device.logIn(
+      'sam@example.com',
+      createDeviceCookie(Buffer.alloc(32, 1), 'http://localhost'),
+    );
+
+    expect(device.read()).toMatch(/^device=/);
+    expect(path).toBe('/api/login');
+  });
+
+  it('recognizes a device whose cookie is from before version 1.1', () => {
+    const device = newDevice();
+    device.logIn('sam@example.com');
+
+    device.write(device.read().replace('__Host-', ''));
+
+    expect(device.isKnownTo('sam@example.com')).toBe(true);
   });
 });

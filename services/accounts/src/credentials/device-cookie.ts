@@ -1,8 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { routes } from '@lendtools/contracts';
 import type { Request, Response } from 'express';
 import { readCookie } from './refresh-cookie.ts';
 
-const name = 'device';
+/** The cookie's name and path on a site without HTTPS. */
+const plain = { name: 'device', path: routes.login.path };
+/** With HTTPS, browsers accept a `__Host-` cookie only from this exact host, and only with the path `/`. */
+const ofHost = { name: '__Host-device', path: '/' };
 const dayMs = 86_400_000;
 const validDays = 365;
 /** How many accounts one device cookie can contain: enough for a family tablet. Another account replaces the least recently used one. */
@@ -18,17 +22,11 @@ export interface DeviceCookie {
   remember(request: Request, response: Response, email: string): void;
 }
 
-export const createDeviceCookie = (
-  key: Buffer,
-  { publicUrl, path }: { publicUrl: string; path: string },
-): DeviceCookie => {
-  const attributes = {
-    httpOnly: true,
-    sameSite: 'strict',
-    secure: new URL(publicUrl).protocol !== 'http:',
-    path,
-    maxAge: validDays * dayMs,
-  } as const;
+export const createDeviceCookie = (key: Buffer, publicUrl: string): DeviceCookie => {
+  const secure = new URL(publicUrl).protocol !== 'http:';
+  const { name, path } = secure ? ofHost : plain;
+  const maxAge = validDays * dayMs;
+  const attributes = { httpOnly: true, sameSite: 'strict', secure, path, maxAge } as const;
 
   const today = () => Math.floor(Date.now() / dayMs);
   const macOf = (email: string, day: string): string =>
@@ -39,8 +37,11 @@ export const createDeviceCookie = (
     const isRight = given.length === right.length && timingSafeEqual(given, right);
     return isRight && Number(day) >= today();
   };
+  // Version 1.0 set the cookie without the prefix. Each entry is signed, so a subdomain cannot forge one.
   const entriesOf = (request: Request): string[] =>
-    (readCookie(request, name, 400) ?? '').split(separator).slice(0, mostAccounts);
+    (readCookie(request, name, 400) ?? readCookie(request, plain.name, 400) ?? '')
+      .split(separator)
+      .slice(0, mostAccounts);
 
   return {
     isKnown: (request, email) => entriesOf(request).some(isOf(email)),

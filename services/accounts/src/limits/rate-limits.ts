@@ -19,7 +19,7 @@ export interface RateLimits {
    * own counter, so that such a person cannot lock the owner out there.
    */
   secondFactor(userId: string, isKnownDevice: boolean): Promise<{ succeeded(): Promise<void> }>;
-  /** Counts a code typed in a session, where the cookie of a known device is not sent. */
+  /** Counts a code typed in a session, apart from those of logins. */
   codeInSession(sessionId: string): Promise<{ succeeded(): Promise<void> }>;
   /** Limits the checks of new passwords, which occupy the process. */
   newPassword(userId: string): Promise<void>;
