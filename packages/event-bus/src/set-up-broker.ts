@@ -28,6 +28,7 @@ const importDefinitions = async (managementUrl: string, definitions: object): Pr
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   const reply = await fetch(`${origin}/api/definitions`, {
     method: 'POST',
+    redirect: 'error',
     headers: {
       authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
       'content-type': 'application/json',

@@ -88,6 +88,9 @@ export const handleNotFound = (_request: Request, _response: Response): never =>
   throw notFound();
 };
 
+/** Input, authentication, authorization and limits. Others, such as taken dates, are part of normal use. */
+const loggedRejections = new Set([400, 401, 403, 413, 422, 429]);
+
 /** Express's last middleware. Turns every error into a reply, and logs unexpected ones with their stack. */
 export const handleErrors =
   (logger: Logger): ErrorRequestHandler =>
@@ -99,8 +102,9 @@ export const handleErrors =
     if (problem.status >= 500 && error instanceof AppError)
       logger.warn({ code: problem.code, path, err: error.cause }, 'a request was turned away');
     else if (problem.status >= 500) logger.error({ err: error, path }, 'a request failed');
-    if (problem.status === 401 || problem.status === 403 || problem.status === 429) {
-      logger.info({ code: problem.code, method: request.method, path }, 'refused');
+    if (loggedRejections.has(problem.status)) {
+      const userId = response.locals.user?.userId;
+      logger.info({ code: problem.code, method: request.method, path, userId }, 'refused');
     }
     if (response.headersSent) return next(error);
     sendProblem(response, problem, String(response.getHeader('X-Request-Id') ?? ''));

@@ -39,14 +39,14 @@ export class Upstreams {
 
   /**
    * A refused connection sent nothing, so any request is retried on another replica. A read is also retried if its
-   * connection closes: in Docker all replicas share one name, so a stopping one cannot be skipped.
+   * connection closes: in Docker all replicas share one name, so a stopping one cannot be skipped. Redirects are not followed.
    * @throws what `fetch` throws for the last try
    */
   async fetch(path: string, init: RequestInit): Promise<Response> {
     for (let tries = 1, unreachable = 0; ; tries++) {
       const base = this.pick();
       try {
-        const reply = await fetch(new URL(path, base), init);
+        const reply = await fetch(new URL(path, base), { ...init, redirect: 'manual' });
         if (reply.headers.get('connection') === 'close') this.rest(base);
         return reply;
       } catch (error) {

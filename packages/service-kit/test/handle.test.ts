@@ -521,6 +521,20 @@ describe('a rejected request', () => {
     expect(logged.at(-1)).toMatchObject({ msg: 'refused', path: '/self/:userId' });
     expect(JSON.stringify(logged)).not.toContain(requested);
   });
+
+  it('is logged with the id of the user who sent it', async () => {
+    const userId = randomUUID();
+    await client.get(`/admin/${randomUUID()}`, { token: await accounts.sign({ userId }) });
+
+    expect(logged.at(-1)).toMatchObject({ msg: 'refused', code: 'FORBIDDEN', userId });
+  });
+
+  it('is logged without the input if the input was invalid', async () => {
+    await client.post('/save', { body: { name: 'a canary that is too long' } });
+
+    expect(logged.at(-1)).toMatchObject({ msg: 'refused', code: 'VALIDATION_FAILED' });
+    expect(JSON.stringify(logged)).not.toContain('a canary');
+  });
 });
 
 describe('a service that accepts uploads', () => {

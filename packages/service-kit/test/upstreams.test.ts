@@ -18,6 +18,7 @@ beforeAll(async () => {
     if (request.url === '/hangUp') request.socket.destroy();
     else if (request.url === '/closing' && kept.has(request.socket)) request.socket.destroy();
     else if (request.url === '/silent') return;
+    else if (request.url === '/moved') response.writeHead(302, { location: '/elsewhere' }).end();
     else if (request.url === '/stopping') response.setHeader('Connection', 'close').end();
     else response.end(request.method, () => kept.add(request.socket));
   });
@@ -125,5 +126,11 @@ describe('Upstreams', () => {
     const requested = new Upstreams([closed, closed]).fetch('/', {});
 
     await expect(requested).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+  });
+
+  it('does not follow redirects, which could lead to another host with our credentials', async () => {
+    const reply = await new Upstreams([open]).fetch('/moved', {});
+
+    expect(reply.status).toBe(302);
   });
 });
