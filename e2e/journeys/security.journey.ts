@@ -112,6 +112,7 @@ describe('a marketplace', () => {
   it.each<[string, string, () => Promise<Reply>]>([
     ['accounts', 'LOGIN_FAILED', () => logIn(world.people.other, 'wrong')],
     ['accounts', 'CROSS_SITE', () => fromElsewhere('/api/refresh-token')],
+    ['accounts', 'VALIDATION_FAILED', () => logIn({ email: 'no email' }, 'wrong')],
     ['catalog', 'UNAUTHORIZED', () => api().get(`/api/user/${randomUUID()}/rentals/my-rentals`)],
     ['bookings', 'FORBIDDEN', () => api().get('/api/all-bookings', world.people.other)],
     ['payments', 'UNAUTHORIZED', () => api().post('/api/payment/create-payment-intent')],
@@ -131,12 +132,12 @@ describe('a marketplace', () => {
     expect(found).toMatchObject([{ msg: 'refused', code }]);
   });
 
-  it('logs the id of a user who logs in', async () => {
+  it('logs the id of a user who logs in, and whether with a second factor', async () => {
     const { other } = world.people;
     const requestId = (await logIn(other, other.password)).headers.get('x-request-id');
 
     const found = await waitFor('the log line', () => lines('accounts', requestId)[0]);
-    expect(found).toMatchObject({ msg: 'logged in', userId: other.id });
+    expect(found).toMatchObject({ msg: 'logged in', userId: other.id, withSecondFactor: false });
   });
 
   it('logs no password, token or secret', async () => {

@@ -70,7 +70,8 @@ export const openSession = async (
     publish(...(await endSessionsBeyond(tx, user.id, quotas.sessions)));
     return { user, ...session, tokenMinutes };
   });
-  logger.info({ userId: grant.user.id, sessionId: grant.sessionId }, 'logged in');
+  const { user, sessionId } = grant;
+  logger.info({ userId: user.id, sessionId, withSecondFactor: prove !== undefined }, 'logged in');
   const reply = await grantAccess(deps, { request, response }, { grant, inReply });
   const keepsCookies = !inReply || isFromPage(request);
   if (keepsCookies) deviceCookie.remember(request, response, found.email);
