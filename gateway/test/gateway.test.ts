@@ -5,7 +5,7 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { json } from 'node:stream/consumers';
+import { json, text } from 'node:stream/consumers';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { routes } from '@lendtools/contracts';
@@ -145,6 +145,17 @@ describe('the gateway', () => {
     expect(status).toBe(431);
     // Every reply from a service has a request id, so a reply without one is the gateway's own.
     expect(headers.get('x-request-id')).toBeNull();
+  });
+
+  it('does not support TRACE, which would return the headers of a request', async () => {
+    const requested = request(new URL('/api/places/states', gateway.url), {
+      method: 'TRACE',
+      headers: { authorization: 'Bearer canary' },
+    }).end();
+    const [reply] = await once(requested, 'response');
+
+    expect(reply.statusCode).toBe(404);
+    expect(await text(reply)).not.toContain('canary');
   });
 
   it('forwards only requests to the routes in its table', async () => {

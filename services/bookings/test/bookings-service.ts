@@ -174,9 +174,12 @@ interface GoneSums {
 }
 
 const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: HttpClient) => {
-  const person = async (role: 'User' | 'Admin' = 'User'): Promise<Person> => {
+  const person = async (
+    role: 'User' | 'Admin' = 'User',
+    claims: { authenticatedSecondsAgo?: number } = {},
+  ): Promise<Person> => {
     const userId = randomUUIDv7();
-    return { userId, token: await accounts.sign({ userId, role }) };
+    return { userId, token: await accounts.sign({ userId, role, ...claims }) };
   };
 
   /** Creates a person and waits until the bookings service has copied the profile. */

@@ -17,6 +17,10 @@ afterAll(() => accounts.stop());
 const wrong = { status: 403, body: { code: 'SECOND_FACTOR_WRONG' } };
 const restart = { status: 401, body: { code: 'LOGIN_CHALLENGE_INVALID' } };
 
+/** Deletes the counters of 15 minutes, and keeps those of a day. */
+const endQuarterHour = (userId: string) =>
+  accounts.pool.query('DELETE FROM rate_limits WHERE key = $1', [`codes-user:${userId}`]);
+
 describe('POST /api/login of an account with a second factor', () => {
   it('gives a stolen password no token, no cookie and no user, only a challenge', async () => {
     const { email } = await withSecondFactor(accounts);
@@ -139,6 +143,23 @@ describe('POST /api/login/second-factor', () => {
     expect(guesses).toEqual([403, 403, 403, 403, 403, 429]);
     expect(stranger.status).toBe(429);
     expect(known.status).toBe(200);
+  });
+
+  it('checks 30 guesses a day', async () => {
+    const { startLogin, finishLogin, secret, userId } = await withSecondFactor(accounts);
+    const challenge = await startLogin();
+    const guesses = [];
+    for (let i = 0; i < 30; i++) {
+      if (i % 5 === 0) await endQuarterHour(userId);
+      guesses.push((await finishLogin(challenge, '000000')).status);
+    }
+    await endQuarterHour(userId);
+
+    const right = await finishLogin(challenge, codeOf(secret));
+
+    expect(guesses).toEqual(Array(30).fill(403));
+    expect(right).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } });
+    expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(3_600);
   });
 
   it('rejects a page of another site', async () => {

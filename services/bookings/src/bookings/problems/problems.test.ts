@@ -175,4 +175,14 @@ describe('POST /api/admin/problems/:id/settle', () => {
     expect(other.body.code).toBe('PROBLEM_SETTLED');
     expect((await settle(admin, randomUUID())).body.code).toBe('PROBLEM_NOT_FOUND');
   });
+
+  it('needs a fresh login', async () => {
+    const { problemId } = await reported();
+    const stale = await service.person('Admin', { authenticatedSecondsAgo: 3_600 });
+
+    const reply = await settle(stale, problemId);
+
+    expect(reply).toMatchObject({ status: 403, body: { code: 'REAUTHENTICATION_REQUIRED' } });
+    expect((await settle(admin, problemId)).status).toBe(200);
+  });
 });
