@@ -104,6 +104,21 @@ describe('docker-compose.yml', () => {
     expect(servicesThat(({ build }) => build !== undefined)).toEqual(['gateway']);
   });
 
+  it('builds the image without tests, the repository’s history and local files', () => {
+    const ignored = read('../../.dockerignore').split('\n');
+
+    expect(ignored).toEqual(
+      expect.arrayContaining([
+        '.git',
+        '.local',
+        '**/.env',
+        '**/*.test.ts',
+        '**/*.test.tsx',
+        '**/test',
+      ]),
+    );
+  });
+
   it('mounts volumes only at folders that the image creates with the right owner', () => {
     const [, made = ''] = /^RUN mkdir -p (.*) && chown /m.exec(read('../Dockerfile')) ?? [];
     const ours = Object.values(composeFile().services).filter(({ image }) => image === 'lendtools');
