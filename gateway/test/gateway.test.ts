@@ -2,7 +2,7 @@ import dns from 'node:dns';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { json, text } from 'node:stream/consumers';
@@ -147,6 +147,18 @@ describe('the gateway', () => {
     expect(headers.get('x-request-id')).toBeNull();
   });
 
+  it.each([
+    ['two lengths', 'Content-Length: 6\r\nContent-Length: 5'],
+    ['a length and chunks', 'Content-Length: 6\r\nTransfer-Encoding: chunked'],
+    ['an unknown encoding', 'Transfer-Encoding: chunked, x'],
+  ])('rejects a request with %s, whose end is ambiguous', async (_what, lengths) => {
+    const { port } = new URL(gateway.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.end(`POST /api/login HTTP/1.1\r\nHost: x\r\n${lengths}\r\n\r\n0\r\n\r\nX`);
+
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/);
+  });
+
   it('does not support TRACE, which would return the headers of a request', async () => {
     const requested = request(new URL('/api/places/states', gateway.url), {
       method: 'TRACE',
@@ -288,7 +300,7 @@ describe('the gateway', () => {
     async (url) => {
       const { headers } = await client.get(url, { headers: { origin: 'https://evil.test' } });
 
-      expect(headers.get('strict-transport-security')).toContain('max-age');
+      expect(headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains');
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
       expect(headers.get('access-control-allow-origin')).toBe('https://lendtools.test');
@@ -378,13 +390,14 @@ describe('the gateway, serving the web app', () => {
   );
 
   it('lets files with a hash in their name be cached forever, and replies 404 to missing files', async () => {
-    const [script, missing] = [
+    const [script, missing, folder] = [
       await client.get('/assets/app-1a2b.js'),
       await client.get('/assets/no.js'),
+      await client.get('/assets/'),
     ];
 
     expect(script.headers.get('cache-control')).toContain('immutable');
-    expect(missing.status).toBe(404);
+    expect([missing.status, folder.status]).toEqual([404, 404]);
   });
 });
 

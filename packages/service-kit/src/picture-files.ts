@@ -54,6 +54,8 @@ export const openPictures = async (
 
 const webp = 'image/webp';
 const keepForEver = 'public, max-age=31536000, immutable';
+/** The name is ours: a hash and a width. */
+const shownAs = (name: string): string => `inline; filename="${name}"`;
 const temporaryAgeMs = 86_400_000;
 const aside = '.aside-';
 
@@ -112,7 +114,7 @@ const inFolder = (folder: string, prefix: string): PictureFiles => {
         const options = {
           root: path.resolve(folder),
           cacheControl: false,
-          headers: { 'Cache-Control': keepForEver },
+          headers: { 'Cache-Control': keepForEver, 'Content-Disposition': shownAs(name) },
           // No client requests parts of a picture, and a range beyond the end would be an error.
           acceptRanges: false,
         };
@@ -174,6 +176,7 @@ const inBucket = async (url: string, prefix: string): Promise<PictureFiles> => {
       response.set({
         'Content-Type': webp,
         'Cache-Control': keepForEver,
+        'Content-Disposition': shownAs(name),
         'Last-Modified': new Date(savedAtOf(reply.headers)).toUTCString(),
       });
       if (request.fresh || request.method === 'HEAD') {

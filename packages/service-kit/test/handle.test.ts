@@ -384,7 +384,7 @@ describe('a service', () => {
     });
 
     expect(status).toBe(400);
-    expect(headers.get('content-type')).toContain('application/problem+json');
+    expect(headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
     expect(body).toMatchObject({
       code: 'VALIDATION_FAILED',
       detail: 'Please enter a name',

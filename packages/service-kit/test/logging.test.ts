@@ -30,6 +30,14 @@ describe('a logger', () => {
     ]);
   });
 
+  it('writes one line, whatever a text contains', () => {
+    const name = 'a\n{"level":50,"msg":"forged"}\r\u2028';
+
+    const lines = linesOf((logger) => logger.info({ name }, 'typed'));
+
+    expect(lines).toMatchObject([{ level: 30, msg: 'typed', name }]);
+  });
+
   it('logs an error message with a long word in linear time', () => {
     const timeOf = (length: number): number => {
       const error = new Error('x'.repeat(length));

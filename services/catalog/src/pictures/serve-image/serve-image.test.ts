@@ -45,6 +45,9 @@ describe('GET /api/images/tools-:name', () => {
       expect(reply.status).toBe(200);
       expect(reply.headers.get('content-type')).toBe('image/webp');
       expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(reply.headers.get('content-disposition')).toMatch(
+        new RegExp(`^inline; filename="tools-[0-9a-f]{32}-${width}.webp"$`),
+      );
       expect(reply.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
       const { format, width: served } = await sharp(await reply.bytes()).metadata();
       expect([format, served]).toEqual(['webp', width]);

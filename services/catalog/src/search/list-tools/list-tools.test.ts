@@ -171,6 +171,8 @@ describe('GET /api/all-rentals', () => {
   it.each([
     ['limit=0', 'limit'],
     ['limit=1000000000', 'limit'],
+    ['limit=1&limit=2', 'limit'],
+    ['q=saw&q=drill', 'q'],
     ['radius=1000&lat=1&lng=1', 'radius'],
     ['lat=91&lng=0', 'lat'],
     ['sort=password', 'sort'],
