@@ -138,8 +138,8 @@ export const refreshTokenBody = logoutBody;
 const secondFactorCode = bounded(40, 'Please enter the code')
   .overwrite((typed) => typed.replace(/[\s-]/g, '').toUpperCase())
   .regex(
-    /^([0-9]{6}|[A-Z2-7]{24})$/,
-    'A code has six digits; a recovery code has 24 letters and digits',
+    /^([0-9]{6}|[A-Z2-7]{28})$/,
+    'A code has six digits; a recovery code has 28 letters and digits',
   );
 
 /** The challenge is in the reply of the login, with the error `SECOND_FACTOR_REQUIRED`. */

@@ -83,9 +83,9 @@ export const hasSecondFactor = async (db: Db, userId: string): Promise<boolean> 
 const recoveryCodeCount = 8;
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** 24 letters and digits: 120 bits, so that a plain hash of the code can be stored. */
+/** 28 letters and digits: 140 bits, so that a plain hash of the code can be stored. */
 const newRecoveryCode = (): string =>
-  [...randomBytes(24)].map((byte) => alphabet[byte % alphabet.length]).join('');
+  [...randomBytes(28)].map((byte) => alphabet[byte % alphabet.length]).join('');
 
 /** Replaces the recovery codes. Returns them in groups of four characters; only their hashes are stored. */
 export const replaceRecoveryCodes = async (tx: Transaction, userId: string): Promise<string[]> => {

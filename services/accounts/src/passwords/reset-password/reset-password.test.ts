@@ -5,6 +5,7 @@ import {
   password,
   startAccountsService,
 } from '../../../test/accounts-service.ts';
+import { withSecondFactor } from '../../../test/second-factor.ts';
 
 let accounts: AccountsService;
 beforeAll(async () => {
@@ -66,6 +67,17 @@ describe('POST /api/reset-password with an emailed token', () => {
       'PasswordChanged',
       ({ userId, email }) => userId === user.userId && email === user.email,
     );
+  });
+
+  it('does not replace the second factor', async () => {
+    const user = await withSecondFactor(accounts);
+
+    await reset({ token: await requestToken(user), newPassword, userId: user.userId });
+    const login = await accounts.http.post('/api/login', {
+      body: { email: user.email, password: newPassword },
+    });
+
+    expect(login).toMatchObject({ status: 403, body: { code: 'SECOND_FACTOR_REQUIRED' } });
   });
 
   it("accepts a token once, even if used concurrently, and invalidates the user's other links", async () => {
