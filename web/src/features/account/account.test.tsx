@@ -30,6 +30,24 @@ async function logIn(user: UserEvent) {
   await user.click(screen.getByRole('button', { name: 'Login' }));
 }
 
+describe('a password field', () => {
+  it.each([
+    ['/user-login', /^Password/, 'current-password'],
+    ['/create-account', /^Password/, 'new-password'],
+    ['/reset-password?token=abc', /^New password/, 'new-password'],
+  ])('of %s is masked, and accepts pasting and password managers', async (path, label, purpose) => {
+    const { user } = await renderApp(path, { api });
+    const field = await screen.findByLabelText(label);
+
+    await user.click(field);
+    await user.paste('a pasted password');
+
+    expect(field).toHaveAttribute('type', 'password');
+    expect(field).toHaveAttribute('autocomplete', purpose);
+    expect(field).toHaveValue('a pasted password');
+  });
+});
+
 describe('/user-login', () => {
   it('opens the dashboard after login, and keeps the token out of local storage', async () => {
     const { user, here } = await renderApp('/user-login', { api });
