@@ -5,7 +5,13 @@ import { type Route, routes } from './index.ts';
 const inNeed: Record<'all' | 'admins', (keyof typeof routes)[]> = {
   all: [
     ...(['endSession', 'endOtherSessions', 'restoreEmail'] as const),
-    ...(['startTotp', 'confirmTotp', 'removeTotp', 'renewRecoveryCodes'] as const),
+    ...([
+      'startTotp',
+      'confirmTotp',
+      'removeTotp',
+      'renewRecoveryCodes',
+      'requestDeletion',
+    ] as const),
   ],
   admins: [
     ...(['setUser', 'settleProblem', 'cancelBooking', 'refundBooking'] as const),
