@@ -1,0 +1,24 @@
+import { type ServiceName, serviceNames } from '@lendtools/contracts';
+import { type Fate, fates, storedData } from './personal-data.ts';
+
+export function wordsOf(text = ''): string[] {
+  return text.split(' ').filter(Boolean);
+}
+
+/** The table of docs/retention.md: a line for each service and fate. */
+export function describePersonalData(): string {
+  const lines = serviceNames.flatMap((service) =>
+    (Object.keys(fates) as Fate[]).flatMap((fate) => {
+      const places = placesOf(service, fate);
+      return places.length === 0 ? [] : [`| ${service} | ${places.join('; ')} | ${fates[fate]} |`];
+    }),
+  );
+  return ['| service | data | when the account is deleted |', '|---|---|---|', ...lines].join('\n');
+}
+
+function placesOf(service: ServiceName, fate: Fate): string[] {
+  return Object.entries(storedData[service]).flatMap(([table, { personal }]) => {
+    const fields = wordsOf(personal?.[fate]);
+    return fields.length === 0 ? [] : [`\`${table}\`: ${fields.join(', ')}`];
+  });
+}
