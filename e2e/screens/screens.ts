@@ -84,6 +84,7 @@ export const screensOf = (ids: Ids): Screen[] => {
       profile: '/user/my-profile',
       'change-password': '/user/user-reset-password',
       security: '/user/security',
+      'my-data': '/user/my-data',
     },
     admin: {
       'admin-dashboard': '/admin/admin-dashboard',

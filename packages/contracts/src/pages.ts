@@ -60,6 +60,7 @@ export const conversation = '/user/conversation';
 export const profile = '/user/my-profile';
 export const changePassword = '/user/user-reset-password';
 export const security = '/user/security';
+export const myData = '/user/my-data';
 export const notices = '/user/notifications';
 
 // For admins

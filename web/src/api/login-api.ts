@@ -20,11 +20,11 @@ async function startSessionWhenDone({ dispatch, getState, queryFulfilled }: Logi
 
 const loginApi = addEndpoints(({ mutation }) => ({
   login: mutation(at.login, {
-    send: (body: { email: string; password: string }) => ({ body }),
+    send: (body: { email: string; password: string; keepAccount?: boolean }) => ({ body }),
     onQueryStarted: (_, call) => startSessionWhenDone(call),
   }),
   secondFactorLogin: mutation(at.secondFactorLogin, {
-    send: (body: { challenge: string; code: string }) => ({ body }),
+    send: (body: { challenge: string; code: string; keepAccount?: boolean }) => ({ body }),
     onQueryStarted: (_, call) => startSessionWhenDone(call),
   }),
   createAccount: mutation(at.createAccount, { send: (body: FormData) => ({ body }) }),

@@ -10,9 +10,9 @@ import {
 } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { useLogout } from '../api/logout-context.ts';
 import { isAdmin, useUser } from '../api/session-slice.ts';
 import { AccountButton } from './account-button.tsx';
-import { useLogout } from './logout.tsx';
 
 const iconSize = 18;
 

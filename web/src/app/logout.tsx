@@ -1,9 +1,10 @@
 import * as paths from '@lendtools/contracts/pages';
-import { createContext, type ReactNode, useContext, useEffect, useEffectEvent } from 'react';
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { useDispatch } from 'react-redux';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { endSession } from '../api/base-api.ts';
 import { inTurn } from '../api/in-turn.ts';
+import { LogoutContext } from '../api/logout-context.ts';
 import { isLogoutElsewhere, isLogoutOwed, oweLogout, settleLogout } from '../api/owed-logout.ts';
 import { useUser } from '../api/session-slice.ts';
 import { cartCleared } from '../features/cart/cart-slice.ts';
@@ -12,8 +13,6 @@ import { browserStorage } from '../lib/storage.ts';
 import { dismissToasts, toastError } from '../ui/toast.ts';
 import { exitChosen, exitReached, useExit } from './exit-slice.ts';
 import { useLogoutMutation } from './session-api.ts';
-
-const LogoutContext = createContext<() => Promise<void>>(async () => {});
 
 const colorSchemeKey = 'mantine-color-scheme-value';
 
@@ -120,9 +119,4 @@ export function LogoutProvider({ children }: { children: ReactNode }) {
     await navigate(target);
   };
   return <LogoutContext value={logout}>{children}</LogoutContext>;
-}
-
-/** Ends the session here and on the server, then opens `/`, or the login page from the admin area. */
-export function useLogout(): () => Promise<void> {
-  return useContext(LogoutContext);
 }

@@ -11,10 +11,10 @@ import {
   IconUserPlus,
 } from '@tabler/icons-react';
 import { NavLink } from 'react-router-dom';
+import { useLogout } from '../api/logout-context.ts';
 import { isAdmin, useUser } from '../api/session-slice.ts';
 import { useBackCloses } from '../lib/use-back-closes.ts';
 import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
-import { useLogout } from './logout.tsx';
 import { type NavigationItem, userNavigation } from './navigation.ts';
 import classes from './panel-link.module.css';
 

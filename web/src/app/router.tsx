@@ -93,6 +93,7 @@ const userScreens: RouteObject[] = [
   screen(paths.receipt, () => import('../features/receipts/receipt-page.tsx')),
   screen(paths.profile, () => import('../features/profile/profile-page.tsx')),
   screen(paths.security, () => import('../features/profile/security-page.tsx')),
+  screen(paths.myData, () => import('../features/profile/my-data-page.tsx')),
   screen(paths.notices, notifications),
   screen(paths.changePassword, () => import('../features/profile/change-password-page.tsx')),
 ];

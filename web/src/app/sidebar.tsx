@@ -1,8 +1,8 @@
 import { Divider, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { NavLink } from 'react-router-dom';
+import { useLogout } from '../api/logout-context.ts';
 import classes from './area.module.css';
-import { useLogout } from './logout.tsx';
 import type { NavigationItem } from './navigation.ts';
 import panel from './panel-link.module.css';
 

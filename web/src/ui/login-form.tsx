@@ -2,18 +2,26 @@ import * as paths from '@lendtools/contracts/pages';
 import { Anchor, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { errorMessage, problemOf } from '../api/error-message.ts';
+import { errorCode, errorMessage, problemOf } from '../api/error-message.ts';
 import { useLoginMutation } from '../api/login-api.ts';
 import { FormError } from './form-error.tsx';
+import { KeepAccount } from './keep-account.tsx';
 
 const missing = { email: 'Please enter your email', password: 'Please enter your password' };
 type Fields = typeof missing;
+
+/** The login was right, but the account will be deleted. */
+interface Closing {
+  error: unknown;
+  keep: () => void;
+}
 
 /** No form library for two fields: the login is a landing page and must load quickly. */
 export function useLogin() {
   const [login, { isLoading, data }] = useLoginMutation();
   const [failure, setFailure] = useState('');
   const [challenge, setChallenge] = useState('');
+  const [closing, setClosing] = useState<Closing | null>(null);
   const [errors, setErrors] = useState<Partial<Fields>>({});
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -28,9 +36,15 @@ export function useLogin() {
     const [first] = Object.keys(empty);
     if (first) return form.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
     setFailure('');
-    const { error } = await login({ email, password });
+    await logIn({ email, password });
+  };
+  const logIn = async (typed: { email: string; password: string; keepAccount?: boolean }) => {
+    setClosing(null);
+    const { error } = await login(typed);
     const { challenge } = problemOf<{ challenge: string }>(error);
     if (challenge) setChallenge(challenge);
+    else if (errorCode(error) === 'ACCOUNT_CLOSING')
+      setClosing({ error, keep: () => void logIn({ ...typed, keepAccount: true }) });
     else if (error) setFailure(errorMessage(error));
   };
   const restart = (reason: string) => {
@@ -38,7 +52,7 @@ export function useLogin() {
     setFailure(reason);
   };
   const needsFactor = data?.secondFactorNeeded === true;
-  return { submit, errors, failure, isLoading, challenge, restart, needsFactor };
+  return { submit, errors, failure, closing, isLoading, challenge, restart, needsFactor };
 }
 
 interface LoginFormProps {
@@ -48,7 +62,7 @@ interface LoginFormProps {
 }
 
 export function LoginForm({ login, email }: LoginFormProps) {
-  const { submit, errors, failure, isLoading } = login;
+  const { submit, errors, failure, closing, isLoading } = login;
   return (
     <form noValidate onSubmit={submit}>
       <Stack gap="md">
@@ -73,6 +87,9 @@ export function LoginForm({ login, email }: LoginFormProps) {
           </Anchor>
         </Group>
         <FormError>{failure}</FormError>
+        {closing && (
+          <KeepAccount error={closing.error} isLoading={isLoading} onKeep={closing.keep} />
+        )}
         <Button type="submit" size="lg" loading={isLoading}>
           Login
         </Button>

@@ -2,6 +2,7 @@ import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { errorCode, errorMessage } from '../api/error-message.ts';
 import { useSecondFactorLoginMutation } from '../api/login-api.ts';
+import { KeepAccount } from './keep-account.tsx';
 
 interface SecondFactorFormProps {
   challenge: string;
@@ -14,17 +15,21 @@ export function SecondFactorForm({ challenge, onRestart }: SecondFactorFormProps
   const [logIn, { isLoading, error }] = useSecondFactorLoginMutation();
   const [code, setCode] = useState('');
   const [isRecovery, setIsRecovery] = useState(false);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const reply = await logIn({ challenge, code });
+  const isClosing = errorCode(error) === 'ACCOUNT_CLOSING';
+  const send = async (keep: { keepAccount?: boolean } = {}) => {
+    const reply = await logIn({ challenge, code, ...keep });
     if (errorCode(reply.error) === 'LOGIN_CHALLENGE_INVALID') onRestart(errorMessage(reply.error));
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void send();
   };
   const switchKind = () => {
     setIsRecovery(!isRecovery);
     setCode('');
   };
   return (
-    <form noValidate onSubmit={(event) => void submit(event)}>
+    <form noValidate onSubmit={submit}>
       <Stack gap="md">
         <Text c="dimmed">
           {isRecovery
@@ -39,8 +44,15 @@ export function SecondFactorForm({ challenge, onRestart }: SecondFactorFormProps
           autoFocus
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}
-          error={error && errorMessage(error)}
+          error={error && !isClosing && errorMessage(error)}
         />
+        {isClosing && (
+          <KeepAccount
+            error={error}
+            isLoading={isLoading}
+            onKeep={() => void send({ keepAccount: true })}
+          />
+        )}
         <Button type="submit" size="lg" loading={isLoading} disabled={!code.trim()}>
           Login
         </Button>

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import { type UserEvent, userEvent } from '@testing-library/user-event';
-import { FakeApi, problem } from '../../../test/fake-api.ts';
+import { FakeApi, type Handler, problem } from '../../../test/fake-api.ts';
 import { rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
 import { readAccessToken } from '../../api/access-token.ts';
@@ -84,6 +84,52 @@ describe('/user-login', () => {
     await logIn(user);
 
     await waitFor(() => expect(here()).toBe('/user/security'));
+  });
+
+  describe('of an account that will be deleted', () => {
+    function closing(): [number, object] {
+      const [status, body] = problem(403, 'ACCOUNT_CLOSING', 'You can still keep it.');
+      return [status, { ...body, deletionDueAt: '2026-12-12T12:00:00.000Z' }];
+    }
+
+    it('names the date, and keeps the account if the user chooses to', async () => {
+      const login = api.handlers['POST /api/login'] as Handler;
+      api.handlers['POST /api/login'] = (request) =>
+        request.json.keepAccount ? login(request) : closing();
+      const { user, here } = await renderApp('/user-login', { api });
+
+      await user.type(await screen.findByLabelText('Email'), rita.email);
+      await user.type(screen.getByLabelText('Password'), 'a good password');
+      await user.click(screen.getByRole('button', { name: 'Login' }));
+      expect(await screen.findByText(/will be deleted on Dec 12, 2026/)).toBeVisible();
+      await user.click(screen.getByRole('button', { name: 'Keep my account' }));
+
+      await waitFor(() => expect(here()).toBe('/user/user-dashboard'));
+      expect(api.calls('POST /api/login').at(-1)?.json).toEqual({
+        email: rita.email,
+        password: 'a good password',
+        keepAccount: true,
+      });
+    });
+
+    it('asks after the second factor, and sends the code again', async () => {
+      api.handlers['POST /api/login'] = () => {
+        const [status, body] = problem(403, 'SECOND_FACTOR_REQUIRED', 'Please enter the code.');
+        return [status, { ...body, challenge: 'c' }];
+      };
+      api.handlers['POST /api/login/second-factor'] = ({ json }) =>
+        json.keepAccount ? { user: { ...rita, token: 'fresh' }, token: 'fresh' } : closing();
+      const { user, here } = await renderApp('/user-login', { api });
+
+      await user.type(await screen.findByLabelText('Email'), rita.email);
+      await user.type(screen.getByLabelText('Password'), 'a good password');
+      await user.click(screen.getByRole('button', { name: 'Login' }));
+      await user.type(await screen.findByLabelText('Code'), '123456');
+      await user.click(screen.getByRole('button', { name: 'Login' }));
+      await user.click(await screen.findByRole('button', { name: 'Keep my account' }));
+
+      await waitFor(() => expect(here()).toBe('/user/user-dashboard'));
+    });
   });
 
   describe('of an account with a second factor', () => {

@@ -50,11 +50,15 @@ const profileApi = addEndpoints(({ query, mutation }) => ({
     send: (userId: string) => ({ params: { userId } }),
     invalidatesTags: ['SecondFactor'],
   }),
+  requestDeletion: mutation(at.requestDeletion, {
+    send: (userId: string) => ({ params: { userId } }),
+  }),
   changePassword: mutation(at.resetPassword, { send: (body: PasswordChange) => ({ body }) }),
 }));
 
 export const {
   useChangePasswordMutation,
+  useRequestDeletionMutation,
   useSecondFactorsQuery,
   useStartTotpMutation,
   useConfirmTotpMutation,

@@ -47,6 +47,20 @@ function Security() {
   );
 }
 
+function Data() {
+  return (
+    <Stack component="section" aria-labelledby="data" maw={680} mt={48} gap="sm">
+      <Title order={2} size="h3" id="data">
+        Your data
+      </Title>
+      <Text c="dimmed">Delete your account.</Text>
+      <Button component={Link} to={paths.myData} variant="default" w="fit-content">
+        Your data
+      </Button>
+    </Stack>
+  );
+}
+
 export default function ProfilePage() {
   const email = useUser()?.email;
   const { data: user, error, refetch } = useProfileQuery(email ?? skipToken);
@@ -64,6 +78,7 @@ export default function ProfilePage() {
       {user && <PayoutState userId={user.id} />}
       {user && <CalendarFeed userId={user.id} />}
       {user && <Security />}
+      {user && <Data />}
       {!user && error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!user && !error && (
         <Stack maw={680} aria-hidden>

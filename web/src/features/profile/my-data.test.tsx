@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { screen, waitFor } from '@testing-library/react';
+import { FakeApi, problem } from '../../../test/fake-api.ts';
+import { rita } from '../../../test/people-and-tools.ts';
+import { renderApp } from '../../../test/render-app.tsx';
+import { readAccessToken } from '../../api/access-token.ts';
+
+let api: FakeApi;
+beforeEach(async () => {
+  api = await FakeApi.start({
+    'GET /api/user/:id/notifications': () => ({ notifications: [], unread: 0, nextCursor: null }),
+    'POST /api/user/:id/deletion': () => ({
+      message: 'Your account is closed.',
+      deletionDueAt: '2026-12-12T12:00:00.000Z',
+    }),
+    'POST /api/logout': () => ({ message: 'You are logged out.' }),
+    'GET /api/all-rentals': () => ({ rentals: [], nextCursor: null }),
+    'GET /api/all-rental-categories': () => ({ categories: [] }),
+  });
+});
+afterEach(() => api.stop());
+
+function openPage() {
+  return renderApp('/user/my-data', { api, user: rita });
+}
+
+describe('deleting the account', () => {
+  it('asks first, then logs out', async () => {
+    const { user } = await openPage();
+
+    await user.click(await screen.findByRole('button', { name: 'Delete my account' }));
+    expect(await screen.findByText(/For 14 days you can log in/)).toBeVisible();
+    await user.click(
+      screen.getAllByRole('button', { name: 'Delete my account' }).at(-1) as HTMLElement,
+    );
+
+    expect(await screen.findByText('Your account is closed.')).toBeInTheDocument();
+    expect(readAccessToken()).toBeNull();
+  });
+
+  it('does nothing if the user keeps the account', async () => {
+    const { user } = await openPage();
+
+    await user.click(await screen.findByRole('button', { name: 'Delete my account' }));
+    await user.click(await screen.findByRole('button', { name: 'Keep it' }));
+
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(api.calls('POST /api/user/:id/deletion')).toEqual([]);
+  });
+
+  it('lists what is open, with the way to it', async () => {
+    api.handlers['POST /api/user/:id/deletion'] = () => {
+      const [status, body] = problem(409, 'ACCOUNT_HAS_OPEN_MATTERS', 'Not yet.');
+      const errors = [
+        { path: 'rentals', msg: '1 rental of yours is not completed.' },
+        { path: 'earnings', msg: 'What you earned with 2 bookings has not been sent to you.' },
+      ];
+      return [status, { ...body, errors }];
+    };
+    const { user } = await openPage();
+
+    await user.click(await screen.findByRole('button', { name: 'Delete my account' }));
+    await user.click(
+      (await screen.findAllByRole('button', { name: 'Delete my account' })).at(-1) as HTMLElement,
+    );
+
+    expect(await screen.findByText(/1 rental of yours/)).toBeVisible();
+    const links = screen.getAllByRole('link', { name: 'See them' });
+    expect(links.map((link) => link.getAttribute('href'))).toEqual([
+      '/user/my-rental-history',
+      '/user/earnings',
+    ]);
+    expect(readAccessToken()).not.toBeNull();
+  });
+});
