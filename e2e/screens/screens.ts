@@ -4,10 +4,10 @@ import { daysAhead } from '../src/purchases.ts';
 export type Who = 'visitor' | 'owner' | 'renter' | 'admin';
 
 export interface Ids {
+  /** Except in the demo, one of its days is both requested and blocked. */
   toolId: string;
   bookingId: string;
   requestId: string;
-  /** The id of a tool. Except in the demo, one of its days is both requested and blocked. */
   /** The id of a booking with a change that the owner has to accept. The demo has none. */
   changingId?: string;
   /** A payment of the renter. The demo has none. */

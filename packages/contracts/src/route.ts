@@ -116,7 +116,7 @@ export const errorCodesOf = (route: Route): ErrorCode[] => {
     ...(ifMatch ? (['EDITED_ELSEWHERE'] as const) : []),
     ...(who === 'anyone' ? [] : (['UNAUTHORIZED'] as const)),
     ...(isRestricted ? (['FORBIDDEN'] as const) : []),
-    ...(who === 'admin' ? (['SECOND_FACTOR_NEEDED'] as const) : []),
+    ...(who === 'admin' ? (['SECOND_FACTOR_NOT_SET_UP'] as const) : []),
     ...(needsFreshLogin ? (['REAUTHENTICATION_REQUIRED'] as const) : []),
     ...errors,
     ...(['INTERNAL_ERROR', 'UNAVAILABLE', 'UPSTREAM_UNAVAILABLE', 'UPSTREAM_TIMEOUT'] as const),

@@ -43,7 +43,7 @@ export const reauthenticationRequired = () =>
   new AppError('REAUTHENTICATION_REQUIRED', 'Please confirm that it’s you to continue.');
 export const secondFactorNeeded = () =>
   new AppError(
-    'SECOND_FACTOR_NEEDED',
+    'SECOND_FACTOR_NOT_SET_UP',
     'Admins need two-step login: please set it up in Settings, under Login and security.',
   );
 /** @param what the edited object, such as "tool" */

@@ -37,7 +37,7 @@ describe('REQUIRE_ADMIN_MFA', () => {
 
     expect(status).toBe(200);
     expect(body).toMatchObject({ user: { role: 'Admin' }, secondFactorNeeded: true });
-    expect(before).toMatchObject({ status: 403, body: { code: 'SECOND_FACTOR_NEEDED' } });
+    expect(before).toMatchObject({ status: 403, body: { code: 'SECOND_FACTOR_NOT_SET_UP' } });
     expect(needed.body.isRequired).toBe(true);
     expect(confirmed.status).toBe(200);
     expect((await accounts.refresh(stolen.cookie)).status).toBe(401);
@@ -50,7 +50,7 @@ describe('REQUIRE_ADMIN_MFA', () => {
     expect(removal.status).toBe(200);
     expect((await listUsers(admin)).status).toBe(401);
     expect(renewed.body.secondFactorNeeded).toBe(true);
-    expect(without).toMatchObject({ status: 403, body: { code: 'SECOND_FACTOR_NEEDED' } });
+    expect(without).toMatchObject({ status: 403, body: { code: 'SECOND_FACTOR_NOT_SET_UP' } });
   });
 
   it('does not change logins of members', async () => {
