@@ -83,6 +83,7 @@ function environmentOf(
         ADMIN_EMAIL: admin.email,
         ADMIN_PASSWORD: admin.password,
         CATALOG_URL: urlsOf('catalog', around).join(','),
+        MESSAGING_URL: urlsOf('messaging', around).join(','),
         ...around.images.accounts,
       };
     case 'catalog':

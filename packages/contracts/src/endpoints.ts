@@ -175,6 +175,8 @@ export const refundsOwed = 'GET /internal/refunds';
 export const userPayments = 'GET /internal/users/:userId/payments';
 export const succeededPayments = 'GET /internal/payments';
 export const receiptLines = 'GET /internal/payments/:paymentId/lines';
+export const reportedReview = 'GET /internal/reviews/:id';
+export const reportedMessage = 'GET /internal/messages/:id';
 export const emailedReceipt = 'GET /internal/payments/:paymentId/receipt';
 
 // The gateway's documentation of the API

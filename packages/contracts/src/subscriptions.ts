@@ -23,6 +23,7 @@ export const subscriptions = {
   'catalog.sync-taken-dates': ['AvailabilityChanged'],
   'catalog.rate-tool-when-review-added': ['ReviewAdded', 'ReviewWithdrawn'],
 
+  'bookings.hide-review-when-moderated': ['ContentModerated'],
   'bookings.sync-tools': ['ToolListed', 'ToolUpdated', 'ToolRemoved'],
   'bookings.sync-people': ['AccountRegistered', 'AccountUpdated'],
   'bookings.stop-calendar-when-access-ends': ['AccountDisabled', 'PasswordChanged'],
@@ -54,6 +55,7 @@ export const subscriptions = {
   'messaging.open-thread-when-approval-requested': ['ApprovalRequested'],
   'messaging.open-thread-when-booking-created': ['BookingCreated'],
   'messaging.end-thread-when-approval-ended': ['ApprovalEnded'],
+  'messaging.hide-message-when-moderated': ['ContentModerated'],
 
   'notifications.sync-people': ['AccountRegistered', 'AccountUpdated'],
   'notifications.sync-admins': ['AccountRegistered', 'AccountUpdated', 'AccountDisabled'],

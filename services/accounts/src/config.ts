@@ -41,7 +41,7 @@ export const config = z
       'The Ed25519 private key that signs access tokens, as a JWK in JSON',
     ),
     INTERNAL_SECRET: internalSecret,
-    BOOKINGS_URL: replicaUrls.describe('Bookings: what keeps an account from being deleted'),
+    BOOKINGS_URL: replicaUrls.describe('Bookings: what keeps an account from being deleted, and the reviews that people report'),
     PAYMENTS_URL: replicaUrls.describe('Payments: likewise'),
     ...pictureEnv,
     ADMIN_EMAIL: z
@@ -60,6 +60,7 @@ export const config = z
       .default(false)
       .describe('Admins can act as such only once they have set up a second factor'),
     CATALOG_URL: replicaUrls.describe('Catalog: the tools that people report'),
+    MESSAGING_URL: replicaUrls.describe('Messaging: the messages that people report'),
     RATE_LIMIT_FACTOR: rateLimitFactor,
   })
   .refine(hasPlaceOfPictures.check, hasPlaceOfPictures.options)

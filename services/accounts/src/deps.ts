@@ -26,6 +26,7 @@ export interface Deps extends ServiceDeps {
   challenges: LoginChallenges;
   images: ImageStore;
   catalog: Upstreams;
+  messaging: Upstreams;
   places: UsPlaces;
   zips: UsZips;
   secretBox: SecretBox;

@@ -75,6 +75,7 @@ export const startAccounts = async (
           challenges: createLoginChallenges(tokens.challengeKey),
           images,
           catalog: new Upstreams(config.CATALOG_URL),
+          messaging: new Upstreams(config.MESSAGING_URL),
           places: new UsPlaces(),
           zips: new UsZips(),
           countryOf: createCountries(),

@@ -11,6 +11,7 @@ import {
 } from '@lendtools/testing';
 import { config } from '../src/config.ts';
 import { migrations, startAccounts } from '../src/start-accounts.ts';
+import { createFakeContents } from './fake-contents.ts';
 import { internalSecret, startFakeOpenMatters } from './fake-open-matters.ts';
 
 export const password = 'correct horse battery';
@@ -46,8 +47,9 @@ export const cookieOf = (headers: Headers): string =>
 export const startAccountsService = async (overrides: Record<string, string> = {}) => {
   const environment = await startPostgresEnvironment(migrations, []);
   const catalog = await startFakeCatalog();
+  const contents = createFakeContents();
   const imagesFolder = await mkdtemp(path.join(tmpdir(), 'accounts-'));
-  const open = await startFakeOpenMatters();
+  const open = await startFakeOpenMatters(contents);
   const privateKey = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
   const env = {
     ...environment.env,
@@ -60,6 +62,7 @@ export const startAccountsService = async (overrides: Record<string, string> = {
     INTERNAL_SECRET: internalSecret,
     BOOKINGS_URL: open.url,
     PAYMENTS_URL: open.url,
+    MESSAGING_URL: open.url,
     ...overrides,
   };
   const start = (more: Record<string, string> = {}) =>
@@ -86,6 +89,7 @@ export const startAccountsService = async (overrides: Record<string, string> = {
   return {
     ...environment,
     catalog,
+    contents,
     config: readConfig(config, env),
     env,
     imagesFolder,

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { OpenMatters } from '@lendtools/contracts';
 import { stubServerOptions } from '@lendtools/testing';
+import type { createFakeContents } from './fake-contents.ts';
 
 export const internalSecret = 'what-the-services-know-each-other-by';
 
@@ -16,11 +17,12 @@ const none: OpenMatters = {
   debts: 0,
 };
 
-/** A stub of bookings and of payments: what is open of a user is set in `matters`; nothing is by default. */
-export const startFakeOpenMatters = async () => {
+/** A stub of bookings, payments and, with `contents`, messaging: what is open of a user is set in `matters`; nothing is by default. */
+export const startFakeOpenMatters = async (contents: ReturnType<typeof createFakeContents>) => {
   const matters = new Map<string, Partial<OpenMatters>>();
   const outage = { isOn: false };
   const server = createServer(stubServerOptions, (request, response) => {
+    if (contents.answer(request, response)) return;
     const [, userId = ''] = /^\/internal\/users\/([^/]+)\/open-/.exec(request.url ?? '') ?? [];
     const isAdmitted = request.headers.authorization === `Bearer ${internalSecret}`;
     response.writeHead(outage.isOn || !isAdmitted ? 503 : 200, {

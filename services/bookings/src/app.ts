@@ -47,6 +47,7 @@ import { addReview } from './tools/add-review/add-review.ts';
 import { listReviews } from './tools/list-reviews/list-reviews.ts';
 import { showAvailability } from './tools/show-availability/show-availability.ts';
 import { showOwner } from './tools/show-owner/show-owner.ts';
+import { showReportedReview } from './tools/show-reported-review/show-reported-review.ts';
 
 export const routes = (deps: Deps): BoundRoute[] => [
   holdCart(deps),
@@ -80,6 +81,7 @@ export const routes = (deps: Deps): BoundRoute[] => [
   listReviews(deps),
   showAvailability(deps),
   showOwner(deps),
+  showReportedReview(deps),
   showEarnings(deps),
   showToday(deps),
   addReview(deps),

@@ -10,6 +10,7 @@ import { listThreads } from './list-threads/list-threads.ts';
 import { sendMessage } from './send-message/send-message.ts';
 import { sendQuestion } from './send-question/send-question.ts';
 import { sendReply } from './send-reply/send-reply.ts';
+import { showReportedMessage } from './show-reported-message/show-reported-message.ts';
 import { findQuestion, showThread } from './show-thread/show-thread.ts';
 
 export const routes = (deps: Deps): BoundRoute[] => [
@@ -24,4 +25,5 @@ export const routes = (deps: Deps): BoundRoute[] => [
   answerQuestion(deps),
   listMyThreads(deps),
   showThread(deps),
+  showReportedMessage(deps),
 ];

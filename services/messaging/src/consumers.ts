@@ -1,6 +1,7 @@
 import type { Consumer } from '@lendtools/event-bus';
 import type { Deps } from './deps.ts';
 import { endThreadWhenApprovalEnded } from './end-thread-when-approval-ended/end-thread-when-approval-ended.ts';
+import { hideMessageWhenModerated } from './hide-message-when-moderated/hide-message-when-moderated.ts';
 import { openThreadWhenApprovalRequested } from './open-thread-when-approval-requested/open-thread-when-approval-requested.ts';
 import { openThreadWhenBookingCreated } from './open-thread-when-booking-created/open-thread-when-booking-created.ts';
 import { syncPeople } from './sync-people/sync-people.ts';
@@ -10,4 +11,5 @@ export const consumers = (deps: Deps): Consumer[] => [
   openThreadWhenApprovalRequested(deps),
   openThreadWhenBookingCreated(deps),
   endThreadWhenApprovalEnded(deps),
+  hideMessageWhenModerated(deps),
 ];

@@ -15,22 +15,24 @@ interface MessageBody {
   fromUserId: string;
   text: string;
   createdAt: Date;
+  isHidden?: boolean;
 }
 
 /** The text as both parties read it: without contact details until the booking is paid. */
-export const readableText = ({ isUnpaid }: Pick<Thread, 'isUnpaid'>, text: string): string =>
-  isUnpaid ? maskContacts(text) : text;
+export const readableText = (
+  { isUnpaid }: Pick<Thread, 'isUnpaid'>,
+  { text, isHidden }: Pick<MessageBody, 'text' | 'isHidden'>,
+): string => {
+  if (isHidden) return 'LendTools has hidden this message.';
+  return isUnpaid ? maskContacts(text) : text;
+};
 
-const toDocumented = (
-  thread: Thread,
-  { id, fromUserId, text, createdAt }: MessageBody,
-  names: Names,
-) => ({
-  id,
+const toDocumented = (thread: Thread, message: MessageBody, names: Names) => ({
+  id: message.id,
   bookingId: thread.bookingId,
-  message: readableText(thread, text),
-  user: { id: fromUserId, first_name: names.firstName, last_name: names.lastName },
-  createdAt: createdAt.toISOString(),
+  message: readableText(thread, message),
+  user: { id: message.fromUserId, first_name: names.firstName, last_name: names.lastName },
+  createdAt: message.createdAt.toISOString(),
 });
 
 export const toThreadMessage = (message: Message, names: Names): ThreadMessage => ({
@@ -43,7 +45,7 @@ export const toReplyReply = (thread: Thread, reply: Reply, names: Names): ReplyR
   ...toDocumented(thread, reply, names),
   messageId: reply.messageId,
   place: reply.place,
-  ...(reply.answer && { answer: reply.answer }),
+  ...(reply.answer && !reply.isHidden && { answer: reply.answer }),
 });
 
 export const sentData = (
@@ -57,7 +59,7 @@ export const sentData = (
   fromLastName: names.lastName,
   toUserId,
   toolName: thread.toolName,
-  text: readableText(thread, sent.text),
+  text: readableText(thread, sent),
   sentAt: sent.createdAt.toISOString(),
   ...(thread.toolId && { question: { toolId: thread.toolId, ownerId: thread.ownerId } }),
 });

@@ -29,6 +29,7 @@ export const startMessagingService = async (
     'messaging.open-thread-when-approval-requested',
     'messaging.open-thread-when-booking-created',
     'messaging.end-thread-when-approval-ended',
+    'messaging.hide-message-when-moderated',
   ]);
   const catalog = await startFakeCatalog();
   const env = { ...environment.env, CATALOG_URL: catalog.url, ...settings };

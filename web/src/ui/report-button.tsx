@@ -1,5 +1,5 @@
 import type { ReportedKind } from '@lendtools/contracts';
-import { Button } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { IconFlag } from '@tabler/icons-react';
 import { lazy, useState } from 'react';
 import { useBackCloses } from '../lib/use-back-closes.ts';
@@ -12,24 +12,38 @@ interface ReportButtonProps {
   id: string;
   /** For example "this tool". */
   what: string;
+  /** Shows only an icon, where there are many. */
+  isSmall?: boolean;
 }
 
 /** Opens the dialog that reports something to LendTools. */
-export default function ReportButton({ about, id, what }: ReportButtonProps) {
+export default function ReportButton({ about, id, what, isSmall }: ReportButtonProps) {
   const [isOpen, setIsOpen] = useState(false);
   const close = () => setIsOpen(false);
   useBackCloses(isOpen, close);
   return (
     <>
-      <Button
-        variant="subtle"
-        color="gray"
-        size="sm"
-        leftSection={<IconFlag size={16} aria-hidden />}
-        onClick={() => setIsOpen(true)}
-      >
-        Report {what}
-      </Button>
+      {isSmall ? (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={28}
+          aria-label={`Report ${what}`}
+          onClick={() => setIsOpen(true)}
+        >
+          <IconFlag size={15} aria-hidden />
+        </ActionIcon>
+      ) : (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="sm"
+          leftSection={<IconFlag size={16} aria-hidden />}
+          onClick={() => setIsOpen(true)}
+        >
+          Report {what}
+        </Button>
+      )}
       {isOpen && (
         <Part>
           <ReportDialog about={about} id={id} what={what} onClose={close} />

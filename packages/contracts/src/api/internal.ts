@@ -46,6 +46,13 @@ const refundOwed = z.object({
 });
 export type RefundOwed = z.infer<typeof refundOwed>;
 
+/** What a report is about, as its reporter sees it. */
+export const reportedContentReply = z.object({
+  title: z.string(),
+  content: z.string(),
+  authorId: id,
+  bookingId: id.nullable(),
+});
 export const refundsOwedReply = z.object({ items: z.array(refundOwed), ...sinceReply });
 export const refundsOfPaymentReply = z.object({ refunds: z.array(refundOwed) });
 

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { email, fields, id, idOf, longText, nextCursor, page, person, revision } from './common.ts';
 
-/** What can be reported. */
-export const reportedKind = z.enum(['tool'], 'Please report a tool');
+/** What can be reported: tools by anyone, the others only with an account. */
+export const reportedKind = z.enum(
+  ['tool', 'person', 'review', 'message'],
+  'Please report a tool, a person, a review or a message',
+);
 export type ReportedKind = z.infer<typeof reportedKind>;
 
 export const reportReason = z.enum(
@@ -11,7 +14,7 @@ export const reportReason = z.enum(
 );
 export type ReportReason = z.infer<typeof reportReason>;
 
-/** `hide`: only its author and admins still see the content. `disable`: the author's account is disabled. */
+/** `hide`: others no longer see the content; a person cannot be hidden. `disable`: the author's account is disabled. */
 export const reportDecision = z.enum(
   ['dismiss', 'warn', 'hide', 'disable'],
   'Please choose a decision',
@@ -40,8 +43,9 @@ const report = z.object({
   id,
   number: z.string(),
   about: reportedKind,
-  /** The id of the tool. */
   contentId: id,
+  /** The booking that a review or a message belongs to; null if there is none. */
+  bookingId: id.nullable(),
   /** Title, text and pictures as they were when they were reported. */
   title: z.string(),
   content: z.string(),

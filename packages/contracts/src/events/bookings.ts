@@ -314,7 +314,7 @@ export const reviewAdded = ratedTool.extend({
   changed: z.boolean(),
 });
 
-/** The review was withdrawn because its booking was cancelled. */
+/** The sums changed without a new review: its booking was cancelled, or LendTools hid it or shows it again. */
 export const reviewWithdrawn = ratedTool;
 
 /** A secret calendar address was created; anyone who has it can read the user's bookings. */

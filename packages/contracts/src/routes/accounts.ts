@@ -342,11 +342,20 @@ export const accountRoutes = {
   addReport: route(at.addReport, {
     who: 'anyone',
     origin: 'ours',
-    summary: 'Report a tool to LendTools, also without an account',
+    summary: 'Report a tool, a person, a review or a message; a tool also without an account',
     body: reports.addReportBody,
     status: 201,
     reply: reports.addReportReply,
-    errors: ['TOOL_NOT_FOUND', 'REPORT_IS_YOURS', 'CROSS_SITE', 'TOO_MANY_REQUESTS'],
+    errors: [
+      'UNAUTHORIZED',
+      'TOOL_NOT_FOUND',
+      'USER_NOT_FOUND',
+      'REVIEW_NOT_FOUND',
+      'MESSAGE_NOT_FOUND',
+      'REPORT_IS_YOURS',
+      'CROSS_SITE',
+      'TOO_MANY_REQUESTS',
+    ],
   }),
   reports: route(at.reports, {
     who: 'admin',

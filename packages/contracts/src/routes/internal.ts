@@ -6,10 +6,11 @@ import * as payments from '../api/payments.ts';
 import * as receipts from '../api/receipts.ts';
 import * as at from '../endpoints.ts';
 import { routeOf } from '../route.ts';
-import { byUser } from './common.ts';
+import { byId, byUser } from './common.ts';
 
 const accountsRoute = routeOf('accounts');
 const bookingsRoute = routeOf('bookings');
+const messagingRoute = routeOf('messaging');
 const paymentsRoute = routeOf('payments');
 
 /** Calls between services. Those with `who: 'service'` are made without a user; the others use a user's token. */
@@ -81,6 +82,24 @@ export const internalRoutes = {
     body: internal.authorizationBody,
     status: 200,
     reply: internal.authorizationReply,
+  }),
+  reportedReview: bookingsRoute(at.reportedReview, {
+    who: 'user',
+    origin: 'ours',
+    summary: 'A review that the caller reports',
+    params: byId,
+    status: 200,
+    reply: internal.reportedContentReply,
+    errors: ['REVIEW_NOT_FOUND'],
+  }),
+  reportedMessage: messagingRoute(at.reportedMessage, {
+    who: 'party',
+    origin: 'ours',
+    summary: 'A message that the caller reports',
+    params: byId,
+    status: 200,
+    reply: internal.reportedContentReply,
+    errors: ['MESSAGE_NOT_FOUND'],
   }),
   refundsOfPayment: bookingsRoute(at.refundsOfPayment, {
     who: 'service',

@@ -123,6 +123,11 @@ export const userNotFound = () => notFound('USER_NOT_FOUND', 'There is no such u
 
 export const reportNotFound = () => notFound('REPORT_NOT_FOUND', 'There is no such report.');
 
+export const personNotHidden = () =>
+  new AppError('VALIDATION_FAILED', 'A person cannot be hidden. You can warn or disable them.', {
+    path: 'decision',
+  });
+
 export const reportIsYours = () =>
   new AppError('REPORT_IS_YOURS', 'You published this yourself. You can edit or delete it.');
 

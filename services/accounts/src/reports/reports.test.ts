@@ -358,3 +358,65 @@ describe('the reports', () => {
     expect(work.count).toBeGreaterThan(0);
   });
 });
+
+describe('a report of a person, a review or a message', () => {
+  const kinds = ['person', 'review', 'message'] as const;
+
+  const contentOf = async (kind: (typeof kinds)[number]) => {
+    const author = await accounts.signUp();
+    if (kind === 'person') return { author, id: author.id };
+    const id = randomUUID();
+    const content = { title: 'Message about a drill', content: 'Pay me in cash.' };
+    accounts.contents.byId.set(id, { ...content, authorId: author.id, bookingId: randomUUID() });
+    return { author, id };
+  };
+
+  it.each(kinds)('copies what the %s is, as its reporter sees it', async (about) => {
+    const { author, id } = await contentOf(about);
+    const reporter = await newUser();
+
+    const { body } = await send(reportOf(id, { about }), reporter.token);
+
+    const report = await find(body.number);
+    expect(report).toMatchObject({ about, contentId: id, author: { id: author.id } });
+    if (about === 'person') return;
+    expect(report).toMatchObject({
+      content: 'Pay me in cash.',
+      bookingId: accounts.contents.byId.get(id)?.bookingId,
+    });
+    expect(accounts.contents.tokens.at(-1)).toBe(`Bearer ${reporter.token}`);
+  });
+
+  it.each(kinds)('needs an account: %s', async (about) => {
+    const { id } = await contentOf(about);
+
+    const reply = await send(reportOf(id, { about, email: 'anna@example.com' }));
+
+    expect(reply.status).toBe(401);
+  });
+
+  it.each([
+    ['person', 'USER_NOT_FOUND'],
+    ['review', 'REVIEW_NOT_FOUND'],
+    ['message', 'MESSAGE_NOT_FOUND'],
+  ])('is rejected if the reporter cannot see the %s', async (about, code) => {
+    const reporter = await newUser();
+
+    const reply = await send(reportOf(randomUUID(), { about }), reporter.token);
+
+    expect(reply).toMatchObject({ status: 404, body: { code } });
+  });
+
+  it('can warn a person, but not hide them', async () => {
+    const { id } = await contentOf('person');
+    const reporter = await newUser();
+    const { body } = await send(reportOf(id, { about: 'person' }), reporter.token);
+    const report = await find(body.number);
+
+    const hidden = await decide(report.id, 'hide');
+    const warned = await decide(report.id, 'warn');
+
+    expect([hidden.status, warned.status]).toEqual([400, 200]);
+    expect(hidden.body.errors).toMatchObject([{ path: 'decision' }]);
+  });
+});

@@ -7,6 +7,7 @@ export interface Snapshot {
   content: string;
   images: string[];
   authorId: string;
+  bookingId: string | null;
 }
 
 export interface NewReport extends Snapshot {
@@ -28,7 +29,7 @@ export interface StoredReport extends Omit<NewReport, 'from'> {
 }
 
 const stored = columns(
-  'id number version about contentId title content images authorId reason text reporterId reporterEmail decision',
+  'id number version about contentId title content images authorId bookingId reason text reporterId reporterEmail decision',
 );
 
 /** Adds a report, unless the same user's report about the same content still waits. */
@@ -38,8 +39,8 @@ export const insertReport = async (
 ): Promise<StoredReport | undefined> => {
   const { from } = report;
   const { rows } = await tx.query<StoredReport>(
-    `INSERT INTO reports (about, content_id, title, content, images, author_id, reason, text, reporter_id, reporter_email)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    `INSERT INTO reports (about, content_id, title, content, images, author_id, booking_id, reason, text, reporter_id, reporter_email)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
      ON CONFLICT (reporter_id, about, content_id) WHERE waiting_since IS NOT NULL DO NOTHING RETURNING ${stored}`,
     [
       report.about,
@@ -48,6 +49,7 @@ export const insertReport = async (
       report.content,
       report.images,
       report.authorId,
+      report.bookingId,
       report.reason,
       report.text,
       'userId' in from ? from.userId : null,
@@ -160,6 +162,7 @@ interface ListedRow {
   version: number;
   about: ReportedKind;
   contentId: string;
+  bookingId: string | null;
   title: string;
   content: string;
   images: string[];
@@ -179,7 +182,7 @@ const person = (alias: string): string =>
   `json_build_object('id', ${alias}.id, 'first_name', ${alias}.first_name, 'last_name', ${alias}.last_name)`;
 
 const listed = `SELECT ${columns(
-  'id number version about contentId title content images reason text createdAt waitingSince',
+  'id number version about contentId bookingId title content images reason text createdAt waitingSince',
   'r',
 )},
     ${person('a')} AS author,

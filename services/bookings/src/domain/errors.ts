@@ -219,6 +219,8 @@ export const problemReported = () =>
 export const problemSettled = () =>
   new AppError('PROBLEM_SETTLED', 'This problem was settled already.');
 
+export const reviewNotFound = () => notFound('REVIEW_NOT_FOUND', 'There is no such review.');
+
 export const problemNotFound = () => notFound('PROBLEM_NOT_FOUND', 'This problem does not exist.');
 
 export const bookingNotStarted = (message: string) => new AppError('BOOKING_NOT_STARTED', message);

@@ -23,6 +23,7 @@ export const findReviews = async (
     bookingId: string | null;
     before: string | null;
     limit: number;
+    withHidden?: boolean;
   },
 ): Promise<Review[]> => {
   const { rows } = await db.query<ReviewRow>(
@@ -31,7 +32,7 @@ export const findReviews = async (
        coalesce(p.city, '') AS city, coalesce(p.image, 'null') AS image, v.created_at AS "createdAt"
      FROM reviews v LEFT JOIN people p ON p.id = v.user_id
      WHERE ($1::uuid IS NULL OR v.tool_id = $1) AND ($2::uuid IS NULL OR v.booking_id = $2)
-       AND ($3::uuid IS NULL OR v.id < $3)
+       AND ($3::uuid IS NULL OR v.id < $3) ${requested.withHidden ? '' : 'AND v.hidden_at IS NULL'}
      ORDER BY v.id DESC LIMIT $4`,
     [requested.toolId, requested.bookingId, requested.before, requested.limit],
   );
@@ -55,15 +56,17 @@ export const findReviews = async (
 export const countReviews = async (db: Db, toolId: string): Promise<number[]> => {
   const { rows } = await db.query<{ counts: number[] }>(
     `SELECT array(SELECT count(v.id)::int FROM generate_series(1, 5) stars
-       LEFT JOIN reviews v ON v.tool_id = $1 AND v.rating = stars
+       LEFT JOIN reviews v ON v.tool_id = $1 AND v.rating = stars AND v.hidden_at IS NULL
        GROUP BY stars ORDER BY stars) AS counts`,
     [toolId],
   );
   return rows[0]?.counts ?? [];
 };
 
+/** The review of a booking, also if LendTools hid it. */
 export const findReviewOf = async (db: Db, bookingId: string): Promise<Review | undefined> => {
-  const [review] = await findReviews(db, { toolId: null, bookingId, before: null, limit: 1 });
+  const requested = { toolId: null, bookingId, before: null, limit: 1, withHidden: true };
+  const [review] = await findReviews(db, requested);
   return review;
 };
 
@@ -87,26 +90,60 @@ interface RatingSums {
   sum: number;
 }
 
-/** Inserts or updates the review of a booking. @param review.before the stored review, if there is one */
+/** Inserts or updates the review of a booking. A hidden one stays hidden. @param review.before the stored review, if there is one */
 export const saveReview = async (
   tx: Transaction,
   booking: BookingRow,
   { rating, comment, before }: { rating: number; comment: string; before: Review | undefined },
-): Promise<RatingSums> => {
-  await tx.query(
+): Promise<RatingSums & { isHidden: boolean }> => {
+  const saved = await tx.query<{ isHidden: boolean }>(
     `INSERT INTO reviews (booking_id, tool_id, user_id, rating, comment) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (booking_id) DO UPDATE SET rating = EXCLUDED.rating, comment = EXCLUDED.comment,
-       changed_at = now()`,
+       changed_at = now() RETURNING hidden_at IS NOT NULL AS "isHidden"`,
     [booking.id, booking.toolId, booking.userId, rating, comment],
   );
+  const isHidden = saved.rows[0]?.isHidden ?? false;
+  // A hidden review is not part of the sums.
+  const change = isHidden ? [0, 0] : [before ? 0 : 1, rating - (before?.rating ?? 0)];
   const { rows } = await tx.query<RatingSums>(
     `INSERT INTO tool_ratings AS t (tool_id, version, rating_count, rating_sum) VALUES ($1, 1, $2, $3)
      ON CONFLICT (tool_id) DO UPDATE SET version = t.version + 1,
        rating_count = t.rating_count + EXCLUDED.rating_count, rating_sum = t.rating_sum + EXCLUDED.rating_sum
      RETURNING version, rating_count AS count, rating_sum AS sum`,
-    [booking.toolId, before ? 0 : 1, rating - (before?.rating ?? 0)],
+    [booking.toolId, ...change],
   );
-  return rows[0] as RatingSums;
+  return { ...(rows[0] as RatingSums), isHidden };
+};
+
+/** The booking of a review; undefined if there is no such review. */
+export const findBookingOfReview = async (db: Db, id: string): Promise<string | undefined> => {
+  const { rows } = await db.query<{ bookingId: string }>(
+    'SELECT booking_id AS "bookingId" FROM reviews WHERE id = $1',
+    [id],
+  );
+  return rows[0]?.bookingId;
+};
+
+/**
+ * Hides a review, or shows it again, unless a later version is stored. Its booking must be locked.
+ * @returns undefined if that changed nothing
+ */
+export const hideReview = async (
+  tx: Transaction,
+  review: { id: string; isHidden: boolean; version: number },
+): Promise<RatingSums | undefined> => {
+  const { rows } = await tx.query<RatingSums>(
+    `WITH changed AS (
+       UPDATE reviews SET hidden_at = CASE WHEN $2 THEN now() END, hidden_version = $3
+       WHERE id = $1 AND hidden_version < $3
+       RETURNING tool_id, rating, (new.hidden_at IS NULL)::int - (old.hidden_at IS NULL)::int AS shown)
+     UPDATE tool_ratings t SET version = t.version + 1, rating_count = t.rating_count + c.shown,
+       rating_sum = t.rating_sum + c.shown * c.rating
+     FROM changed c WHERE t.tool_id = c.tool_id AND c.shown <> 0
+     RETURNING t.version, t.rating_count AS count, t.rating_sum AS sum`,
+    [review.id, review.isHidden, review.version],
+  );
+  return rows[0];
 };
 
 /** @returns undefined if there was no review */
@@ -115,9 +152,11 @@ export const deleteReview = async (
   bookingId: string,
 ): Promise<RatingSums | undefined> => {
   const { rows } = await tx.query<RatingSums>(
-    `WITH gone AS (DELETE FROM reviews WHERE booking_id = $1 RETURNING tool_id, rating)
-     UPDATE tool_ratings t SET version = t.version + 1, rating_count = t.rating_count - 1,
-       rating_sum = t.rating_sum - gone.rating
+    `WITH gone AS (
+       DELETE FROM reviews WHERE booking_id = $1
+       RETURNING tool_id, rating, (hidden_at IS NULL)::int AS counted)
+     UPDATE tool_ratings t SET version = t.version + 1, rating_count = t.rating_count - gone.counted,
+       rating_sum = t.rating_sum - gone.counted * gone.rating
      FROM gone WHERE t.tool_id = gone.tool_id
      RETURNING t.version, t.rating_count AS count, t.rating_sum AS sum`,
     [bookingId],

@@ -23,6 +23,8 @@ export interface Message {
   fromUserId: string;
   text: string;
   createdAt: Date;
+  /** LendTools hid it: both parties read a note in its place. */
+  isHidden?: boolean;
 }
 
 /** `place` numbers a thread's replies from 1 without gaps, in the order in which they became readable. */
@@ -34,6 +36,7 @@ export interface Reply {
   fromUserId: string;
   text: string;
   createdAt: Date;
+  isHidden?: boolean;
   /** Set if the tool's owner offers dates or declines. */
   answer?: Answer;
 }

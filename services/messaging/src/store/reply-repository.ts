@@ -5,7 +5,14 @@ import { isDuplicateKey, tooManyRequests, unavailable } from '@lendtools/service
 import { type Connection, Schema, trusted } from 'mongoose';
 import { answerAwaited, idempotencyKeyReused } from '../domain/errors.ts';
 import type { Message, Reply } from '../domain/thread.ts';
-import { type Draft, type StoredText, sendKeyOf, storedTextFields } from './stored-text.ts';
+import {
+  type Draft,
+  type Hiding,
+  hidingOf,
+  type StoredText,
+  sendKeyOf,
+  storedTextFields,
+} from './stored-text.ts';
 
 type StoredReply = StoredText & Pick<Reply, 'messageId' | 'bookingId' | 'place' | 'answer'>;
 
@@ -29,10 +36,10 @@ const replySchema = new Schema<StoredReply>(
 const replyModel = (connection: Connection) => connection.model('Reply', replySchema, 'replies');
 type ReplyModel = ReturnType<typeof replyModel>;
 
-const toReply = ({ _id: id, sendKey: _, pending: __, ...reply }: StoredReply): Reply => ({
-  id,
-  ...reply,
-});
+const toReply = (stored: StoredReply): Reply => {
+  const { _id: id, sendKey: _, pending: __, hiddenVersion: ___, ...reply } = stored;
+  return { id, ...reply };
+};
 
 interface ReplyLimits {
   aMinute: number;
@@ -100,6 +107,16 @@ export const createReplyRepository = (
         lastPlace = await findLastPlace(messageId);
       }
       throw unavailable();
+    },
+
+    async find(id: string): Promise<Reply | undefined> {
+      const found = await replies.findById(id).lean();
+      return found ? toReply(found) : undefined;
+    },
+
+    /** @returns the id of its thread's first message; undefined without such a reply, or if a later version is stored */
+    async hide(hiding: Hiding): Promise<string | undefined> {
+      return (await replies.findOneAndUpdate(...hidingOf(hiding)).lean())?.messageId;
     },
 
     /** Returns a reply's place in the thread; 0 if the message has no reply with this id. */

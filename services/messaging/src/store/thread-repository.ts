@@ -6,7 +6,14 @@ import { type Connection, Schema, trusted } from 'mongoose';
 import { idempotencyKeyReused, threadAlreadyOpen } from '../domain/errors.ts';
 import type { Message, Thread } from '../domain/thread.ts';
 import { readableText } from '../message-view.ts';
-import { type Draft, type StoredText, sendKeyOf, storedTextFields } from './stored-text.ts';
+import {
+  type Draft,
+  type Hiding,
+  hidingOf,
+  type StoredText,
+  sendKeyOf,
+  storedTextFields,
+} from './stored-text.ts';
 
 type StoredThread = Omit<Thread, 'bookingId'> & {
   _id: string;
@@ -58,10 +65,10 @@ const messageSchema = new Schema<StoredMessage>(
   options,
 );
 
-const toMessage = ({ _id: id, fromUserId, text, createdAt, ...thread }: StoredMessage): Message => {
-  const { bookingId, ownerId, renterId, toolName, isUnpaid } = thread;
+const toMessage = ({ _id: id, fromUserId, text, createdAt, ...rest }: StoredMessage): Message => {
+  const { bookingId, ownerId, renterId, toolName, isUnpaid, isHidden } = rest;
   const parties = { bookingId, ownerId, renterId, toolName, ...(isUnpaid && { isUnpaid }) };
-  return { id, thread: parties, fromUserId, text, createdAt };
+  return { id, thread: parties, fromUserId, text, createdAt, ...(isHidden && { isHidden }) };
 };
 
 const toSummary = ({ _id: bookingId, ...rest }: StoredThread): ThreadSummary => {
@@ -262,18 +269,21 @@ export const createThreadRepository = (
      */
     async noteLast(
       { bookingId, ownerId, renterId, toolId, isUnpaid }: Thread,
-      { text, fromUserId, createdAt: at }: Pick<Message, 'text' | 'fromUserId' | 'createdAt'>,
+      sent: Pick<Message, 'text' | 'fromUserId' | 'createdAt' | 'isHidden'>,
     ): Promise<void> {
-      const last = {
-        at,
-        fromUserId,
-        text: readableText({ isUnpaid }, text).slice(0, excerptLength),
-      };
+      const { fromUserId, createdAt: at } = sent;
+      const text = readableText({ isUnpaid }, sent).slice(0, excerptLength);
+      const last = { at, fromUserId, text };
       const $set = { parties: [ownerId, renterId], last, ...(toolId && { endedAt: at }) };
       await threads.updateOne(
         { _id: bookingId, 'last.at': trusted({ $not: { $gt: at } }) },
         { $set },
       );
+    },
+
+    /** @returns whether there is such a first message, and no later version is stored */
+    async hideMessage(hiding: Hiding): Promise<boolean> {
+      return (await messages.updateOne(...hidingOf(hiding))).matchedCount > 0;
     },
 
     /** The first message that a user sent with this Idempotency-Key. */

@@ -81,7 +81,12 @@ const decisions: Record<ReportDecision, DecisionWords> = {
   },
 };
 
-const options = Object.entries(decisions).map(([value, { label }]) => ({ value, label }));
+function optionsFor({ about }: Report) {
+  return Object.entries(decisions)
+    .filter(([value]) => about !== 'person' || value !== 'hide')
+    .map(([value, { label }]) => ({ value, label }));
+}
+
 const longestReason = 2000;
 
 function DecisionForm({ report, onClose }: { report: Report; onClose: () => void }) {
@@ -104,7 +109,7 @@ function DecisionForm({ report, onClose }: { report: Report; onClose: () => void
       <Stack>
         <NativeSelect
           label="Decision"
-          data={options}
+          data={optionsFor(report)}
           value={decision}
           data-autofocus
           onChange={({ currentTarget }) => setDecision(currentTarget.value as ReportDecision)}

@@ -8,10 +8,16 @@ interface Person {
   last_name: string;
 }
 
-export function PersonLink({ person }: { person: Person }) {
+/** A link within a sentence must be underlined. */
+export function PersonLink({ person, underline }: { person: Person; underline?: 'always' }) {
   const { id, first_name, last_name } = person;
   return (
-    <Anchor component={Link} to={paths.ofId(paths.user, id)} inherit>
+    <Anchor
+      component={Link}
+      to={paths.ofId(paths.user, id)}
+      inherit
+      {...(underline && { underline })}
+    >
       {`${first_name} ${last_name}`.trim() || 'Unknown'}
     </Anchor>
   );

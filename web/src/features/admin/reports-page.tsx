@@ -30,16 +30,21 @@ function counted(count: number, word: string) {
   return `${count} ${word}${count === 1 ? '' : 's'}`;
 }
 
-function Author({ report: { author, others } }: { report: Report }) {
+function Author({ report: { about, author, others } }: { report: Report }) {
   return (
     <Text size="sm" c="dimmed">
-      Published by <PersonLink person={author} />
+      {about === 'person' ? 'About' : 'By'} <PersonLink person={author} underline="always" />
       {others.reports === 0 ? (
         ', about whom there is no other report.'
       ) : (
         <>
           , about whom there {others.reports === 1 ? 'is' : 'are'}{' '}
-          <Anchor component={Link} to={`${paths.reports}?person=${author.id}`} inherit>
+          <Anchor
+            component={Link}
+            to={`${paths.reports}?person=${author.id}`}
+            inherit
+            underline="always"
+          >
             {counted(others.reports, 'other report')}
           </Anchor>
           , {others.measures} of which led to a decision against them.
@@ -50,18 +55,27 @@ function Author({ report: { author, others } }: { report: Report }) {
 }
 
 function Content({ report }: { report: Report }) {
-  const { title, content, images, contentId } = report;
+  const { about, title, content, images, contentId, bookingId } = report;
   return (
     <div className={classes.content}>
       <Text size="sm" c="dimmed">
         As it was when it was reported:
       </Text>
-      <Anchor component={Link} to={paths.ofId(paths.tool, contentId)} fw={650}>
-        {title}
-      </Anchor>
+      {about === 'tool' ? (
+        <Anchor component={Link} to={paths.ofId(paths.tool, contentId)} fw={650}>
+          {title}
+        </Anchor>
+      ) : (
+        <Text fw={650}>{title}</Text>
+      )}
       <Text className={classes.text} lineClamp={6}>
         {content}
       </Text>
+      {bookingId && (
+        <Anchor component={Link} to={paths.ofId(paths.adminBooking, bookingId)} size="sm">
+          See the booking and its messages
+        </Anchor>
+      )}
       {images.length > 0 && (
         <div className={classes.pictures}>
           {images.map((image, nth) => (
@@ -126,7 +140,8 @@ function ReportCard({ report }: { report: Report }) {
       </Title>
       <Text size="sm" c="dimmed">
         Reported {momentInWords(createdAt)} by{' '}
-        {reporter ? <PersonLink person={reporter} /> : 'a visitor'}, {reporterEmail}.
+        {reporter ? <PersonLink person={reporter} underline="always" /> : 'a visitor'},{' '}
+        {reporterEmail}.
       </Text>
       <Text className={classes.text}>{text}</Text>
       <Content report={report} />
@@ -161,16 +176,12 @@ export default function ReportsPage() {
     <>
       <PageHeader
         title="Reports"
-        intro={
-          open === undefined
-            ? undefined
-            : `${open} to decide. ${person ? order.decided : order[state]}`
-        }
+        intro={open === undefined || person ? undefined : `${open} to decide. ${order[state]}`}
       />
       {person ? (
         <Text mb="md">
-          Only reports about one person.{' '}
-          <Anchor component={Link} to={paths.reports} inherit>
+          Only reports about one person, the newest first.{' '}
+          <Anchor component={Link} to={paths.reports} inherit underline="always">
             See all
           </Anchor>
         </Text>
@@ -195,7 +206,7 @@ export default function ReportsPage() {
             icon={IconCircleCheck}
             title={person || state === 'decided' ? 'No reports' : 'No reports to decide'}
           >
-            What people report about tools appears here.
+            What people report appears here.
           </EmptyState>
         }
       >

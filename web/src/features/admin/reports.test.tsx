@@ -21,6 +21,7 @@ function buildReport(changes: Partial<Report> = {}): Report {
     number: 'R-1001',
     about: 'tool',
     contentId: tool.id,
+    bookingId: null,
     title: tool.name,
     content: tool.description,
     images: [tool.cover_image],

@@ -74,6 +74,7 @@ function Open({ conversation, user }: { conversation: Conversation; user: Sessio
         bookingId={id}
         user={user}
         other={name}
+        otherId={other.id}
         firstLabel={`Write to ${name}`}
         hint="question"
         toolId={toolId}

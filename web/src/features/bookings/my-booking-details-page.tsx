@@ -48,6 +48,7 @@ function OwnerDetails({ booking, user }: { booking: Booking; user: SessionUser }
           bookingId={booking.id}
           user={user}
           other={renter}
+          otherId={booking.userId}
           firstLabel={`Send a new message to ${renter}`}
           hint={threadHint(booking)}
         />

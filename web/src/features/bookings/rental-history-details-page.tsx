@@ -43,6 +43,7 @@ function RenterDetails({ booking, user }: { booking: Booking; user: SessionUser 
           bookingId={booking.id}
           user={user}
           other={owner}
+          otherId={booking.toolOwnerId}
           firstLabel="Send a new message to the tool owner"
           hint={threadHint(booking)}
         />

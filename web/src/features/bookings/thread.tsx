@@ -12,7 +12,7 @@ import {
   VisuallyHidden,
 } from '@mantine/core';
 import { IconMessageCircle, IconSend2 } from '@tabler/icons-react';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { SessionUser } from '../../api/session-slice.ts';
 import { useDraft } from '../../lib/use-draft.ts';
@@ -21,9 +21,12 @@ import { writeDraft } from '../../rental/booking-draft.ts';
 import { formatDayAndTime } from '../../rental/format.ts';
 import { formatMoment } from '../../rental/format-instant.ts';
 import { ErrorState } from '../../ui/page-states.tsx';
+import { Part } from '../../ui/part.tsx';
 import type { ThreadHint } from './booking-words.ts';
 import classes from './thread.module.css';
 import { type ThreadEntry, useThread } from './use-thread.ts';
+
+const ReportButton = lazy(() => import('../../ui/report-button.tsx'));
 
 export const longestMessage = 4000;
 
@@ -34,6 +37,7 @@ interface BubbleProps {
   onRetry: (key: string) => void;
   onDiscard: (key: string) => void;
   toolId?: string | null | undefined;
+  mayReport: boolean;
 }
 
 /** The dates of an offer. Only its reader can book them; the calendar then decides. */
@@ -60,7 +64,7 @@ function OfferedDates({ offer, toolId }: { offer: Offer; toolId: string | null }
   );
 }
 
-function Bubble({ entry, opensTurn, onRetry, onDiscard, toolId }: BubbleProps) {
+function Bubble({ entry, opensTurn, onRetry, onDiscard, toolId, mayReport }: BubbleProps) {
   const { key, text, mine, author, at, state, failure, answer } = entry;
   return (
     <li
@@ -92,6 +96,11 @@ function Bubble({ entry, opensTurn, onRetry, onDiscard, toolId }: BubbleProps) {
         <span className={classes.meta}>
           {!mine && opensTurn && <span aria-hidden>{author} · </span>}
           {state === 'sending' ? 'Sending…' : <time dateTime={at}>{formatMoment(at)}</time>}
+          {!mine && mayReport && (
+            <Part>
+              <ReportButton about="message" id={key} what="this message" isSmall />
+            </Part>
+          )}
         </span>
       )}
     </li>
@@ -167,6 +176,8 @@ interface ThreadProps {
   bookingId: string;
   user: SessionUser;
   other: string;
+  /** Who can be reported; missing for an admin. */
+  otherId?: string;
   firstLabel: string;
   /** Set for an admin, who can join a conversation but not start one. */
   repliesOnly?: boolean;
@@ -197,7 +208,7 @@ function useStickToEnd(count: number) {
 }
 
 export function Thread(props: ThreadProps) {
-  const { bookingId, user, other, firstLabel, repliesOnly, hint, toolId } = props;
+  const { bookingId, user, other, otherId, firstLabel, repliesOnly, hint, toolId } = props;
   const thread = useThread(bookingId, user);
   const { entries } = thread;
   const box = useStickToEnd(entries.length);
@@ -209,6 +220,11 @@ export function Thread(props: ThreadProps) {
         <Title order={2} fz="h3" id="thread-title">
           Messages with {other}
         </Title>
+        {otherId && (
+          <Part>
+            <ReportButton about="person" id={otherId} what={other} />
+          </Part>
+        )}
       </Group>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
       <section ref={box} className={classes.scroll} tabIndex={0} aria-label="Messages">
@@ -231,6 +247,7 @@ export function Thread(props: ThreadProps) {
               onRetry={thread.retry}
               onDiscard={thread.discard}
               toolId={toolId}
+              mayReport={!repliesOnly}
             />
           ))}
         </ol>

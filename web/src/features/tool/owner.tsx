@@ -2,12 +2,16 @@ import type { Tool } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
 import { Button, Group, Text } from '@mantine/core';
 import { IconStarFilled } from '@tabler/icons-react';
+import { lazy } from 'react';
 import { Link } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
 import { Face } from '../../ui/face.tsx';
+import { Part } from '../../ui/part.tsx';
 import { EmailVerified } from '../../ui/verify-email.tsx';
 import classes from './tool-page.module.css';
 import { useToolOwnerQuery } from './tool-page-api.ts';
+
+const ReportButton = lazy(() => import('../../ui/report-button.tsx'));
 
 function counted(count: number, word: string) {
   return `${count} ${word}${count === 1 ? '' : 's'}`;
@@ -39,15 +43,21 @@ export function Owner({ tool }: { tool: Tool }) {
           )}
         </Group>
         {userId !== tool.userId && (
-          <Button
-            component={Link}
-            to={`${paths.conversation}?tool=${tool.id}`}
-            variant="default"
-            size="sm"
-            mt="xs"
-          >
-            Ask {first_name} a question
-          </Button>
+          <Group gap="xs" mt="xs">
+            <Button
+              component={Link}
+              to={`${paths.conversation}?tool=${tool.id}`}
+              variant="default"
+              size="sm"
+            >
+              Ask {first_name} a question
+            </Button>
+            {userId && (
+              <Part>
+                <ReportButton about="person" id={tool.userId} what={first_name} />
+              </Part>
+            )}
+          </Group>
         )}
       </div>
     </Group>

@@ -1,25 +1,36 @@
 import type { Review, Tool } from '@lendtools/contracts';
 import { Button, Group, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { lazy } from 'react';
+import { useUser } from '../../api/session-slice.ts';
 import { formatMonth } from '../../rental/format.ts';
 import { Face } from '../../ui/face.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
+import { Part } from '../../ui/part.tsx';
 import { RatingStars } from '../../ui/rating-stars.tsx';
 import classes from './tool-page.module.css';
 import { useToolReviewsInfiniteQuery } from './tool-page-api.ts';
 
+const ReportButton = lazy(() => import('../../ui/report-button.tsx'));
+
 function ReviewCard({ review }: { review: Review }) {
+  const isMember = Boolean(useUser());
   const { first_name, last_name, city, image } = review.user;
   const name = `${first_name} ${last_name.slice(0, 1)}.`;
   return (
     <li className={classes.review}>
       <Group gap="sm" wrap="nowrap">
         <Face name={`${first_name} ${last_name}`} image={image} />
-        <div>
+        <div style={{ flex: 1 }}>
           <Text fw={650}>{name}</Text>
           <Text size="sm" c="dimmed">
             {city} · {formatMonth(review.createdAt)}
           </Text>
         </div>
+        {isMember && (
+          <Part>
+            <ReportButton about="review" id={review.id} what={`the review of ${name}`} isSmall />
+          </Part>
+        )}
       </Group>
       <Group mt="xs" mb={4}>
         <RatingStars value={review.rating} />

@@ -1,8 +1,16 @@
-import { routes } from '@lendtools/contracts';
+import { type Body, internalRoutes, routes } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
-import { AppError, call, handle, inTransaction, spend } from '@lendtools/service-kit';
+import {
+  AppError,
+  bearerToken,
+  call,
+  handle,
+  inTransaction,
+  spend,
+  unauthenticated,
+} from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
-import { reportIsYours } from '../../domain/errors.ts';
+import { reportIsYours, userNotFound } from '../../domain/errors.ts';
 import {
   findWaitingNumber,
   insertReport,
@@ -17,12 +25,14 @@ export const addReport = (deps: Deps) =>
   handle(routes.addReport, async ({ body, user, request }) => {
     deps.cookie.rejectCrossSite(request, { byCookie: false });
     const { about, id: contentId, reason, text } = body;
+    if (about !== 'tool' && !user) throw unauthenticated();
     const from: NewReport['from'] = user
       ? { userId: user.userId }
       : { email: requireEmail(body.email) };
     if ('userId' in from) await spend(deps.pool, from.userId, deps.quotas.reports);
     else await deps.limits.report(from.email, request.ip ?? '');
-    const snapshot = await readTool(deps, contentId);
+    const token = bearerToken(request.get('authorization')) ?? '';
+    const snapshot = await readers[about](deps, contentId, token);
     if (snapshot.authorId === user?.userId) throw reportIsYours();
     const number = await save(deps, { about, contentId, reason, text, from, ...snapshot });
     return {
@@ -37,9 +47,13 @@ const requireEmail = (email: string | undefined): string => {
   return email;
 };
 
+type Read = (deps: Deps, id: string, token: string) => Promise<Snapshot>;
+
+const timeoutMs = 3_000;
+
 /** Reads the tool as a visitor: what others cannot see, because it was removed or hidden, need not be reported. */
-const readTool = async ({ catalog }: Deps, id: string): Promise<Snapshot> => {
-  const reply = await call(catalog, routes.getTool, { params: { id }, timeoutMs: 3_000 });
+const readTool: Read = async ({ catalog }, id) => {
+  const reply = await call(catalog, routes.getTool, { params: { id }, timeoutMs });
   const [tool] = reply.tool;
   if (!tool) throw new Error('catalog replied without a tool');
   const { cover_image, image1, image2, image3, image4 } = tool;
@@ -48,7 +62,36 @@ const readTool = async ({ catalog }: Deps, id: string): Promise<Snapshot> => {
     content: tool.description,
     images: [cover_image, image1, image2, image3, image4].filter((image) => image !== 'null'),
     authorId: tool.userId,
+    bookingId: null,
   };
+};
+
+const readPerson: Read = async ({ pool }, id) => {
+  const person = await findUser(pool, id);
+  if (!person) throw userNotFound();
+  const { firstName, lastName, image } = person;
+  const images = image === 'null' ? [] : [image];
+  return { title: `${firstName} ${lastName}`, content: '', images, authorId: id, bookingId: null };
+};
+
+const readReview: Read = async ({ bookings }, id, token) => {
+  const route = internalRoutes.reportedReview;
+  const review = await call(bookings, route, { params: { id }, token, timeoutMs });
+  return { ...review, images: [] };
+};
+
+const readMessage: Read = async ({ messaging }, id, token) => {
+  const route = internalRoutes.reportedMessage;
+  const message = await call(messaging, route, { params: { id }, token, timeoutMs });
+  return { ...message, images: [] };
+};
+
+/** The owner services check by the reporter's token that the reporter may read it. */
+const readers: Record<Body<typeof routes.addReport>['about'], Read> = {
+  tool: readTool,
+  person: readPerson,
+  review: readReview,
+  message: readMessage,
 };
 
 /** @returns the report's number; if the user's report about this content still waits, the number of that one */

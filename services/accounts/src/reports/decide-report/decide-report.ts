@@ -3,7 +3,7 @@ import { newEvent } from '@lendtools/event-bus';
 import { checkRevision, handle, requireFreshLogin, type Transaction } from '@lendtools/service-kit';
 import { changeUser } from '../../admins/manage-users/manage-users.ts';
 import type { Deps } from '../../deps.ts';
-import { reportNotFound } from '../../domain/errors.ts';
+import { personNotHidden, reportNotFound } from '../../domain/errors.ts';
 import { cutAccess } from '../../sessions/cut-access.ts';
 import {
   findHiddenReason,
@@ -27,6 +27,7 @@ export const decideReport = (deps: Deps) =>
       const report = await lockReport(tx, params.id);
       if (!report) throw reportNotFound();
       checkRevision(request, report.version, 'report');
+      if (report.about === 'person' && body.decision === 'hide') throw personNotHidden();
       const replaces = report.decision;
       // Before the decision, whose row locks the admin's: a change of a user locks in this order.
       if (body.decision === 'disable')
@@ -79,21 +80,26 @@ const answers = async (
   const to = (
     side: EventData<'ReportAnswered'>['to'],
     person: Awaited<ReturnType<typeof findUser>>,
-    email: string,
-  ): Envelope =>
-    newEvent('ReportAnswered', report, {
-      ...about,
-      to: side,
-      userId: person?.id ?? null,
-      email: person?.email ?? email,
-      firstName: person?.firstName ?? '',
-      emailVerified: Boolean(person?.emailVerifiedAt),
-    });
+    emailWithoutAccount = '',
+  ): Envelope[] =>
+    // A deleted user has no address any more.
+    person?.deletedAt
+      ? []
+      : [
+          newEvent('ReportAnswered', report, {
+            ...about,
+            to: side,
+            userId: person?.id ?? null,
+            email: person?.email ?? emailWithoutAccount,
+            firstName: person?.firstName ?? '',
+            emailVerified: Boolean(person?.emailVerifiedAt),
+          }),
+        ];
   const isAgainstAuthor = [answer.decision, answer.replaces ?? 'dismiss'].some(
     (decision) => decision !== 'dismiss',
   );
   return [
-    to('reporter', reporter, reporterEmail ?? ''),
-    ...(isAgainstAuthor ? [to('author', author, '')] : []),
+    ...to('reporter', reporter, reporterEmail ?? ''),
+    ...(isAgainstAuthor ? to('author', author) : []),
   ];
 };

@@ -32,9 +32,15 @@ export const addReview = ({ pool, config }: Deps) =>
       const message = changed ? 'Your review is changed.' : 'Thank you for your review.';
       if (before?.rating === rating && before.comment === comment)
         return { message, review: before };
-      const { version, count, sum } = await saveReview(tx, booking, { rating, comment, before });
+      const { version, count, sum, isHidden } = await saveReview(tx, booking, {
+        rating,
+        comment,
+        before,
+      });
       const review = (await findReviewOf(tx, booking.id)) as Review;
       await spend(tx, user.userId, reviewsAnHour(config.RATE_LIMIT_FACTOR));
+      if (isHidden)
+        return { message: 'LendTools has hidden this review, and it stays hidden.', review };
       const data = { ...partiesOf(booking), reviewId: review.id, rating, comment, changed };
       const sums = { toolRatingCount: count, toolRatingSum: sum };
       const aggregate = { id: booking.toolId, version };

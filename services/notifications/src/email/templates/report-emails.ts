@@ -62,13 +62,13 @@ export const answerForAuthorEmail = (
   site: string,
   answered: EventData<'ReportAnswered'>,
 ): EmailContent => ({
-  subject: `A decision about your ${answered.about}: ${answered.title}`,
+  subject: `A decision of LendTools: ${answered.title}`,
   neutralSubject: 'LendTools has decided about something that you published',
   heading: answered.title,
   paragraphs: [outcomeForAuthor(answered), answered.reason],
   facts: [['Number', answered.number]],
   button:
-    answered.decision === 'disable'
+    answered.decision === 'disable' || answered.about !== 'tool'
       ? { label: 'Open LendTools', url: site }
       : { label: 'See your tool', url: site + pages.ofId(pages.editTool, answered.contentId) },
 });
