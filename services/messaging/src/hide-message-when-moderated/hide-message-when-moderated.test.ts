@@ -60,18 +60,18 @@ const lastText = async ({ renterId, renter, bookingId }: OpenThread) => {
   return body.thread.last.text as string;
 };
 
-const [asked, answered] = ['When can I come?', 'Pay me in cash.'];
+const [question, answered] = ['When can I come?', 'Pay me in cash.'];
 
 describe(queue, () => {
   it('hides a reply, also in the list of threads, and shows it again', async () => {
     const about = await talk();
 
     await service.broker.send(moderation(about.replyId, 1));
-    await expectTexts(about, [asked, note]);
+    await expectTexts(about, [question, note]);
     await waitFor('the list', async () => (await lastText(about)) === note);
     await service.broker.send(moderation(about.replyId, 2, null));
 
-    await expectTexts(about, [asked, answered]);
+    await expectTexts(about, [question, answered]);
     await waitFor('the list', async () => (await lastText(about)) === answered);
   });
 
@@ -91,9 +91,9 @@ describe(queue, () => {
       await service.broker.send(one);
     await service.broker.send(moderation(randomUUIDv7(), 1));
     await service.broker.send(moderation(next.replyId, 1));
-    await expectTexts(next, [asked, note]);
+    await expectTexts(next, [question, note]);
 
-    expect(await texts(about)).toEqual([asked, note]);
+    expect(await texts(about)).toEqual([question, note]);
     expect(await service.broker.countDead(queue)).toBe(0);
   });
 
@@ -103,7 +103,7 @@ describe(queue, () => {
 
     await service.broker.send(moderation(about.replyId, 1));
 
-    await expectTexts(about, [asked, note]);
+    await expectTexts(about, [question, note]);
   });
 
   it('dead-letters an unreadable message', async () => {
@@ -128,14 +128,14 @@ describe('GET /internal/messages/:id', () => {
       read(about.replyId),
     ]);
     await service.broker.send(moderation(about.replyId, 1));
-    await expectTexts(about, [asked, note]);
+    await expectTexts(about, [question, note]);
 
     expect(reply.body).toMatchObject({
       content: answered,
       authorId: about.ownerId,
       bookingId: about.bookingId,
     });
-    expect(message.body).toMatchObject({ content: asked, authorId: about.renterId });
+    expect(message.body).toMatchObject({ content: question, authorId: about.renterId });
     expect(others.map(({ status }) => status)).toEqual([404, 404, 401]);
     expect((await read(about.replyId, about.renter)).status).toBe(404);
   });
