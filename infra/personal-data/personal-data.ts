@@ -76,7 +76,7 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
     reports: {
       personal: { deleted: 'title content images', reports: 'text reporter_email' },
       other:
-        'id number version about content_id author_id reason reporter_id created_at taken_by waiting_since decision decided_at',
+        'id number version about content_id author_id booking_id reason reporter_id created_at taken_by waiting_since decision decided_at',
     },
     report_decisions: {
       personal: { reports: 'reason' },
@@ -150,7 +150,7 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
     },
     reviews: {
       personal: { received: 'comment' },
-      other: 'id booking_id tool_id user_id rating created_at changed_at',
+      other: 'id booking_id tool_id user_id rating created_at changed_at hidden_at hidden_version',
     },
     refund_grants: {
       personal: { records: 'reason' },
@@ -250,11 +250,13 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
     },
     messages: {
       personal: { received: 'text', names: 'toolName', outbox: 'pending' },
-      other: '_id fromUserId createdAt sendKey ownerId renterId isUnpaid bookingId',
+      other:
+        '_id fromUserId createdAt sendKey ownerId renterId isUnpaid bookingId isHidden hiddenVersion',
     },
     replies: {
       personal: { received: 'text', outbox: 'pending' },
-      other: '_id fromUserId createdAt sendKey messageId bookingId place answer',
+      other:
+        '_id fromUserId createdAt sendKey messageId bookingId place answer isHidden hiddenVersion',
     },
     published_events: {
       personal: { outbox: 'event' },
