@@ -41,8 +41,10 @@ export const config = z
       'The Ed25519 private key that signs access tokens, as a JWK in JSON',
     ),
     INTERNAL_SECRET: internalSecret,
-    BOOKINGS_URL: replicaUrls.describe('Bookings: what keeps an account from being deleted, and the reviews that people report'),
-    PAYMENTS_URL: replicaUrls.describe('Payments: likewise'),
+    BOOKINGS_URL: replicaUrls.describe(
+      'Bookings: what keeps an account from being deleted, and the reviews that people report',
+    ),
+    PAYMENTS_URL: replicaUrls.describe('Payments: what keeps an account from being deleted'),
     ...pictureEnv,
     ADMIN_EMAIL: z
       .email()
