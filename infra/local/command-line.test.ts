@@ -13,6 +13,7 @@ describe.each([
   ['migrate', 'packages/service-runtime/src/migrate-command.ts'],
   ['set-up-broker', 'packages/event-bus/src/set-up-broker-command.ts'],
   ['second-factor:remove', 'services/accounts/src/remove-second-factor-command.ts'],
+  ['second-factor:reseal', 'services/accounts/src/reseal-secrets-command.ts'],
   ['admin:create', 'services/accounts/src/create-admin-command.ts'],
   ['signing-keys', 'services/accounts/src/signing-keys-command.ts'],
 ])('npm run %s', (name, file) => {

@@ -5,6 +5,8 @@ export interface SecretBox {
   /** `context`, such as a user's id, is needed to open the secret: otherwise rows could be swapped in the database. */
   seal(secret: string, context: string): Buffer;
   open(sealed: Buffer, context: string): string;
+  /** Whether the first key sealed the secret. */
+  isCurrent(sealed: Buffer): boolean;
 }
 
 const algorithm = 'aes-256-gcm';
@@ -32,6 +34,7 @@ export const createSecretBox = (texts: readonly string[]): SecretBox => {
       const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
       return Buffer.concat([key.id, nonce, cipher.getAuthTag(), sealed]);
     },
+    isCurrent: (sealed) => keys[0]?.id.equals(sealed.subarray(0, sizes.keyId)) ?? false,
     open(sealed, context) {
       const at = (start: number, size: number) => sealed.subarray(start, start + size);
       const key = keys.find(({ id }) => id.equals(at(0, sizes.keyId)));

@@ -35,6 +35,22 @@ export const saveNewTotp = async (
   );
 };
 
+export const listTotpUsers = async (db: Db): Promise<string[]> => {
+  const { rows } = await db.query<{ userId: string }>(
+    'SELECT user_id AS "userId" FROM totp_factors',
+  );
+  return rows.map(({ userId }) => userId);
+};
+
+/** Stores the same secret, sealed with another key. */
+export const saveTotpSecret = async (
+  tx: Transaction,
+  userId: string,
+  secret: Buffer,
+): Promise<void> => {
+  await tx.query('UPDATE totp_factors SET secret = $2 WHERE user_id = $1', [userId, secret]);
+};
+
 /** Records the step of an accepted code, which also confirms the app. */
 export const recordTotpStep = async (
   tx: Transaction,

@@ -198,6 +198,38 @@ describe('npm run second-factor:remove', () => {
   });
 });
 
+describe('npm run second-factor:reseal', () => {
+  const command = fileURLToPath(new URL('../../reseal-secrets-command.ts', import.meta.url));
+  const oldKey = 'the key that seals secrets until it is changed';
+  const newKey = 'the key that seals secrets after it was changed';
+
+  it('seals every secret with the new key, so that the old one can be removed', async () => {
+    const own = await startAccountsService({ FACTOR_KEY: oldKey });
+    const run = async (FACTOR_KEY: string) =>
+      promisify(execFile)(process.execPath, [command], {
+        env: { DATABASE_URL: own.databaseUrl, FACTOR_KEY },
+      });
+    try {
+      const { secret, startLogin } = await withSecondFactor(own);
+      await expect(run(newKey)).rejects.toThrow('No configured key opens this secret');
+
+      const first = await run(`${newKey},${oldKey}`);
+      const second = await run(`${newKey},${oldKey}`);
+      const replica = await own.startReplica({ FACTOR_KEY: newKey });
+      const login = await replica.http.post('/api/login/second-factor', {
+        body: { challenge: await startLogin(), code: codeOf(secret) },
+      });
+      await replica.stop();
+
+      expect(first.stdout).toContain('Sealed 1 secrets again');
+      expect(second.stdout).toContain('Sealed 0 secrets again');
+      expect(login.status).toBe(200);
+    } finally {
+      await own.stop();
+    }
+  });
+});
+
 describe('new recovery codes', () => {
   it('replace the earlier ones', async () => {
     const { path, token, recoveryCodes, startLogin, finishLogin } =
