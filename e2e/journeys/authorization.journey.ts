@@ -50,6 +50,7 @@ const bodies: Partial<Record<RouteName, (caller: Caller, whose: Owner) => unknow
     text: 'It looks odd.',
     email: 'visitor@lendtools.test',
   }),
+  appealDecision: () => ({ token: 'none', text: 'I disagree.' }),
   takeReport: () => ({ taken: true }),
   decideReport: () => ({ decision: 'dismiss', reason: 'Nothing is wrong.' }),
   addRental: () => ({ name: 'Saw', description: 'Sharp.', price: 5, categoryId: world.categoryId }),
@@ -90,6 +91,7 @@ const needSecret = new Set<RouteName>([
   'resetPassword',
   'confirmEmail',
   'undoEmailChange',
+  'appealDecision',
   'paymentWebhook',
   'connectWebhook',
 ]);

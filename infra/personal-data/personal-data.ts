@@ -78,6 +78,10 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
       other:
         'id number version about content_id author_id booking_id reason reporter_id created_at taken_by waiting_since decision decided_at',
     },
+    report_appeals: {
+      personal: { reports: 'text' },
+      other: 'report_id side hash appealed_at',
+    },
     report_decisions: {
       personal: { reports: 'reason' },
       other: 'report_id version decision decided_by decided_at',

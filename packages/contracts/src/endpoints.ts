@@ -37,6 +37,7 @@ export const allUsers = 'GET /api/all-users';
 export const getUser = 'GET /api/users/:userId';
 export const setUser = 'PUT /api/users/:userId';
 export const addReport = 'POST /api/reports';
+export const appealDecision = 'POST /api/reports/appeal';
 export const reports = 'GET /api/admin/reports';
 export const takeReport = 'PUT /api/admin/reports/:id/taker';
 export const decideReport = 'POST /api/admin/reports/:id/decide';

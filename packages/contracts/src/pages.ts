@@ -16,6 +16,7 @@ export const passwordRequest = '/password-request';
 export const resetPassword = '/reset-password';
 export const confirmEmail = '/confirm-email';
 export const undoEmailChange = '/undo-email-change';
+export const appeal = '/appeal';
 export const tool = '/rental-details';
 export const bookingSummary = '/rental-booking-summary';
 export const cart = '/cart';

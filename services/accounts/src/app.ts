@@ -23,6 +23,7 @@ import {
 } from './profiles/undo-email-change/undo-email-change.ts';
 import { updateAccount } from './profiles/update-account/update-account.ts';
 import { addReport } from './reports/add-report/add-report.ts';
+import { appealDecision } from './reports/appeal-decision/appeal-decision.ts';
 import { decideReport } from './reports/decide-report/decide-report.ts';
 import { listReports, takeReport, workOfAccounts } from './reports/list-reports/list-reports.ts';
 import { renewRecoveryCodes } from './second-factors/renew-recovery-codes/renew-recovery-codes.ts';
@@ -69,6 +70,7 @@ export const routes = (deps: Deps): BoundRoute[] => [
   setUser(deps),
   countSignUps(deps),
   addReport(deps),
+  appealDecision(deps),
   listReports(deps),
   takeReport(deps),
   decideReport(deps),

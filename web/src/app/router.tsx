@@ -59,6 +59,7 @@ const publicScreens: RouteObject[] = [
   screen(paths.resetPassword, () => import('../features/account/reset-password-page.tsx')),
   screen(paths.confirmEmail, () => import('../features/account/confirm-email-page.tsx')),
   screen(paths.undoEmailChange, () => import('../features/account/undo-email-change-page.tsx')),
+  screen(paths.appeal, () => import('../features/account/appeal-page.tsx')),
   screen(paths.tool, tool, { hasBottomBar: true }),
   screen(paths.bookingSummary, summary),
   screen(paths.cart, cart),

@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { email, fields, id, idOf, longText, nextCursor, page, person, revision } from './common.ts';
+import {
+  bounded,
+  email,
+  fields,
+  id,
+  idOf,
+  longText,
+  nextCursor,
+  page,
+  person,
+  revision,
+} from './common.ts';
 
 /** What can be reported: tools by anyone, the others only with an account. */
 export const reportedKind = z.enum(
@@ -31,6 +42,9 @@ export const addReportBody = fields({
 });
 /** `number` is what people quote, such as `R-1001`. */
 export const addReportReply = z.object({ message: z.string(), number: z.string() });
+
+export const reportSide = z.enum(['reporter', 'author']);
+export type ReportSide = z.infer<typeof reportSide>;
 
 const decided = z.object({
   decision: reportDecision,
@@ -65,6 +79,8 @@ const report = z.object({
   waitingSince: z.iso.datetime().nullable(),
   /** The last one first. */
   decisions: z.array(decided),
+  /** At most one of each side. */
+  appeals: z.array(z.object({ side: reportSide, text: z.string(), at: z.iso.datetime() })),
   revision,
 });
 export type Report = z.infer<typeof report>;
@@ -81,6 +97,12 @@ export const reportsReply = z.object({
   /** How many wait for a decision. */
   open: z.number().int(),
   nextCursor,
+});
+
+/** The token is in the email about the decision. */
+export const appealBody = fields({
+  token: bounded(100, 'This link is incomplete'),
+  text: longText('why you disagree', 2000),
 });
 
 export const takeReportBody = fields({ taken: z.boolean('Please say whether you take it') });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id } from '../api/common.ts';
-import { reportDecision, reportedKind, reportReason } from '../api/reports.ts';
+import { reportDecision, reportedKind, reportReason, reportSide } from '../api/reports.ts';
 
 /** Confirms a report to its reporter, who may have no account. */
 export const reportReceived = z.object({
@@ -17,7 +17,7 @@ export const reportReceived = z.object({
 export const reportAnswered = z.object({
   reportId: id,
   number: z.string(),
-  to: z.enum(['reporter', 'author']),
+  to: reportSide,
   /** Null for a reporter without an account. */
   userId: id.nullable(),
   email: z.string(),
@@ -30,6 +30,8 @@ export const reportAnswered = z.object({
   /** The decision that this one replaces. */
   replaces: reportDecision.nullable(),
   reason: z.string(),
+  /** Lets this side appeal. Missing if it has appealed already. */
+  token: z.string().optional(),
 });
 /** Hides content, or shows it again if `hiddenReason` is null. The version counts the decisions about this content. */
 export const contentModerated = z.object({

@@ -357,6 +357,15 @@ export const accountRoutes = {
       'TOO_MANY_REQUESTS',
     ],
   }),
+  appealDecision: route(at.appealDecision, {
+    who: 'anyone',
+    origin: 'ours',
+    summary: 'Appeal the decision about a report, once, with the token from its email',
+    body: reports.appealBody,
+    status: 200,
+    reply: message,
+    errors: ['APPEAL_LINK_INVALID', 'CROSS_SITE'],
+  }),
   reports: route(at.reports, {
     who: 'admin',
     origin: 'ours',

@@ -123,6 +123,13 @@ export const userNotFound = () => notFound('USER_NOT_FOUND', 'There is no such u
 
 export const reportNotFound = () => notFound('REPORT_NOT_FOUND', 'There is no such report.');
 
+export const appealLinkInvalid = () =>
+  new AppError(
+    'APPEAL_LINK_INVALID',
+    'This link was already used, is older than six months, or a newer decision has replaced it.',
+    { path: 'token' },
+  );
+
 export const personNotHidden = () =>
   new AppError('VALIDATION_FAILED', 'A person cannot be hidden. You can warn or disable them.', {
     path: 'decision',

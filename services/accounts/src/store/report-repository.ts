@@ -1,5 +1,11 @@
-import type { Report, ReportDecision, ReportedKind, ReportReason } from '@lendtools/contracts';
-import { columns, type Db, type Transaction } from '@lendtools/service-kit';
+import type {
+  Report,
+  ReportDecision,
+  ReportedKind,
+  ReportReason,
+  ReportSide,
+} from '@lendtools/contracts';
+import { columns, type Db, hashToken, newToken, type Transaction } from '@lendtools/service-kit';
 
 /** Content as it was when it was reported. */
 export interface Snapshot {
@@ -156,6 +162,47 @@ export const findHiddenReason = async (
   return rows[0]?.reason ?? null;
 };
 
+/** Creates the token with which a side can appeal. @returns undefined if it has appealed already */
+export const renewAppealToken = async (
+  tx: Transaction,
+  reportId: string,
+  side: ReportSide,
+): Promise<string | undefined> => {
+  const token = newToken();
+  const { rowCount } = await tx.query(
+    `INSERT INTO report_appeals AS a (report_id, side, hash) VALUES ($1, $2, $3)
+     ON CONFLICT (report_id, side) DO UPDATE SET hash = excluded.hash WHERE a.appealed_at IS NULL`,
+    [reportId, side, hashToken(token)],
+  );
+  return rowCount === 0 ? undefined : token;
+};
+
+/** Stores an appeal, so that the report waits again. Returns whether the token was valid. */
+export const saveAppeal = async (
+  tx: Transaction,
+  { token, text }: { token: string; text: string },
+): Promise<boolean> => {
+  // Lock the report first, like a decision, which renews the tokens.
+  const { rows } = await tx.query<{ id: string }>(
+    `SELECT id FROM reports WHERE id = (SELECT report_id FROM report_appeals WHERE hash = $1)
+       AND decided_at > now() - interval '6 months' FOR UPDATE`,
+    [hashToken(token)],
+  );
+  const [report] = rows;
+  if (!report) return false;
+  const { rowCount } = await tx.query(
+    `UPDATE report_appeals SET text = $2, appealed_at = now()
+     WHERE hash = $1 AND appealed_at IS NULL`,
+    [hashToken(token), text],
+  );
+  if (rowCount === 0) return false;
+  await tx.query(
+    `UPDATE reports SET version = version + 1, waiting_since = coalesce(waiting_since, now()) WHERE id = $1`,
+    [report.id],
+  );
+  return true;
+};
+
 interface ListedRow {
   id: string;
   number: number;
@@ -176,10 +223,14 @@ interface ListedRow {
   reporterEmail: string;
   takenBy: Report['takenBy'];
   decisions: Report['decisions'];
+  appeals: Report['appeals'];
 }
 
 const person = (alias: string): string =>
   `json_build_object('id', ${alias}.id, 'first_name', ${alias}.first_name, 'last_name', ${alias}.last_name)`;
+
+const instant = (column: string): string =>
+  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 const listed = `SELECT ${columns(
   'id number version about contentId bookingId title content images reason text createdAt waitingSince',
@@ -192,8 +243,11 @@ const listed = `SELECT ${columns(
     coalesce(w.email, r.reporter_email) AS "reporterEmail",
     CASE WHEN t.id IS NOT NULL THEN ${person('t')} END AS "takenBy",
     (SELECT coalesce(json_agg(json_build_object('decision', d.decision, 'reason', d.reason, 'by', ${person('b')},
-       'at', to_char(d.decided_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY d.version DESC), '[]')
-     FROM report_decisions d JOIN users b ON b.id = d.decided_by WHERE d.report_id = r.id) AS decisions
+       'at', ${instant('d.decided_at')}) ORDER BY d.version DESC), '[]')
+     FROM report_decisions d JOIN users b ON b.id = d.decided_by WHERE d.report_id = r.id) AS decisions,
+    (SELECT coalesce(json_agg(json_build_object('side', p.side, 'text', p.text, 'at', ${instant('p.appealed_at')})
+       ORDER BY p.appealed_at DESC), '[]')
+     FROM report_appeals p WHERE p.report_id = r.id AND p.appealed_at IS NOT NULL) AS appeals
   FROM reports r
   JOIN users a ON a.id = r.author_id
   LEFT JOIN users w ON w.id = r.reporter_id

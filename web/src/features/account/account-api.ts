@@ -12,6 +12,10 @@ const accountApi = addEndpoints(({ mutation }) => ({
     send: (body: { token: string }) => ({ body }),
     invalidatesTags: ['User'],
   }),
+  appealDecision: mutation(at.appealDecision, {
+    send: (body: { token: string; text: string }) => ({ body }),
+    invalidatesTags: ['Report'],
+  }),
   confirmEmail: mutation(at.confirmEmail, {
     send: (body: { token: string }) => ({ body }),
     invalidatesTags: ['User'],
@@ -23,4 +27,5 @@ export const {
   useResetPasswordMutation,
   useConfirmEmailMutation,
   useUndoEmailChangeMutation,
+  useAppealDecisionMutation,
 } = accountApi;

@@ -103,6 +103,14 @@ function Decisions({ decisions }: Pick<Report, 'decisions'>) {
   ));
 }
 
+function Appeals({ appeals }: Pick<Report, 'appeals'>) {
+  return appeals.map(({ side, text, at }) => (
+    <Text key={side} size="sm" className={classes.text}>
+      <strong>Appeal of the {side}</strong> {momentInWords(at)}: “{text}”
+    </Text>
+  ));
+}
+
 function Take({ report: { id, number, takenBy } }: { report: Report }) {
   const [take, { isLoading }] = useTakeReportMutation();
   const isMine = takenBy?.id === useUser()?.id;
@@ -147,6 +155,7 @@ function ReportCard({ report }: { report: Report }) {
       <Content report={report} />
       <Author report={report} />
       <Decisions decisions={report.decisions} />
+      <Appeals appeals={report.appeals} />
       <Group gap="sm">
         <DecideReport report={report} />
         {waitingSince && <Take report={report} />}

@@ -35,6 +35,7 @@ function buildReport(changes: Partial<Report> = {}): Report {
     takenBy: null,
     waitingSince: '2026-11-20T09:00:00.000Z',
     decisions: [],
+    appeals: [],
     revision: 1,
     ...changes,
   };
@@ -133,11 +134,13 @@ describe('the reports of an admin', () => {
         decisions: [
           { decision: 'hide', reason: 'A scam.', by: ada, at: '2026-11-21T09:00:00.000Z' },
         ],
+        appeals: [{ side: 'author', text: 'Wrong.', at: '2026-11-22T09:00:00.000Z' }],
       }),
     ];
     await open(`?person=${author.id}`);
 
     expect(await screen.findByText(/by Ada Lopez/)).toHaveTextContent(/^Hidden .*“A scam.”$/);
+    expect(screen.getByText(/Appeal of the author/).parentElement).toHaveTextContent('Wrong.');
     expect(screen.getByRole('button', { name: 'Decide again: R-1001' })).toBeInTheDocument();
     expect(api.calls('GET /api/admin/reports')[0]?.query.get('authorId')).toBe(author.id);
   });

@@ -1,4 +1,4 @@
-import { type Envelope, type EventData, type ReportDecision, routes } from '@lendtools/contracts';
+import { type Envelope, type ReportDecision, type ReportSide, routes } from '@lendtools/contracts';
 import { newEvent } from '@lendtools/event-bus';
 import { checkRevision, handle, requireFreshLogin, type Transaction } from '@lendtools/service-kit';
 import { changeUser } from '../../admins/manage-users/manage-users.ts';
@@ -10,6 +10,7 @@ import {
   lockModeration,
   lockReport,
   readReport,
+  renewAppealToken,
   reportNumber,
   type StoredReport,
   saveDecision,
@@ -77,29 +78,30 @@ const answers = async (
     replaces: answer.replaces,
     reason: answer.reason,
   };
-  const to = (
-    side: EventData<'ReportAnswered'>['to'],
+  const to = async (
+    side: ReportSide,
     person: Awaited<ReturnType<typeof findUser>>,
     emailWithoutAccount = '',
-  ): Envelope[] =>
+  ): Promise<Envelope[]> => {
     // A deleted user has no address any more.
-    person?.deletedAt
-      ? []
-      : [
-          newEvent('ReportAnswered', report, {
-            ...about,
-            to: side,
-            userId: person?.id ?? null,
-            email: person?.email ?? emailWithoutAccount,
-            firstName: person?.firstName ?? '',
-            emailVerified: Boolean(person?.emailVerifiedAt),
-          }),
-        ];
+    if (person?.deletedAt) return [];
+    const token = await renewAppealToken(tx, report.id, side);
+    const data = {
+      ...about,
+      to: side,
+      userId: person?.id ?? null,
+      email: person?.email ?? emailWithoutAccount,
+      firstName: person?.firstName ?? '',
+      emailVerified: Boolean(person?.emailVerifiedAt),
+      ...(token && { token }),
+    };
+    return [newEvent('ReportAnswered', report, data)];
+  };
   const isAgainstAuthor = [answer.decision, answer.replaces ?? 'dismiss'].some(
     (decision) => decision !== 'dismiss',
   );
   return [
-    ...to('reporter', reporter, reporterEmail ?? ''),
-    ...(isAgainstAuthor ? to('author', author) : []),
+    ...(await to('reporter', reporter, reporterEmail ?? '')),
+    ...(isAgainstAuthor ? await to('author', author) : []),
   ];
 };

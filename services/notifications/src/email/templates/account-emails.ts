@@ -9,7 +9,7 @@ export const greet = (firstName: string, sentence: string): string => {
 };
 
 /** The address of an emailed link. Its host is configured, never taken from a request. */
-const tokenPage = (site: string, page: string, token: string): string =>
+export const tokenPage = (site: string, page: string, token: string): string =>
   `${site}${page}?token=${encodeURIComponent(token)}`;
 
 /** The first admin's welcome has no token. */

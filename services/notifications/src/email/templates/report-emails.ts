@@ -5,7 +5,7 @@ import {
   reportedInWords,
 } from '../../domain/report-texts.ts';
 import type { EmailContent } from '../email-content.ts';
-import { greet } from './account-emails.ts';
+import { greet, tokenPage } from './account-emails.ts';
 
 const reasons: Record<ReportReason, string> = {
   scam: 'It looks like a scam',
@@ -39,6 +39,18 @@ export const reportReceivedEmail = (
   footnote: 'Didn’t report anything? You can ignore this email.',
 });
 
+/** Both sides can appeal once. */
+const appeal = (
+  site: string,
+  { token }: EventData<'ReportAnswered'>,
+): Pick<EmailContent, 'link' | 'footnote'> =>
+  token === undefined
+    ? {}
+    : {
+        link: { label: 'I disagree: appeal', url: tokenPage(site, pages.appeal, token) },
+        footnote: 'You can appeal once, within six months. A person on our team looks at it again.',
+      };
+
 /** The reasons are written by an admin. The title is the author's, so it is left out. */
 export const answerForReporterEmail = (
   site: string,
@@ -56,6 +68,7 @@ export const answerForReporterEmail = (
     answered.reason,
   ],
   button: { label: 'Open LendTools', url: site },
+  ...appeal(site, answered),
 });
 
 export const answerForAuthorEmail = (
@@ -71,4 +84,5 @@ export const answerForAuthorEmail = (
     answered.decision === 'disable' || answered.about !== 'tool'
       ? { label: 'Open LendTools', url: site }
       : { label: 'See your tool', url: site + pages.ofId(pages.editTool, answered.contentId) },
+  ...appeal(site, answered),
 });

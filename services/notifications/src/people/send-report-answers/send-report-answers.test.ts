@@ -69,6 +69,18 @@ describe(queue, () => {
     expect(raw + text).not.toContain('Cheap gift cards');
   });
 
+  it('links to the appeal, as long as this side has not appealed', async () => {
+    const [first, second] = [newAddress(), newAddress()];
+
+    await service.broker.sendNew('ReportAnswered', answered({ email: first, token: 'a+b' }));
+    await service.broker.sendNew('ReportAnswered', answered({ email: second }));
+
+    const open = await service.expectEmail(first, /Cheap gift cards/);
+    const final = await service.expectEmail(second, /Cheap gift cards/);
+    expect(open.text).toContain('http://lendtools.test/appeal?token=a%2Bb');
+    expect(final.text).not.toContain('/appeal');
+  });
+
   it.each([
     ['hide', null, 'We have hidden your tool.'],
     ['warn', null, 'This is a warning about your tool.'],
