@@ -204,6 +204,7 @@ const judge = async (name: RouteName, caller: Caller, whose: Owner): Promise<Ver
 const neverDone = new Set<RouteName>([
   ...needSecret,
   'endSession',
+  'dataExport',
   'restoreEmail',
   'removeTotp',
   'renewRecoveryCodes',

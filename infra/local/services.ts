@@ -79,11 +79,12 @@ function environmentOf(
         FACTOR_KEY: process.env.FACTOR_KEY ?? context.secrets.get('factorKey'),
         BOOKINGS_URL: urlsOf('bookings', around).join(','),
         PAYMENTS_URL: urlsOf('payments', around).join(','),
+        MESSAGING_URL: urlsOf('messaging', around).join(','),
+        NOTIFICATIONS_URL: urlsOf('notifications', around).join(','),
         ...internalSecret(context),
         ADMIN_EMAIL: admin.email,
         ADMIN_PASSWORD: admin.password,
         CATALOG_URL: urlsOf('catalog', around).join(','),
-        MESSAGING_URL: urlsOf('messaging', around).join(','),
         ...around.images.accounts,
       };
     case 'catalog':

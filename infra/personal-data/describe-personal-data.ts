@@ -16,9 +16,19 @@ export function describePersonalData(): string {
   return ['| service | data | when the account is deleted |', '|---|---|---|', ...lines].join('\n');
 }
 
+/** The other table: which file of a user's download has the personal data of each table. */
+export function describeDownload(): string {
+  const lines = serviceNames.flatMap((service) =>
+    Object.entries(storedData[service]).flatMap(([table, stored]) =>
+      'personal' in stored ? [`| ${service} | \`${table}\` | ${stored.download} |`] : [],
+    ),
+  );
+  return ['| service | table | in the download |', '|---|---|---|', ...lines].join('\n');
+}
+
 function placesOf(service: ServiceName, fate: Fate): string[] {
-  return Object.entries(storedData[service]).flatMap(([table, { personal }]) => {
-    const fields = wordsOf(personal?.[fate]);
+  return Object.entries(storedData[service]).flatMap(([table, stored]) => {
+    const fields = 'personal' in stored ? wordsOf(stored.personal[fate]) : [];
     return fields.length === 0 ? [] : [`\`${table}\`: ${fields.join(', ')}`];
   });
 }

@@ -22,26 +22,32 @@ export const fates = {
 } as const;
 export type Fate = keyof typeof fates;
 
-interface Stored {
+interface Personal {
   /** The fields by their fate, separated by spaces. */
-  personal?: Partial<Record<Fate, string>>;
+  personal: Partial<Record<Fate, string>>;
+  /** The files of the download with them, or why there is none. */
+  download: string;
   other?: string;
 }
+type Stored = Personal | { other: string };
 
 /** In every PostgreSQL database. */
 const ofEachDatabase: Record<string, Stored> = {
   outbox_messages: {
     personal: { outbox: 'envelope' },
+    download: 'no: copies of other data',
     other: 'id position type aggregate_id version created_at published_at retry_at failures',
   },
   inbox_messages: { other: 'queue event_id handled_at' },
   idempotency_keys: {
     personal: { replies: 'reply' },
+    download: 'no: copies of other data',
     other: 'scope route key fingerprint created_at',
   },
   quotas: { other: 'user_id kind used ends_at' },
   failed_rows: {
     personal: { errors: 'error' },
+    download: 'no: errors',
     other: 'job row_id failures retry_at failed_at',
   },
   jobs: { other: 'name every_seconds completed_at' },
@@ -58,38 +64,66 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
         replaced:
           'user_name first_name last_name email email_verified_at phone password_hash image country state city address place_accuracy lat lng zip time_zone',
       },
+      download: 'account/profile.json, pictures; no password hash',
       other:
         'id version role disabled_at access_cut_version access_cut_at created_at deletion_due_at deleted_at',
     },
     sessions: {
       personal: { deleted: 'device network' },
+      download: 'account/sessions.json',
       other: 'id user_id created_at expires_at access_until ended_at used_at authenticated_at',
     },
     refresh_tokens: { other: 'hash session_id created_at used_at' },
-    mailed_tokens: { personal: { deleted: 'new_email' }, other: 'hash purpose user_id expires_at' },
-    former_emails: { personal: { deleted: 'email' }, other: 'hash user_id changed_at' },
+    mailed_tokens: {
+      personal: { deleted: 'new_email' },
+      download: 'no: unconfirmed',
+      other: 'hash purpose user_id expires_at',
+    },
+    former_emails: {
+      personal: { deleted: 'email' },
+      download: 'account/former-emails.json',
+      other: 'hash user_id changed_at',
+    },
     totp_factors: {
       personal: { deleted: 'secret' },
+      download: 'no: a secret',
       other: 'user_id created_at confirmed_at last_step',
     },
-    recovery_codes: { personal: { deleted: 'hash' }, other: 'user_id' },
+    recovery_codes: { personal: { deleted: 'hash' }, download: 'no: a secret', other: 'user_id' },
+    data_exports: { other: 'id user_id requested_at expires_at' },
+    data_export_parts: {
+      personal: { deleted: 'bytes' },
+      download: 'no: downloads themselves',
+      other: 'export_id number',
+    },
     reports: {
       personal: { deleted: 'title content images', reports: 'text reporter_email' },
+      download: 'account/reports.json: what the user reported',
       other:
         'id number version about content_id author_id booking_id reason reporter_id created_at taken_by waiting_since decision decided_at',
     },
     report_appeals: {
       personal: { reports: 'text' },
+      download: 'no: the user wrote it to the admins',
       other: 'report_id side hash appealed_at',
     },
     report_decisions: {
       personal: { reports: 'reason' },
+      download: 'no: an admin’s; emailed to the user',
       other: 'report_id version decision decided_by decided_at',
     },
     moderated_content: { other: 'about content_id version' },
-    rate_limits: { personal: { counters: 'key' }, other: 'points expire' },
+    rate_limits: {
+      personal: { counters: 'key' },
+      download: 'no: counters',
+      other: 'points expire',
+    },
     signing_keys: { other: 'kid public_key first_used_at last_used_at' },
-    unused_pictures: { personal: { pictures: 'path' }, other: 'since' },
+    unused_pictures: {
+      personal: { pictures: 'path' },
+      download: 'no: not shown any more',
+      other: 'since',
+    },
   },
   catalog: {
     ...ofEachDatabase,
@@ -98,6 +132,7 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
         replaced:
           'first_name last_name email_verified country state city address place_accuracy lat lng time_zone',
       },
+      download: 'account/profile.json',
       other: 'id profile_version disabled_version disabled',
     },
     tools: {
@@ -107,17 +142,27 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
           'description words terms cover_image image1 image2 image3 image4 place pickup_lat pickup_lng pickup_zip public_json',
         reports: 'hidden_reason',
       },
+      download: 'tools/tools.json, pictures',
       other:
         'id version revision owner_id category_id price_cents rental_circle units rating_version rating_count rating_sum rating status owner_disabled created_at listed_at paused_at removed_at on_offer hidden_version',
     },
     tool_bookings: {
       personal: { erased: 'cover_image' },
+      download: 'pictures',
       other:
         'booking_id tool_id quantity held_at expired_at booked_at cancelled_at returned_at return_version return_undone_version starts_at ends_at units dates_version',
     },
-    saved_tools: { personal: { erased: 'user_id' }, other: 'tool_id saved_at' },
+    saved_tools: {
+      personal: { erased: 'user_id' },
+      download: 'tools/saved-tools.json',
+      other: 'tool_id saved_at',
+    },
     categories: { other: 'id version name image created_at' },
-    unused_pictures: { personal: { pictures: 'path' }, other: 'since' },
+    unused_pictures: {
+      personal: { pictures: 'path' },
+      download: 'no: not shown any more',
+      other: 'since',
+    },
     vocabulary: { other: 'word tools' },
     vocabulary_changes: { other: 'id added removed' },
   },
@@ -127,10 +172,12 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
       personal: {
         replaced: 'first_name last_name image country state city address email_verified',
       },
+      download: 'account/profile.json',
       other: 'id version',
     },
     tools: {
       personal: { names: 'name', erased: 'description cover_image terms' },
+      download: 'tools/tools.json',
       other:
         'id version owner_id price_cents circle status units time_zone owner_disabled removed_at taken_dates_published_at',
     },
@@ -140,32 +187,42 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
         erased: 'description cover_image',
         received: 'cancel_reason',
       },
+      download: 'bookings/rentals.json, bookings/lendings.json',
       other:
         'id hold_id status version code wished_code user_id owner_id tool_id circle time_zone cancellation_policy discounts price_cents quantity period discount_cents total_cents start_date start_time end_date end_time starts_at ends_at created_at booked_at change_count changed_at kept_cents most_percent remind_at warned_late_at returned_at completed_at cancelled_at cancelled_by cancel_cause withheld_cents commission',
     },
     approvals: {
       personal: { received: 'note' },
+      download: 'bookings/answers-to-requests.json',
       other:
         'id booking_id change_id hold_id status requested_at answer_by remind_at accepted_at ended_by charges_at',
     },
     booking_problems: {
       personal: { records: 'text note' },
+      download: 'bookings/problems.json',
       other: 'id booking_id kind reported_by opened_at settled_at settled_by',
     },
     reviews: {
       personal: { received: 'comment' },
+      download: 'bookings/reviews.json',
       other: 'id booking_id tool_id user_id rating created_at changed_at hidden_at hidden_version',
     },
     refund_grants: {
       personal: { records: 'reason' },
+      download: 'no: an admin’s; emailed to the user',
       other: 'id booking_id admin_id amount_cents created_at',
     },
     refund_orders: {
       personal: { names: 'tool_names' },
+      download: 'payments/refunds.json',
       other:
         'id payment_id booking_id grant_id change_id is_recovered refund_cents reason ordered_at',
     },
-    calendar_feeds: { personal: { erased: 'secret_hash' }, other: 'user_id since' },
+    calendar_feeds: {
+      personal: { erased: 'secret_hash' },
+      download: 'no: a secret',
+      other: 'user_id since',
+    },
     disabled_people: { other: 'id version disabled settled_version changed_at' },
     allocations: {
       other:
@@ -192,35 +249,42 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
     ...ofEachDatabase,
     payments: {
       personal: { networks: 'networks', records: 'intent_id client_secret charge_id failure' },
+      download: 'payments/payments.json',
       other:
         'id user_id hold_id amount_cents status version intent_attempt on_request authorized_at declines failed_authentications expires_at next_check_at succeeded_at reserved_cents refunded_cents outside_cents held_cents lost_cents dispute stripe_changed_at created_at ledger_read_at shares_read_at release_at published_shares shares_version',
     },
     receipts: {
       personal: { records: 'card_brand card_last4' },
+      download: 'payments/payments.json',
       other: 'number payment_id refund dated_at tax_name tax_percent issued_at',
     },
     refunds: {
       personal: { names: 'tool_names', records: 'error' },
+      download: 'payments/refunds.json',
       other:
         'key payment_id booking_id amount_cents reason status withdrawn_cents attempt tries failures next_try_at refund_id created_at finished_at notified_at',
     },
     payout_accounts: {
       personal: { records: 'account_id' },
+      download: 'payments/payout-account.json',
       other:
         'owner_id state needs_information in_review needed_by version creating_since attempt read_at next_check_at held_by_admin owner_disabled owner_version first_booked_at reminders created_at',
     },
     transfers: {
       personal: { records: 'account_id error' },
+      download: 'payments/transfers.json',
       other:
         'id payment_id booking_id owner_id amount_cents status transfer_id attempt without_source tries next_try_at error_code created_at sent_at',
     },
     transfer_reversals: {
       personal: { records: 'error' },
+      download: 'no: errors',
       other:
         'id transfer amount_cents status reversal_id is_outside accepted_at attempt tries next_try_at error_code created_at made_at',
     },
     write_offs: {
       personal: { records: 'reason' },
+      download: 'payments/write-offs.json',
       other: 'id owner_id admin_id cents created_at',
     },
     disputes: {
@@ -247,23 +311,31 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
     waiting_shares: { other: 'booking_id payment_id owner_id cents released_at' },
   },
   messaging: {
-    people: { personal: { replaced: 'firstName lastName' }, other: '_id version' },
+    people: {
+      personal: { replaced: 'firstName lastName' },
+      download: 'account/profile.json',
+      other: '_id version',
+    },
     threads: {
       personal: { received: 'last', names: 'toolName' },
+      download: 'no: copies of messages',
       other: '_id ownerId renterId isUnpaid toolId endedAt question continuedBy parties',
     },
     messages: {
       personal: { received: 'text', names: 'toolName', outbox: 'pending' },
+      download: 'messages/messages.json',
       other:
         '_id fromUserId createdAt sendKey ownerId renterId isUnpaid bookingId isHidden hiddenVersion',
     },
     replies: {
       personal: { received: 'text', outbox: 'pending' },
+      download: 'messages/messages.json',
       other:
         '_id fromUserId createdAt sendKey messageId bookingId place answer isHidden hiddenVersion',
     },
     published_events: {
       personal: { outbox: 'event' },
+      download: 'no: copies of messages',
       other: '_id collection document publishedAt',
     },
     question_counts: { other: '_id count endsAt' },
@@ -272,21 +344,25 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
   notifications: {
     people: {
       personal: { replaced: 'firstName lastName email address city state emailVerified' },
+      download: 'account/profile.json',
       other: '_id version',
     },
     roles: { other: '_id role version disabled disabledVersion' },
     bookings: {
       personal: { names: 'toolName' },
+      download: 'bookings/rentals.json, bookings/lendings.json',
       other: '_id ownerId renterId isCancelled',
     },
     payout_accounts: { other: '_id isReady version' },
     leases: { other: '_id holder until' },
     notices: {
       personal: { erased: 'message', outbox: 'pending' },
+      download: 'notices/notices.json',
       other: '_id key userId kind bookingId fromUserId readAt createdAt',
     },
     emails: {
       personal: { erased: '_id to.name to.address subject html text calendar error' },
+      download: 'notices/emails.json',
       other:
         'userId receipts traceparent status attempts dueAt giveUpAt unlessRead queuedAt finishedAt',
     },

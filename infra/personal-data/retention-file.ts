@@ -4,8 +4,14 @@ export const retentionFile = fileURLToPath(new URL('../../docs/retention.md', im
 
 const [start, end] = ['<!-- npm run docs:personal-data -->', '<!-- end -->'];
 
-export function replaceTable(text: string, table: string): string {
-  const [from, to] = [text.indexOf(start), text.indexOf(end)];
-  if (from === -1 || to < from) throw new Error(`docs/retention.md lacks ${start} … ${end}`);
-  return `${text.slice(0, from)}${start}\n\n${table}\n\n${text.slice(to)}`;
+/** Puts the tables between the marks, in their order. */
+export function replaceTables(text: string, tables: string[]): string {
+  const [before, ...parts] = text.split(start);
+  if (parts.length !== tables.length)
+    throw new Error(`docs/retention.md has ${parts.length} times ${start}, not ${tables.length}`);
+  const filled = parts.map((part, index) => {
+    const rest = part.split(end).slice(1).join(end);
+    return `\n\n${tables[index]}\n\n${end}${rest}`;
+  });
+  return [before, ...filled].join(start);
 }

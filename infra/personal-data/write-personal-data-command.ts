@@ -1,8 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { describePersonalData } from './describe-personal-data.ts';
-import { replaceTable, retentionFile } from './retention-file.ts';
+import { describeDownload, describePersonalData } from './describe-personal-data.ts';
+import { replaceTables, retentionFile } from './retention-file.ts';
 
-writeFileSync(
-  retentionFile,
-  replaceTable(readFileSync(retentionFile, 'utf8'), describePersonalData()),
-);
+const text = readFileSync(retentionFile, 'utf8');
+writeFileSync(retentionFile, replaceTables(text, [describePersonalData(), describeDownload()]));

@@ -23,6 +23,7 @@ export const events = {
   AccountDisabled: event('accounts', accounts.accountDisabled),
   AccountDeletionChanged: event('accounts', accounts.accountDeletionChanged),
   AccountDeleted: event('accounts', accounts.accountDeleted),
+  DataExportReady: event('accounts', accounts.dataExportReady),
   RoleChanged: event('accounts', accounts.roleChanged),
   SessionEnded: event('accounts', accounts.sessionEnded),
   NewDeviceLoggedIn: event('accounts', accounts.newDeviceLoggedIn),

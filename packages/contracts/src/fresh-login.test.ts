@@ -11,6 +11,8 @@ const inNeed: Record<'all' | 'admins', (keyof typeof routes)[]> = {
       'removeTotp',
       'renewRecoveryCodes',
       'requestDeletion',
+      'requestDataExport',
+      'dataExport',
     ] as const),
   ],
   admins: [

@@ -56,7 +56,7 @@ export interface Route {
   /** Clients may send an `If-Match` header with the `revision` of the edited object. */
   ifMatch?: boolean;
   /** The media type of a reply that is not JSON. */
-  media?: 'image/webp' | 'text/calendar' | 'text/csv' | 'application/pdf';
+  media?: 'image/webp' | 'text/calendar' | 'text/csv' | 'application/pdf' | 'application/zip';
   /** The status of a successful reply. */
   status: number;
   reply: z.ZodType;

@@ -98,6 +98,7 @@ export const subscriptions = {
     'SecondFactorChanged',
     'EmailChanged',
     'AccountDeletionChanged',
+    'DataExportReady',
     'CalendarFeedCreated',
   ],
   'notifications.send-report-answers': ['ReportReceived', 'ReportAnswered'],

@@ -41,6 +41,8 @@ export interface ImageStore {
   save(field: string, bytes: Buffer, whose?: string): Promise<string>;
   /** @throws AppError 404 if there is no such picture */
   serve(name: string, response: Response, request: Request): Promise<void>;
+  /** The largest width of a picture; undefined if there is no such picture. */
+  read(path: string): Promise<Buffer | undefined>;
   list(): Promise<StoredPicture[]>;
   /** Deletes a picture if its last upload is within the given period. Returns whether it deleted any file. */
   remove(path: string, saved: SavedBetween, signal?: AbortSignal): Promise<boolean>;
@@ -166,6 +168,15 @@ export const createImageStore = async (
       for (const place of places)
         if (await place.send(`${prefix}-${name}`, request, response)) return;
       throw notFound('IMAGE_NOT_FOUND', 'This picture does not exist.');
+    },
+
+    async read(imagePath) {
+      const name = imageWidth(path.basename(imagePath), imageWidths[2]);
+      for (const place of places) {
+        const found = await place.read(name);
+        if (found) return found.content;
+      }
+      return undefined;
     },
 
     async list() {

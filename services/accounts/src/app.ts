@@ -4,6 +4,8 @@ import { countSignUps } from './admins/count-sign-ups/count-sign-ups.ts';
 import { allUsers, getUser, setUser } from './admins/manage-users/manage-users.ts';
 import { requestDeletion } from './deletion/request-deletion/request-deletion.ts';
 import type { Deps } from './deps.ts';
+import { downloadDataExport } from './exports/download-data-export/download-data-export.ts';
+import { requestDataExport } from './exports/request-data-export/request-data-export.ts';
 import { checkPassword } from './passwords/check-current-password.ts';
 import {
   requestPasswordToken,
@@ -55,6 +57,8 @@ export const routes = (deps: Deps): BoundRoute[] => [
   endSession(deps),
   endOtherSessions(deps),
   requestDeletion(deps),
+  requestDataExport(deps),
+  downloadDataExport(deps),
   getUserByEmail(deps),
   updateAccount(deps),
   userRequestPasswordToken(deps),

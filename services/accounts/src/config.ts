@@ -63,6 +63,9 @@ export const config = z
       .describe('Admins can act as such only once they have set up a second factor'),
     CATALOG_URL: replicaUrls.describe('Catalog: the tools that people report'),
     MESSAGING_URL: replicaUrls.describe('Messaging: the messages that people report'),
+    NOTIFICATIONS_URL: replicaUrls.describe(
+      "Notifications: a part of a user's data, for the download",
+    ),
     RATE_LIMIT_FACTOR: rateLimitFactor,
   })
   .refine(hasPlaceOfPictures.check, hasPlaceOfPictures.options)

@@ -35,6 +35,7 @@ export interface Deps extends ServiceDeps {
   requireAdminMfa: boolean;
   bookings: Upstreams;
   payments: Upstreams;
+  notifications: Upstreams;
   internalSecret: string;
   countryOf: (network: string | null) => string | null;
 }

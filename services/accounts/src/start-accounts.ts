@@ -23,6 +23,7 @@ import { deleteAccount } from './deletion/delete-account/delete-account.ts';
 import type { Deps } from './deps.ts';
 import { UsPlaces } from './domain/us-places.ts';
 import { UsZips } from './domain/us-zips.ts';
+import { makeDataExport } from './exports/make-data-export/make-data-export.ts';
 import { createQuotas } from './limits/quotas.ts';
 import { createRateLimits } from './limits/rate-limits.ts';
 import { RecentAttempts } from './limits/recent-attempts.ts';
@@ -84,13 +85,17 @@ export const startAccounts = async (
           requireAdminMfa: config.REQUIRE_ADMIN_MFA,
           bookings: new Upstreams(config.BOOKINGS_URL),
           payments: new Upstreams(config.PAYMENTS_URL),
+          notifications: new Upstreams(config.NOTIFICATIONS_URL),
           internalSecret: config.INTERNAL_SECRET[0],
         };
         await makeFirstAdmin(deps, config);
         return {
           routes: routes(deps),
           consumers: [],
-          tasks: { 'delete-account': (userId) => deleteAccount(deps, userId) },
+          tasks: {
+            'delete-account': (userId) => deleteAccount(deps, userId),
+            'make-data-export': (id) => makeDataExport(deps, id),
+          },
           jobs: [
             {
               name: 'note-key-in-use',

@@ -12,7 +12,7 @@ import {
 import { config } from '../src/config.ts';
 import { migrations, startAccounts } from '../src/start-accounts.ts';
 import { createFakeContents } from './fake-contents.ts';
-import { internalSecret, startFakeOpenMatters } from './fake-open-matters.ts';
+import { internalSecret, startFakeServices } from './fake-services.ts';
 
 export const password = 'correct horse battery';
 export const adminLogin = { email: 'admin@lendtools.test', password: 'the first admin of all' };
@@ -49,7 +49,7 @@ export const startAccountsService = async (overrides: Record<string, string> = {
   const catalog = await startFakeCatalog();
   const contents = createFakeContents();
   const imagesFolder = await mkdtemp(path.join(tmpdir(), 'accounts-'));
-  const open = await startFakeOpenMatters(contents);
+  const services = await startFakeServices(contents);
   const privateKey = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
   const env = {
     ...environment.env,
@@ -60,9 +60,10 @@ export const startAccountsService = async (overrides: Record<string, string> = {
     FACTOR_KEY: 'a key of the tests of second factors',
     CATALOG_URL: catalog.url,
     INTERNAL_SECRET: internalSecret,
-    BOOKINGS_URL: open.url,
-    PAYMENTS_URL: open.url,
-    MESSAGING_URL: open.url,
+    BOOKINGS_URL: services.url,
+    PAYMENTS_URL: services.url,
+    MESSAGING_URL: services.url,
+    NOTIFICATIONS_URL: services.url,
     ...overrides,
   };
   const start = (more: Record<string, string> = {}) =>
@@ -94,8 +95,11 @@ export const startAccountsService = async (overrides: Record<string, string> = {
     env,
     imagesFolder,
     /** What is open of users, as the stubs of bookings and payments reply. */
-    openMatters: open.matters,
-    openMattersOutage: open.outage,
+    openMatters: services.matters,
+    /** What the stubs of the other services store, whoever asks. */
+    otherData: services.data,
+    servicesUrl: services.url,
+    openMattersOutage: services.outage,
     url: running.url,
     http,
     pool,
@@ -127,7 +131,7 @@ export const startAccountsService = async (overrides: Record<string, string> = {
     async stop() {
       await pool.end();
       await running.stop();
-      await open.stop();
+      await services.stop();
       await environment.stop();
       await catalog.stop();
       await rm(imagesFolder, { recursive: true });

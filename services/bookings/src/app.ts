@@ -34,6 +34,7 @@ import { checkPaymentLimit } from './holds/limit-payments/check-payment-limit.ts
 import { releaseHold } from './holds/release-hold/release-hold.ts';
 import { startCheckout } from './holds/start-checkout/start-checkout.ts';
 import { countOpenBookings } from './people/count-open-bookings/count-open-bookings.ts';
+import { exportData } from './people/export-data/export-data.ts';
 import { listBookingsOfPayments } from './settle/list-bookings-of-payments/list-bookings-of-payments.ts';
 import { listEarnedBookings } from './settle/list-earned-bookings/list-earned-bookings.ts';
 import { listOrdersOfPayment } from './settle/list-orders-of-payment/list-orders-of-payment.ts';
@@ -95,4 +96,5 @@ export const routes = (deps: Deps): BoundRoute[] => [
   listRefundsOfPayment(deps),
   listOrdersOfPayment(deps),
   listRefundsOwed(deps),
+  exportData(deps),
 ];

@@ -6,6 +6,7 @@ import { deleteCategory } from './categories/delete-category/delete-category.ts'
 import { listCategories } from './categories/list-categories/list-categories.ts';
 import { updateCategory } from './categories/update-category/update-category.ts';
 import type { Deps } from './deps.ts';
+import { exportData } from './owners/export-data/export-data.ts';
 import { serveImage } from './pictures/serve-image/serve-image.ts';
 import {
   allTools,
@@ -46,4 +47,5 @@ export const routes = (deps: Deps): BoundRoute[] => [
   listAllTools(deps),
   handle(contract.workOfCatalog, async () => ({ work: [await deadLetterWork(deps)] })),
   serveImage(deps),
+  exportData(deps),
 ];

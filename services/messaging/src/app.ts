@@ -3,6 +3,7 @@ import { type BoundRoute, handle } from '@lendtools/service-kit';
 import { deadLetterWork } from '@lendtools/service-runtime';
 import { answerQuestion } from './answer-question/answer-question.ts';
 import type { Deps } from './deps.ts';
+import { exportData } from './export-data/export-data.ts';
 import { getMessages } from './get-messages/get-messages.ts';
 import { listMyThreads } from './list-my-threads/list-my-threads.ts';
 import { listReplies } from './list-replies/list-replies.ts';
@@ -26,4 +27,5 @@ export const routes = (deps: Deps): BoundRoute[] => [
   listMyThreads(deps),
   showThread(deps),
   showReportedMessage(deps),
+  exportData(deps),
 ];

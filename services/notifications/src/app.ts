@@ -9,6 +9,7 @@ import {
   sendMessagingNotification,
   sendNotification,
 } from './notices/send-notification/send-notification.ts';
+import { exportData } from './people/export-data/export-data.ts';
 
 export const routes = (deps: Deps): BoundRoute[] => [
   listNotices(deps),
@@ -18,4 +19,5 @@ export const routes = (deps: Deps): BoundRoute[] => [
   sendMessagingNotification(deps),
   addNotification(deps),
   handle(contract.workOfNotifications, async () => ({ work: [await deadLetterWork(deps)] })),
+  exportData(deps),
 ];

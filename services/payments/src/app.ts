@@ -12,6 +12,7 @@ import type { Deps } from './deps.ts';
 import { listDisputes, listFraudWarnings } from './disputes/list-disputes/list-disputes.ts';
 import { waiveInquiry } from './disputes/waive-inquiry/waive-inquiry.ts';
 import { countOpenMoney } from './earnings/count-open-money/count-open-money.ts';
+import { exportData } from './earnings/export-data/export-data.ts';
 import { listDebts } from './earnings/list-debts/list-debts.ts';
 import { listStuckTransfers } from './earnings/list-stuck-transfers/list-stuck-transfers.ts';
 import { showAdminPayouts } from './earnings/show-admin-payouts/show-admin-payouts.ts';
@@ -67,4 +68,5 @@ export const routes = (deps: Deps): BoundRoute[] => [
   exportLedger(deps),
   listUserPayments(deps),
   listSucceededPayments(deps),
+  exportData(deps),
 ];

@@ -56,7 +56,7 @@ volumeMounts:
 {{/* The services that a process calls, in the order of their variables. Every service fetches the signing keys from accounts. */}}
 {{- define "lendtools.calls" -}}
 gateway: [accounts, catalog, bookings, payments, messaging, notifications]
-accounts: [catalog, bookings, payments, messaging]
+accounts: [catalog, bookings, payments, messaging, notifications]
 catalog: [accounts]
 bookings: [accounts, payments]
 payments: [accounts, bookings]

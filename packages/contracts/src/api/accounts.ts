@@ -194,6 +194,9 @@ export const requestDeletionReply = z.object({
   deletionDueAt: z.iso.datetime(),
 });
 
+/** A ZIP file of JSON files and pictures. */
+export const zipFile = z.string().meta({ format: 'binary', description: 'A ZIP file' });
+
 export const setUserBody = fields({
   role: role.optional(),
   disabled: z.boolean('An account is disabled or not: true or false').optional(),

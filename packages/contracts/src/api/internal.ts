@@ -155,6 +155,13 @@ export const openMoneyReply = z.object({
 });
 export type OpenMatters = z.infer<typeof openBookingsReply> & z.infer<typeof openMoneyReply>;
 
+/** Rows by the name of the file in the download, and the addresses of the user's pictures. */
+export const personalDataReply = z.object({
+  files: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
+  pictures: z.array(z.string()),
+});
+export type PersonalData = z.infer<typeof personalDataReply>;
+
 export const publicKeysReply = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
 
 /** Recently revoked sessions and users. A user's tokens with an earlier `version` are invalid. */

@@ -40,6 +40,15 @@ export const accountDeletionChanged = z.object({
 });
 /** `AccountUpdated` with the profile of a deleted user is published with it. */
 export const accountDeleted = z.object({ userId: id });
+/** The link leads to a page that needs a login: the email alone gives no access. */
+export const dataExportReady = z.object({
+  userId: id,
+  email: z.string(),
+  firstName: z.string(),
+  timeZone: z.string(),
+  exportId: id,
+  expiresAt: z.iso.datetime(),
+});
 export const roleChanged = z.object({ userId: id, role });
 /** `accessUntil` is when the session's newest access token expires. */
 export const sessionEnded = z.object({

@@ -10,7 +10,9 @@ import { byId, byUser } from './common.ts';
 
 const accountsRoute = routeOf('accounts');
 const bookingsRoute = routeOf('bookings');
+const catalogRoute = routeOf('catalog');
 const messagingRoute = routeOf('messaging');
+const notificationsRoute = routeOf('notifications');
 const paymentsRoute = routeOf('payments');
 
 /** Calls between services. Those with `who: 'service'` are made without a user; the others use a user's token. */
@@ -65,6 +67,46 @@ export const internalRoutes = {
     params: byUser,
     status: 200,
     reply: internal.openBookingsReply,
+  }),
+  dataOfCatalog: catalogRoute(at.dataOfCatalog, {
+    who: 'self',
+    origin: 'ours',
+    summary: 'What catalog stores of a user, for the download of their data',
+    params: byUser,
+    status: 200,
+    reply: internal.personalDataReply,
+  }),
+  dataOfBookings: bookingsRoute(at.dataOfBookings, {
+    who: 'self',
+    origin: 'ours',
+    summary: 'What bookings stores of a user, for the download of their data',
+    params: byUser,
+    status: 200,
+    reply: internal.personalDataReply,
+  }),
+  dataOfPayments: paymentsRoute(at.dataOfPayments, {
+    who: 'self',
+    origin: 'ours',
+    summary: 'What payments stores of a user, for the download of their data',
+    params: byUser,
+    status: 200,
+    reply: internal.personalDataReply,
+  }),
+  dataOfMessaging: messagingRoute(at.dataOfMessaging, {
+    who: 'self',
+    origin: 'ours',
+    summary: 'What messaging stores of a user, for the download of their data',
+    params: byUser,
+    status: 200,
+    reply: internal.personalDataReply,
+  }),
+  dataOfNotifications: notificationsRoute(at.dataOfNotifications, {
+    who: 'self',
+    origin: 'ours',
+    summary: 'What notifications stores of a user, for the download of their data',
+    params: byUser,
+    status: 200,
+    reply: internal.personalDataReply,
   }),
   openMoney: paymentsRoute(at.openMoney, {
     who: 'service',

@@ -60,6 +60,12 @@ export const accountHasOpenMatters = (reasons: { path: string; msg: string }[]) 
     { errors: reasons },
   );
 
+export const dataExportNotFound = () =>
+  notFound(
+    'DATA_EXPORT_NOT_FOUND',
+    'This file is not here any more. You can have a new one made in Settings.',
+  );
+
 /** The password was right. `challenge` is needed to finish the login. */
 export const secondFactorRequired = (details: { challenge?: string }) =>
   new AppError(

@@ -9,6 +9,7 @@ export interface Quotas {
   refreshes: Quota;
   edits: Quota;
   reports: Quota;
+  dataExports: Quota;
   uploadMegabytesPerDay: number;
 }
 
@@ -26,6 +27,12 @@ export const createQuotas = (factor: number): Quotas => {
     refreshes: anHour('refreshes', 600, 'You have loaded very many pages.'),
     edits: anHour('profile-edits', 60, 'You have changed your account many times.'),
     reports: anHour('reports', 20, 'You have sent many reports.'),
+    dataExports: {
+      kind: 'data-exports',
+      limit: times(3),
+      windowSeconds: 86_400,
+      rejection: 'You have had your data collected several times today.',
+    },
     uploadMegabytesPerDay: 50 * factor,
   };
 };

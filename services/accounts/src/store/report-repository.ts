@@ -115,6 +115,18 @@ export const saveDecision = async (
   return saved;
 };
 
+/** What a user reported, for the download of their data. */
+export const listReportsBy = async (
+  db: Db,
+  reporterId: string,
+): Promise<{ number: number; about: string; reason: string; text: string; createdAt: Date }[]> => {
+  const { rows } = await db.query(
+    `SELECT ${columns('number about reason text createdAt')} FROM reports WHERE reporter_id = $1 ORDER BY id`,
+    [reporterId],
+  );
+  return rows;
+};
+
 /** Whether a report about a user's content waits for a decision. */
 export const hasWaitingReport = async (db: Db, authorId: string): Promise<boolean> => {
   const { rowCount } = await db.query(

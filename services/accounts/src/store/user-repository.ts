@@ -126,7 +126,7 @@ export const passwordChanged = (user: User): Envelope =>
     firstName: user.firstName,
   });
 
-/** Deletes all that a user could log in with, and the addresses that the user had. */
+/** Deletes all that a user could log in with, the addresses that the user had, and downloads. */
 export const deleteCredentials = async (tx: Transaction, userId: string): Promise<void> => {
   for (const table of [
     'sessions',
@@ -134,6 +134,7 @@ export const deleteCredentials = async (tx: Transaction, userId: string): Promis
     'totp_factors',
     'recovery_codes',
     'former_emails',
+    'data_exports',
   ])
     await tx.query(`DELETE FROM ${table} WHERE user_id = $1`, [userId]);
 };

@@ -32,6 +32,7 @@ export const ensureIndexes = async (connection: Connection): Promise<void> => {
     .createIndexes([
       { key: { messageId: 1, place: 1 }, name: 'place_in_thread', unique: true },
       { key: { messageId: 1, fromUserId: 1, createdAt: -1 }, name: 'sent_by_in_thread' },
+      { key: { fromUserId: 1 }, name: 'sent_by' },
       sendKey,
       ...pendingIndexes,
     ]);

@@ -71,6 +71,13 @@ export const createReplyRepository = (
   return {
     findLastPlace,
 
+    /** The replies that a user sent. */
+    async listSentBy(
+      fromUserId: string,
+    ): Promise<Pick<StoredReply, 'bookingId' | 'text' | 'createdAt'>[]> {
+      return replies.find({ fromUserId }).lean();
+    },
+
     async findLast(messageId: string): Promise<Pick<Reply, 'place' | 'createdAt'> | undefined> {
       const fields = { place: 1, createdAt: 1 };
       const last = await replies.findOne({ messageId }, fields).sort({ place: -1 }).lean();

@@ -328,6 +328,14 @@ export const createThreadRepository = (
       return found ? toCurrent(found) : undefined;
     },
 
+    /** The first messages of threads that a user sent. */
+    async listSentBy(
+      userId: string,
+    ): Promise<Pick<StoredMessage, 'bookingId' | 'text' | 'createdAt'>[]> {
+      const party = [{ ownerId: userId }, { renterId: userId }];
+      return messages.find({ $or: party, fromUserId: userId }).lean();
+    },
+
     /** Lists first messages, newest thread first; with `userId`, only of that user's threads. */
     async listStarted({ before, userId, limit }: StartedRange): Promise<Message[]> {
       const filter = {

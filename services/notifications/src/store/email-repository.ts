@@ -147,6 +147,17 @@ export const createEmailRepository = (connection: Connection) => {
       return deletedCount;
     },
 
+    /** The log of emails to a user, oldest first. */
+    async listOf(userId: string) {
+      const found = await model.find({ userId }).sort({ queuedAt: 1 }).lean();
+      return found.map(({ to, status, queuedAt, finishedAt }) => ({
+        to: to.address,
+        status,
+        queuedAt: queuedAt.toISOString(),
+        finishedAt: finishedAt?.toISOString() ?? null,
+      }));
+    },
+
     /** Deletes all emails to a user, whatever their address was. */
     async deleteOf(userId: string): Promise<void> {
       await model.deleteMany({ userId });

@@ -45,6 +45,10 @@ export const createNoticeRepository = (connection: Connection, relay: MongoRelay
       return found.map(toNotice);
     },
 
+    async listAll(userId: string): Promise<Notice[]> {
+      return (await model.find({ userId }).sort({ _id: 1 }).lean()).map(toNotice);
+    },
+
     countUnread: (userId: string): Promise<number> =>
       model.countDocuments({ userId, readAt: null }),
 

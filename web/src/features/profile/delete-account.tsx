@@ -61,7 +61,7 @@ export function DeleteAccount({ userId }: { userId: string }) {
       toastError(errorMessage(reply.error));
   };
   return (
-    <Stack component="section" aria-labelledby="delete-account" maw={680} gap="sm">
+    <Stack component="section" aria-labelledby="delete-account" maw={680} mt={48} gap="sm">
       <Title order={2} size="h3" id="delete-account">
         Delete your account
       </Title>

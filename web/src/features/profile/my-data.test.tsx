@@ -73,3 +73,29 @@ describe('deleting the account', () => {
     expect(readAccessToken()).not.toBeNull();
   });
 });
+
+describe('downloading the data', () => {
+  it('has the file made', async () => {
+    api.handlers['POST /api/user/:id/data-exports'] = () => [
+      202,
+      { message: 'We email you a link.' },
+    ];
+    const { user } = await openPage();
+
+    await user.click(await screen.findByRole('button', { name: 'Collect my data' }));
+
+    expect(await screen.findByText('We email you a link.')).toBeInTheDocument();
+    expect(screen.queryByText('Your file is ready')).toBeNull();
+  });
+
+  it('offers the file that the email names, and says why it is gone', async () => {
+    api.handlers['GET /api/user/:id/data-exports/:id'] = () =>
+      problem(404, 'DATA_EXPORT_NOT_FOUND', 'This file is not here any more.');
+    const { user } = await renderApp('/user/my-data?export=7', { api, user: rita });
+
+    await user.click(await screen.findByRole('button', { name: 'Download your data' }));
+
+    expect(await screen.findByText('This file is not here any more.')).toBeInTheDocument();
+    expect(api.calls('GET /api/user/:id/data-exports/:id')[0]?.path).toMatch(/7$/);
+  });
+});

@@ -1,6 +1,7 @@
 import * as at from '@lendtools/contracts/endpoints';
 import { addEndpoints } from '../../api/add-endpoints.ts';
 import { renewAccessToken } from '../../api/base-api.ts';
+import { loadFile } from '../../api/load-file.ts';
 
 interface PasswordChange {
   userId: string;
@@ -8,7 +9,7 @@ interface PasswordChange {
   newPassword: string;
 }
 
-const profileApi = addEndpoints(({ query, mutation }) => ({
+const profileApi = addEndpoints(({ query, mutation, build }) => ({
   sessions: query(at.sessions, {
     send: (userId: string) => ({ params: { userId } }),
     transformResponse: ({ sessions }) => sessions,
@@ -53,12 +54,20 @@ const profileApi = addEndpoints(({ query, mutation }) => ({
   requestDeletion: mutation(at.requestDeletion, {
     send: (userId: string) => ({ params: { userId } }),
   }),
+  requestDataExport: mutation(at.requestDataExport, {
+    send: (userId: string) => ({ params: { userId } }),
+  }),
+  dataExport: loadFile(build, at.dataExport, (params: { userId: string; id: string }) => ({
+    params,
+  })),
   changePassword: mutation(at.resetPassword, { send: (body: PasswordChange) => ({ body }) }),
 }));
 
 export const {
   useChangePasswordMutation,
   useRequestDeletionMutation,
+  useRequestDataExportMutation,
+  useDataExportMutation,
   useSecondFactorsQuery,
   useStartTotpMutation,
   useConfirmTotpMutation,

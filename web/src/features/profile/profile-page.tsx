@@ -53,7 +53,7 @@ function Data() {
       <Title order={2} size="h3" id="data">
         Your data
       </Title>
-      <Text c="dimmed">Delete your account.</Text>
+      <Text c="dimmed">Download what we store about you, or delete your account.</Text>
       <Button component={Link} to={paths.myData} variant="default" w="fit-content">
         Your data
       </Button>

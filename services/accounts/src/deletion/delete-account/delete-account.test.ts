@@ -26,6 +26,11 @@ const closedUser = async () => {
     `INSERT INTO former_emails (hash, user_id, email) VALUES (sha256($1::text::bytea), $2, 'former-' || $3)`,
     [user.id, user.id, user.email],
   );
+  await accounts.pool.query(
+    `WITH made AS (INSERT INTO data_exports (user_id) VALUES ($1) RETURNING id)
+     INSERT INTO data_export_parts (export_id, number, bytes) SELECT id, 0, 'zip' FROM made`,
+    [user.id],
+  );
   const { token } = user;
   const reply = await accounts.http.post(`/api/user/${user.id}/deletion`, { token });
   if (reply.status !== 200) throw new Error(JSON.stringify(reply.body));
@@ -70,6 +75,7 @@ describe('the task delete-account', () => {
     await isDeleted(user.id);
 
     expect(await findWords(words)).toEqual([]);
+    expect((await accounts.pool.query('SELECT FROM data_export_parts')).rowCount).toBe(0);
     expect(await rowOf(user.id)).toMatchObject({
       first_name: 'Deleted',
       last_name: 'user',

@@ -29,6 +29,11 @@ export const sessionPurges = (pool: Pool): Record<string, Purge> => ({
       from: 'former_emails',
       where: `changed_at < now() - interval '${formerEmailDays} days'`,
     }),
+  data_exports: () =>
+    deleteInBatches(pool, {
+      from: 'data_exports',
+      where: `requested_at < now() - interval '30 days' OR expires_at < now()`,
+    }),
   unconfirmed_factors: () =>
     deleteInBatches(pool, {
       from: 'totp_factors',

@@ -269,3 +269,22 @@ export const accountDeletionEmail = (
     footnote: 'If you want it deleted, there’s nothing else to do.',
   };
 };
+
+export const dataExportEmail = (
+  site: string,
+  data: { firstName: string; timeZone: string; exportId: string; expiresAt: string },
+): EmailContent => ({
+  subject: 'Your LendTools data is ready',
+  neutralSubject: null,
+  heading: 'Your data is ready',
+  paragraphs: [
+    greet(
+      data.firstName,
+      'the file with your data is ready. To download it, log in and confirm your password.',
+    ),
+    `You can download it until ${instantInWords(data.expiresAt, data.timeZone)}.`,
+  ],
+  button: { label: 'Download my data', url: `${site}${pages.myData}?export=${data.exportId}` },
+  link: { label: 'It wasn’t me: reset my password', url: site + pages.passwordRequest },
+  footnote: 'Nobody can open the file with this email alone.',
+});

@@ -4,6 +4,7 @@ import { addressOf, queueEmail, siteOf } from '../../email/queue-email.ts';
 import {
   accountDeletionEmail,
   calendarFeedCreatedEmail,
+  dataExportEmail,
   emailChangedEmail,
   emailChangesEmail,
   newAddressEmail,
@@ -68,6 +69,17 @@ export const sendAccountEmails = (deps: Deps): Consumer =>
           deps,
           { eventId, template: 'account-deletion', to: addressOf(event.data) },
           accountDeletionEmail(site, event.data),
+        );
+      case 'DataExportReady':
+        return queueEmail(
+          deps,
+          {
+            eventId,
+            template: 'data-export',
+            to: addressOf(event.data),
+            giveUpAt: new Date(event.data.expiresAt),
+          },
+          dataExportEmail(site, event.data),
         );
       case 'NewDeviceLoggedIn':
         return queueEmail(

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { OpenMatters } from '@lendtools/contracts';
+import type { OpenMatters, PersonalData } from '@lendtools/contracts';
 import { stubServerOptions } from '@lendtools/testing';
-import type { createFakeContents } from './fake-contents.ts';
+import { createFakeContents } from './fake-contents.ts';
 
 export const internalSecret = 'what-the-services-know-each-other-by';
 
@@ -17,13 +17,28 @@ const none: OpenMatters = {
   debts: 0,
 };
 
-/** A stub of bookings, payments and, with `contents`, messaging: what is open of a user is set in `matters`; nothing is by default. */
-export const startFakeOpenMatters = async (contents: ReturnType<typeof createFakeContents>) => {
+/**
+ * A stub of the services that accounts calls: what is open of a user is set in `matters`; nothing is by default. `data` is
+ * what one service, by the end of the path, stores of the caller.
+ */
+export const startFakeServices = async (contents = createFakeContents()) => {
   const matters = new Map<string, Partial<OpenMatters>>();
+  const data = new Map<string, PersonalData>();
   const outage = { isOn: false };
   const server = createServer(stubServerOptions, (request, response) => {
     if (contents.answer(request, response)) return;
     const [, userId = ''] = /^\/internal\/users\/([^/]+)\/open-/.exec(request.url ?? '') ?? [];
+    const [, service] = /\/data-of-(\w+)$/.exec(request.url ?? '') ?? [];
+    if (service || request.url?.startsWith('/api/images/')) {
+      const isOurs = !service || request.headers.authorization !== `Bearer ${internalSecret}`;
+      response.writeHead(outage.isOn || !isOurs ? 503 : 200, {
+        'content-type': service ? 'application/json' : 'image/webp',
+      });
+      response.end(
+        service ? JSON.stringify(data.get(service) ?? { files: {}, pictures: [] }) : 'a picture',
+      );
+      return;
+    }
     const isAdmitted = request.headers.authorization === `Bearer ${internalSecret}`;
     response.writeHead(outage.isOn || !isAdmitted ? 503 : 200, {
       'content-type': 'application/json',
@@ -33,6 +48,7 @@ export const startFakeOpenMatters = async (contents: ReturnType<typeof createFak
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     matters,
+    data,
     outage,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     stop: () =>

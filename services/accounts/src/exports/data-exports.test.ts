@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
+import { strFromU8, unzipSync } from 'fflate';
+import sharp from 'sharp';
+import {
+  type AccountsService,
+  type Session,
+  startAccountsService,
+} from '../../test/accounts-service.ts';
+import { startFakeServices } from '../../test/fake-services.ts';
+
+let accounts: AccountsService;
+let catalog: Awaited<ReturnType<typeof startFakeServices>>;
+beforeAll(async () => {
+  catalog = await startFakeServices();
+  accounts = await startAccountsService({ CATALOG_URL: catalog.url });
+});
+afterAll(async () => {
+  await accounts.stop();
+  await catalog.stop();
+});
+
+const newUser = async () => {
+  const person = await accounts.signUp();
+  return { ...person, ...(await accounts.logIn(person.email)) };
+};
+
+const requestExport = ({ userId, token }: Session) =>
+  accounts.http.post(`/api/user/${userId}/data-exports`, { token });
+
+/** Has a file made, and returns its id from the email's event. */
+const exported = async (user: Session): Promise<string> => {
+  const reply = await requestExport(user);
+  if (reply.status !== 202) throw new Error(JSON.stringify(reply.body));
+  const { data } = await accounts.broker.expectEvent(
+    'DataExportReady',
+    ({ userId }) => userId === user.userId,
+  );
+  return data.exportId;
+};
+
+const download = ({ userId, token }: Session, id: string) =>
+  fetch(`${accounts.url}/api/user/${userId}/data-exports/${id}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+
+const codeOf = async (reply: Response): Promise<string> =>
+  ((await reply.json()) as { code: string }).code;
+
+/** As if the session had begun an hour ago. */
+const age = async (user: Session): Promise<Session> => {
+  await accounts.pool.query(
+    `UPDATE sessions SET authenticated_at = now() - interval '1 hour' WHERE user_id = $1`,
+    [user.userId],
+  );
+  return { ...user, token: (await accounts.refresh(user.cookie)).body.token };
+};
+
+describe('the download of a user’s data', () => {
+  it('is a ZIP file of the JSON of every service and the pictures', async () => {
+    const user = await newUser();
+    const image = new FormData();
+    const png = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+    image.set('image', new Blob([new Uint8Array(png)], { type: 'image/png' }), 'me.png');
+    await accounts.http.put(`/api/update-account/${user.userId}`, {
+      token: user.token,
+      body: image,
+    });
+    const cover = '/api/images/tools-0123456789abcdef0123456789abcdef-640.webp';
+    catalog.data.set('catalog', { files: { tools: [{ name: 'Saw' }] }, pictures: [cover, cover] });
+    accounts.otherData.set('messaging', { files: { messages: [{ text: 'Hello' }] }, pictures: [] });
+
+    const reply = await download(user, await exported(user));
+
+    expect(reply.headers.get('content-type')).toBe('application/zip');
+    expect(reply.headers.get('content-disposition')).toContain('lendtools-data.zip');
+    expect(reply.headers.get('cache-control')).toContain('no-store');
+    const files = unzipSync(await reply.bytes());
+    const read = (name: string) => JSON.parse(strFromU8(files[name] as Uint8Array));
+    expect(read('account/profile.json')).toMatchObject([
+      { email: user.email, address: '12 Elm Street' },
+    ]);
+    expect(read('account/sessions.json')).toHaveLength(1);
+    expect(read('tools/tools.json')).toEqual([{ name: 'Saw' }]);
+    expect(read('messages/messages.json')).toEqual([{ text: 'Hello' }]);
+    const pictures = Object.keys(files).filter((name) => name.startsWith('pictures/'));
+    expect(pictures).toHaveLength(2);
+    expect(pictures).toContain('pictures/tools-0123456789abcdef0123456789abcdef-1280.webp');
+  });
+
+  it('contains neither the password nor secrets', async () => {
+    const user = await newUser();
+    const { rows } = await accounts.pool.query('SELECT password_hash FROM users WHERE id = $1', [
+      user.userId,
+    ]);
+
+    const files = unzipSync(await (await download(user, await exported(user))).bytes());
+
+    const all = Object.values(files)
+      .map((bytes) => strFromU8(bytes))
+      .join();
+    expect(all).not.toContain(rows[0].password_hash);
+    expect(all).not.toMatch(/hash|secret|token/i);
+  });
+
+  it('rejects the link for another person, also with their own path', async () => {
+    const [user, thief] = [await newUser(), await newUser()];
+    const admin = await accounts.logInAdmin();
+    const id = await exported(user);
+
+    const stolen = await download(thief, id);
+    const replies = [
+      await download({ ...user, token: thief.token }, id),
+      await download({ ...user, token: admin.token }, id),
+      await requestExport({ ...user, token: thief.token }),
+    ];
+
+    expect([stolen.status, await codeOf(stolen)]).toEqual([404, 'DATA_EXPORT_NOT_FOUND']);
+    expect(replies.map(({ status }) => status)).toEqual([403, 403, 403]);
+  });
+
+  it('rejects a stolen access token of a login that is not fresh', async () => {
+    const user = await newUser();
+    const id = await exported(user);
+
+    const stolen = await age(user);
+    const [request, reply] = [await requestExport(stolen), await download(stolen, id)];
+
+    expect(request.body.code).toBe('REAUTHENTICATION_REQUIRED');
+    expect([reply.status, await codeOf(reply)]).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
+  });
+
+  it('ends after seven days', async () => {
+    const user = await newUser();
+    const id = await exported(user);
+    const { rows } = await accounts.pool.query(
+      `UPDATE data_exports SET expires_at = now() WHERE id = $1
+       RETURNING old.expires_at - requested_at > interval '6 days 23 hours' AS "isWeek"`,
+      [id],
+    );
+
+    const reply = await download(user, id);
+
+    expect(rows[0].isWeek).toBe(true);
+    expect(await codeOf(reply)).toBe('DATA_EXPORT_NOT_FOUND');
+  });
+
+  it('is made once a service that was away is back', async () => {
+    const user = await newUser();
+    accounts.openMattersOutage.isOn = true;
+    await requestExport(user);
+    await waitFor('a failed attempt', async () => {
+      const { rows } = await accounts.pool.query(
+        `SELECT FROM graphile_worker.jobs WHERE key LIKE 'make-data-export:%' AND attempts > 0 AND locked_at IS NULL`,
+      );
+      return rows.length > 0;
+    });
+
+    accounts.openMattersOutage.isOn = false;
+
+    const { data } = await accounts.broker.expectEvent(
+      'DataExportReady',
+      ({ userId }) => userId === user.userId,
+    );
+    expect((await download(user, data.exportId)).status).toBe(200);
+  });
+});

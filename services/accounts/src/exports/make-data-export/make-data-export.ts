@@ -1,0 +1,33 @@
+import { addToOutbox, newEvent } from '@lendtools/event-bus';
+import { inTransaction } from '@lendtools/service-kit';
+import type { Deps } from '../../deps.ts';
+import {
+  completeExport,
+  dropParts,
+  findUnfinishedExport,
+  insertPart,
+} from '../../store/data-export-repository.ts';
+import { findUser, shareLockUser } from '../../store/user-repository.ts';
+import { collectData } from '../collect-data.ts';
+import { zipFiles } from '../zip-files.ts';
+
+/** Makes the file with all data of a user, and publishes that it is ready. A user who closed the account gets none. */
+export const makeDataExport = async (deps: Deps, exportId: string): Promise<void> => {
+  const { pool } = deps;
+  const userId = await findUnfinishedExport(pool, exportId);
+  const user = userId && (await findUser(pool, userId));
+  if (!user || user.disabledAt) return;
+  await dropParts(pool, exportId);
+  let number = 0;
+  for await (const bytes of zipFiles(collectData(deps, user, exportId)))
+    await insertPart(pool, { exportId, number: number++, bytes });
+  await inTransaction(pool, async (tx) => {
+    const current = await shareLockUser(tx, user.id);
+    const expiresAt = await completeExport(tx, exportId);
+    if (!current || !expiresAt) return;
+    const { id, email, firstName, timeZone } = current;
+    const data = { userId: id, email, firstName, timeZone, exportId };
+    const ready = { ...data, expiresAt: expiresAt.toISOString() };
+    await addToOutbox(tx, newEvent('DataExportReady', { id: exportId, version: 1 }, ready));
+  });
+};
