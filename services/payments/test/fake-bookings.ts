@@ -49,7 +49,7 @@ const readJson = async (request: IncomingMessage) => {
 };
 
 const createState = () => ({
-  refunds: [] as RefundOwed[],
+  refunds: [] as (RefundOwed & { orderedAt?: string })[],
   shares: new Map<string, TestShare[]>(),
   bookingsOf: new Map<string, object[]>(),
   receiptLines: new Map<string, ReceiptLines>(),

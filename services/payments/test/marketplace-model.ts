@@ -12,6 +12,7 @@ import {
   type StripeTransfer,
   transferEntries,
 } from '../src/domain/transfer.ts';
+import { checkReleases } from './check-releases.ts';
 import { type Model, steps as moneySteps, newPayment } from './money-model.ts';
 
 const ownerIds = ['o0', 'o1'];
@@ -127,7 +128,11 @@ export const newMarketplace = () => {
   };
   const follow = (payment: Payment): void => {
     const posted = entriesOf(payment.paymentId);
-    post(payment.paymentId, settle(factsOf(payment), posted));
+    const facts = factsOf(payment);
+    const added = settle(facts, posted);
+    checkReleases(facts, posted, added);
+    post(payment.paymentId, added);
+    payment.model.fit([...posted, ...added]);
   };
 
   const allShares = () =>
@@ -329,6 +334,8 @@ export const newMarketplace = () => {
     followAll(): void {
       for (const payment of payments) {
         payment.model.apply({ kind: 'allocate' });
+        payment.model.noticeAll();
+        follow(payment);
         follow(payment);
       }
     },

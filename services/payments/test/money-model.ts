@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import type { RefundOrder, StripeDispute, StripeRefund } from '../src/domain/settle-ledger.ts';
+import type { Entry } from '../src/domain/ledger.ts';
+import {
+  fitFills,
+  type RefundFill,
+  type RefundOrder,
+  type StripeRefund,
+} from '../src/domain/refund-fills.ts';
+import type { StripeDispute } from '../src/domain/settle-ledger.ts';
 import type { Share } from '../src/domain/share.ts';
 
 const index = fc.nat(9);
@@ -22,6 +29,10 @@ export const steps = fc.oneof(
       kind: fc.constant('send' as const),
       which: index,
       outcome: fc.constantFrom('succeeded' as const, 'pending' as const, 'waiting' as const),
+      /** The process dies before it stores the reply. */
+      isLost: fc.nat(3).map((n) => n === 0),
+      /** The process read the row before it was shrunk or voided. */
+      isStale: fc.nat(9).map((n) => n === 0),
     }),
   },
   {
@@ -48,7 +59,8 @@ export const steps = fc.oneof(
 );
 type Step = Exclude<typeof steps extends fc.Arbitrary<infer T> ? T : never, { kind: 'follow' }>;
 
-type Row = RefundOrder & { withdrawnCents: number };
+/** `firstCents`: before it was shrunk. */
+type Row = RefundFill & { firstCents: number };
 interface Dispute extends StripeDispute {
   cents: number;
 }
@@ -61,8 +73,8 @@ const ownShares = (prices: number[]): Share[] =>
   prices.map((cents, n) => ({ bookingId: `b${n}`, ownerId: `o${n}`, cents }));
 
 /**
- * A payment with its shares and `rest`, its refunds in our table and at Stripe, and its disputes. Orders, shrinks and
- * renews refunds by the rules of 1.0.0.
+ * A payment with its shares and `rest`, its refunds in our table and at Stripe, and its disputes. Bookings orders what it
+ * has not ordered yet, whether the money is there or not.
  */
 export const newModel = (prices: number[], rest: number) =>
   newPayment('p', { shares: ownShares(prices), rest });
@@ -75,48 +87,26 @@ export const newPayment = (
   let isAllocated = false;
   let clock = 0;
   const now = () => new Date(Date.UTC(2026, 0, 1) + 1_000 * clock++);
+  const orders: RefundOrder[] = [];
   const rows: Row[] = [];
+  let isStale = false;
   const refunds: StripeRefund[] = [];
   const disputes: Dispute[] = [];
 
   const refundedCents = () => sumOf(refunds.filter(({ status }) => status !== 'failed'));
-  const outsideCents = () =>
-    sumOf(refunds.filter(({ status, refundKey }) => status !== 'failed' && refundKey === null));
   const stateCents = (state: 'open' | 'lost') =>
     sumOf(disputes.filter((one) => one.state === state));
-  const reservedCents = () => sumOf(rows.filter(({ status }) => status !== 'voided'));
   const isUnsent = ({ status, refundId }: Row) =>
     status === 'failed' || (status === 'pending' && refundId === null);
 
-  /** Like `fitRefunds`: withdraws the newest unsent refunds, or renews the oldest withdrawn ones. */
-  const fitRows = () => {
-    let excess = reservedCents() + outsideCents() + stateCents('lost') - charged;
-    for (const row of rows.filter(isUnsent).toReversed()) {
-      const cents = Math.min(excess, row.cents);
-      if (cents <= 0) break;
-      excess -= cents;
-      row.withdrawnCents += cents;
-      if (cents === row.cents) row.status = 'voided';
-      else row.cents -= cents;
-    }
-    let available = charged - reservedCents() - outsideCents() - stateCents('lost');
-    for (const row of rows.filter(({ withdrawnCents }) => withdrawnCents > 0)) {
-      const cents = Math.min(available, row.withdrawnCents);
-      if (cents <= 0) break;
-      available -= cents;
-      row.withdrawnCents -= cents;
-      rows.push(newRow(`${row.key}:again:${rows.length}`, row.bookingId, cents));
-    }
+  /** Stores what Stripe replied, or what a webhook reports. */
+  const notice = (refund: StripeRefund | undefined): void => {
+    const row = rows.find(({ key }) => key === refund?.refundKey);
+    if (!row || !refund) return;
+    const { refundId, status, cents } = refund;
+    if (status !== 'failed') Object.assign(row, { refundId, status, cents });
+    else if (row.status !== 'voided' && row.refundId === refundId) row.status = status;
   };
-  const newRow = (key: string, bookingId: string | null, cents: number): Row => ({
-    key,
-    bookingId,
-    cents,
-    status: 'pending',
-    refundId: null,
-    createdAt: now(),
-    withdrawnCents: 0,
-  });
 
   const changes: { [K in Step['kind']]: (step: Extract<Step, { kind: K }>) => void } = {
     allocate() {
@@ -124,29 +114,34 @@ export const newPayment = (
     },
     order({ which, part: portion }) {
       const share = isAllocated ? pick([...shares, undefined], which) : undefined;
-      const ordered = rows.filter(({ bookingId }) => bookingId === (share?.bookingId ?? null));
+      const bookingId = share?.bookingId ?? null;
+      const ordered = sumOf(orders.filter((one) => one.bookingId === bookingId));
       const whole = share ? share.cents : isAllocated ? rest : charged;
-      const free = charged - reservedCents() - outsideCents() - stateCents('lost');
-      const left = Math.min(free, whole - sumOf(ordered.filter((one) => one.status !== 'voided')));
-      const cents = Math.ceil(left * portion);
-      if (cents > 0)
-        rows.push(newRow(`order ${paymentId} ${rows.length}`, share?.bookingId ?? null, cents));
+      const cents = Math.ceil((whole - ordered) * portion);
+      const key = `order ${paymentId} ${orders.length}`;
+      if (cents > 0) orders.push({ key, bookingId, cents, createdAt: now() });
     },
-    send({ which, outcome }) {
-      const row = pick(rows.filter(isUnsent), which);
+    send({ which, outcome, isLost, isStale: isOld }) {
+      const row = pick(
+        rows.filter((one) => isUnsent(one) || (isOld && one.status === 'voided')),
+        which,
+      );
       if (!row || stateCents('open') > 0) return;
-      if (row.cents > charged - refundedCents()) return;
-      const refundId = `re_${paymentId}_${refunds.length}`;
-      const status = outcome === 'succeeded' ? 'succeeded' : 'pending';
-      refunds.push({
-        refundId,
+      const sent = refunds.find((one) => one.refundKey === row.key && one.status !== 'failed');
+      if (sent) return notice(sent);
+      const cents = isOld ? row.firstCents : row.cents;
+      if (cents > charged - refundedCents()) return;
+      isStale ||= cents !== row.cents || row.status === 'voided';
+      const refund: StripeRefund = {
+        refundId: `re_${paymentId}_${refunds.length}`,
         refundKey: row.key,
-        cents: row.cents,
-        status,
+        cents,
+        status: outcome === 'succeeded' ? 'succeeded' : 'pending',
         isCharged: outcome !== 'waiting',
         createdAt: now(),
-      });
-      Object.assign(row, { status, refundId });
+      };
+      refunds.push(refund);
+      if (!isLost) notice(refund);
     },
     finish({ which, fails }) {
       const refund = pick(
@@ -156,9 +151,7 @@ export const newPayment = (
       if (!refund) return;
       refund.status = fails ? 'failed' : 'succeeded';
       if (!fails) refund.isCharged = true;
-      const row = rows.find(({ key }) => key === refund.refundKey);
-      if (row) row.status = refund.status;
-      fitRows();
+      notice(refund);
     },
     fail({ which }) {
       const refund = pick(
@@ -167,9 +160,7 @@ export const newPayment = (
       );
       if (!refund) return;
       refund.status = 'failed';
-      const row = rows.find(({ key }) => key === refund.refundKey);
-      if (row) row.status = 'failed';
-      fitRows();
+      notice(refund);
     },
     dashboard({ part: portion }) {
       const cents = Math.ceil(
@@ -179,7 +170,6 @@ export const newPayment = (
       const refundId = `re_${paymentId}_${refunds.length}`;
       const made = { status: 'succeeded', isCharged: true, createdAt: now() } as const;
       refunds.push({ refundId, refundKey: null, cents, ...made });
-      fitRows();
     },
     'by-hand'({ which }) {
       const row = pick(
@@ -198,7 +188,6 @@ export const newPayment = (
         cents,
         transactions,
       });
-      fitRows();
     },
     /** A lost dispute may be won later. A loss may reinstate a part. */
     decide({ which, state, part: portion }) {
@@ -212,7 +201,6 @@ export const newPayment = (
       const transactionId = `${dispute.disputeId} ${dispute.transactions.length}`;
       if (cents > 0) dispute.transactions.push({ transactionId, cents, createdAt: now() });
       dispute.state = state;
-      fitRows();
     },
   };
 
@@ -220,6 +208,30 @@ export const newPayment = (
     apply(step: Step): void {
       (changes[step.kind] as (step: Step) => void)(step);
     },
+    /** Makes the rows what the ledger has for the orders. @returns whether any changed */
+    fit(entries: readonly Entry[]): boolean {
+      const { added, withdrawn } = fitFills({ orders, fills: rows, refunds }, entries);
+      for (const { fill, cents } of withdrawn) {
+        const row = rows.find(({ key }) => key === fill.key) as Row;
+        if (cents === row.cents) row.status = 'voided';
+        else row.cents -= cents;
+      }
+      for (const { order, key, cents } of added)
+        rows.push({
+          key,
+          bookingId: order.bookingId,
+          cents,
+          firstCents: cents,
+          status: 'pending',
+          refundId: null,
+          createdAt: now(),
+        });
+      return added.length + withdrawn.length > 0;
+    },
+    /** Stores every refund that Stripe made. */
+    noticeAll: () => refunds.forEach(notice),
+    /** Whether Stripe got more than a row had, or a row that was voided. */
+    wasStale: () => isStale,
     facts: () => ({
       paymentId,
       readAt: now(),
@@ -229,7 +241,8 @@ export const newPayment = (
         createdAt: new Date(Date.UTC(2026, 0, 1)),
       },
       shares: isAllocated ? shares.map((share) => ({ ...share })) : [],
-      orders: rows.map((row) => ({ ...row })),
+      orders: orders.map((order) => ({ ...order })),
+      fills: rows.map((row) => ({ ...row })),
       refunds: refunds.map((refund) => ({ ...refund })),
       disputes: disputes.map((dispute) => ({
         ...dispute,
@@ -247,21 +260,6 @@ export const newPayment = (
         bank: withdrawn(disputes),
         held: withdrawn(disputes.filter((one) => one.state !== 'lost')),
       };
-    },
-    /** What the rows order and Stripe has not made, of each booking. */
-    due() {
-      const due = new Map<string | null, number>();
-      for (const row of rows) {
-        const made = refunds.some(
-          (one) =>
-            one.refundKey === row.key &&
-            one.status !== 'failed' &&
-            (one.isCharged || one.status === 'succeeded'),
-        );
-        const isOpen = row.status !== 'voided' && !(row.status === 'succeeded' && !made) && !made;
-        due.set(row.bookingId, (due.get(row.bookingId) ?? 0) + (isOpen ? row.cents : 0));
-      }
-      return due;
     },
   };
 };

@@ -17,6 +17,7 @@ import pg from 'pg';
 import Stripe from 'stripe';
 import { createSandbox } from '../../../infra/stripe-sandbox/src/app.ts';
 import { config } from '../src/config.ts';
+import { refundKey } from '../src/domain/refund.ts';
 import { migrations, startPayments } from '../src/start-payments.ts';
 import { internalSecret, startFakeBookings, type TestHold } from './fake-bookings.ts';
 import { sandboxKeys, stripeControls } from './stripe-controls.ts';
@@ -57,7 +58,10 @@ export const startTestWorld = async (stripeDelays: StripeDelays = {}) => {
   const broker: TestBroker = {
     ...environment.broker,
     async send(event) {
-      bookings.refunds.push(...refundsOf(event as Event));
+      const orderedAt = new Date().toISOString();
+      for (const refund of refundsOf(event as Event))
+        if (!bookings.refunds.some((one) => refundKey(one) === refundKey(refund)))
+          bookings.refunds.push({ ...refund, orderedAt });
       await environment.broker.send(event);
     },
   };

@@ -76,7 +76,8 @@ export type PaymentShare = z.infer<typeof paymentShare>;
 /** One snapshot. Both lists are empty if the payment is not known or not yet used. `refunds` are in order of decision. */
 export const ordersOfPaymentReply = z.object({
   shares: z.array(paymentShare),
-  refunds: z.array(refundOwed),
+  /** Replicas of version 1.0 omit `orderedAt`. */
+  refunds: z.array(refundOwed.extend({ orderedAt: z.iso.datetime().optional() })),
 });
 
 /** A booking as admins see it beside its payment. */

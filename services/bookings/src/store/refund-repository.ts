@@ -34,12 +34,15 @@ export const orderRefunds = async (
 const owedColumns = `${columns('paymentId bookingId refundCents reason toolNames')},
   coalesce(grant_id, CASE WHEN is_recovered THEN id ELSE change_id END) AS "grantId"`;
 
-export const refundsOfPayment = async (db: Db, paymentId: string): Promise<RefundOwed[]> => {
-  const { rows } = await db.query<RefundOwed>(
-    `SELECT ${owedColumns} FROM refund_orders WHERE payment_id = $1 ORDER BY ordered_at, id`,
+export const refundsOfPayment = async (
+  db: Db,
+  paymentId: string,
+): Promise<(RefundOwed & { orderedAt: string })[]> => {
+  const { rows } = await db.query<RefundOwed & { orderedAt: Date }>(
+    `SELECT ${owedColumns}, ordered_at AS "orderedAt" FROM refund_orders WHERE payment_id = $1 ORDER BY ordered_at, id`,
     [paymentId],
   );
-  return rows;
+  return rows.map(({ orderedAt, ...owed }) => ({ ...owed, orderedAt: orderedAt.toISOString() }));
 };
 
 export const refundsSince = async (

@@ -98,6 +98,7 @@ describe('a dispute', () => {
       'a smaller refund',
       async () => (await refundRowOf(bought)).amount_cents === 1200,
     );
+    await disputePublished(bought, 'lost');
     expect(await payments.row(bought.paymentId)).toMatchObject({
       lost_cents: 3000,
       held_cents: 0,

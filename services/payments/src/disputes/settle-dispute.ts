@@ -1,8 +1,7 @@
-import type { Logger, Transaction } from '@lendtools/service-kit';
+import type { Transaction } from '@lendtools/service-kit';
 import type Stripe from 'stripe';
 import { answerByOf, disputeStateOf, sumDisputes } from '../domain/dispute.ts';
 import { applyDisputes } from '../domain/payment.ts';
-import { fitRefunds } from '../refunds/fit-refunds.ts';
 import { findDispute, listDisputes, upsertDispute } from '../store/dispute-repository.ts';
 import { findPaymentByIntent, lockPayment } from '../store/payment-repository.ts';
 import { resumeRefunds } from '../store/refund-repository.ts';
@@ -13,7 +12,7 @@ import { idOf } from '../stripe/stripe-api.ts';
 export const settleDispute = async (
   tx: Transaction,
   stripeDispute: Stripe.Dispute,
-  { requestedAt, logger }: { requestedAt: Date; logger: Logger },
+  requestedAt: Date,
 ): Promise<void> => {
   const found = await findPaymentByIntent(tx, idOf(stripeDispute.payment_intent));
   if (!found) return;
@@ -30,6 +29,6 @@ export const settleDispute = async (
   const change = { disputeId, disputeCents: amountCents, state, reason };
   const event = { ...change, answerBy: answerBy?.toISOString() ?? null };
   await saveDecision(tx, payment, applyDisputes(payment, sums, event));
-  await fitRefunds(tx, payment.id, logger);
-  if (sums.heldCents === 0) await resumeRefunds(tx, payment.id);
+  // After a loss, the ledger first withdraws what the bank took.
+  if (state === 'won' && sums.heldCents === 0) await resumeRefunds(tx, payment.id);
 };

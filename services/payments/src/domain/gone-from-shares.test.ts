@@ -22,6 +22,7 @@ const factsOf = (facts: Partial<PaymentFacts>): PaymentFacts => ({
   charge: { chargeId: 'ch_1', cents: 10_000, createdAt: at },
   shares,
   orders: [],
+  fills: [],
   refunds: [],
   disputes: [],
   ...facts,
@@ -91,7 +92,7 @@ describe('goneFromShares', () => {
   });
 
   it('does not count a booking’s own refund, but what another booking’s refund took from its share', () => {
-    const order = {
+    const fill = {
       key: 'refund:p:a',
       bookingId: 'a',
       cents: 5_000,
@@ -99,9 +100,9 @@ describe('goneFromShares', () => {
       refundId: 're_2',
       createdAt: at,
     };
-    const made = { ...refund, refundId: 're_2', refundKey: order.key, cents: 5_000 };
-    expect(goneOf({ orders: [order], refunds: [made] })).toEqual([]);
-    expect(goneOf({ orders: [order], refunds: [outside(3_000), made] })).toEqual([
+    const made = { ...refund, refundId: 're_2', refundKey: fill.key, cents: 5_000 };
+    expect(goneOf({ fills: [fill], refunds: [made] })).toEqual([]);
+    expect(goneOf({ fills: [fill], refunds: [outside(3_000), made] })).toEqual([
       ['b', 1_800, 0, 0],
       ['c', 1_200, 0, 0],
     ]);

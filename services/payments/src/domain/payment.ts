@@ -165,7 +165,7 @@ export const completeRefund = (payment: Payment, cents: number): Decision => {
     throw new ImpossibleTransition(`Payment ${payment.id}: refund of ${cents} cents not reserved`);
   }
   const refundedCents = state.refundedCents + cents;
-  // Check here too: after a dashboard refund, reserved refunds may exceed the charge until the excess is withdrawn.
+  // Check here too: after a dashboard refund, reserved refunds may exceed the charge until the ledger withdraws the excess.
   if (refundedCents + state.outsideCents > payment.amountCents) {
     throw new ImpossibleTransition(
       `Payment ${payment.id} of ${payment.amountCents}: ${refundedCents} cents refunded by us, ${state.outsideCents} outside`,
@@ -195,21 +195,6 @@ export const withdrawRefund = (payment: Payment, cents: number): Payment => {
     throw new ImpossibleTransition(`Payment ${payment.id}: ${cents} cents were not reserved`);
   }
   return moveTo(payment, { ...state, reservedCents: state.reservedCents - cents });
-};
-
-/** Reserved cents that are no longer available: refunded in the dashboard, or lost to a dispute. */
-export const excessCentsOf = ({ amountCents, state }: Payment): number => {
-  if (!('refundedCents' in state)) return 0;
-  const { reservedCents, refundedCents, outsideCents, lostCents } = state;
-  const excess = reservedCents + outsideCents + lostCents - amountCents;
-  return Math.max(0, Math.min(excess, reservedCents - refundedCents));
-};
-
-/** Cents that can still be reserved, including those that a bank holds: they count until the dispute is lost. */
-export const availableCentsOf = ({ amountCents, state }: Payment): number => {
-  if (!('refundedCents' in state)) return 0;
-  const { reservedCents, outsideCents, lostCents } = state;
-  return Math.max(0, amountCents - reservedCents - outsideCents - lostCents);
 };
 
 /** @param cents negative if a counted refund failed after all */

@@ -1,12 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { balanceOf, type Entry } from './ledger.ts';
-import {
-  type PaymentFacts,
-  type RefundOrder,
-  type StripeDispute,
-  type StripeRefund,
-  settle,
-} from './settle-ledger.ts';
+import { fitFills, type RefundFill, type RefundOrder, type StripeRefund } from './refund-fills.ts';
+import { type PaymentFacts, type StripeDispute, settle } from './settle-ledger.ts';
 
 const at = (minute: number): Date => new Date(Date.UTC(2026, 10, 1, 12, minute));
 
@@ -23,6 +18,7 @@ const facts = (changed: Partial<PaymentFacts> = {}): PaymentFacts => ({
   charge: { chargeId: 'ch', cents: 100, createdAt: at(0) },
   shares: [share('a', 50), share('b', 30), share('c', 20)],
   orders: [],
+  fills: [],
   refunds: [],
   disputes: [],
   ...changed,
@@ -32,9 +28,15 @@ const order = (key: string, changed: Partial<RefundOrder> = {}): RefundOrder => 
   key,
   bookingId: key,
   cents: 50,
+  createdAt: at(10),
+  ...changed,
+});
+
+/** A row of `refunds`, and the order of the same key. */
+const fill = (key: string, changed: Partial<RefundFill> = {}): RefundFill => ({
+  ...order(key),
   status: 'pending',
   refundId: null,
-  createdAt: at(10),
   ...changed,
 });
 
@@ -104,7 +106,8 @@ describe('settle', () => {
 
   it('posts nothing for a repeated reading', () => {
     const all = facts({
-      orders: [order('a', { status: 'succeeded', refundId: 're' }), order('b', { cents: 30 })],
+      orders: [order('a'), order('b', { cents: 30 })],
+      fills: [fill('a', { status: 'succeeded', refundId: 're' }), fill('b', { cents: 30 })],
       refunds: [
         refund('re', { refundKey: 'a', cents: 50 }),
         refund('re_2', { cents: 10, status: 'failed' }),
@@ -139,7 +142,8 @@ describe('settle', () => {
   it('moves an order from its share, and to the card once Stripe has made the refund', () => {
     const ordered = facts({ orders: [order('a')] });
     const made = facts({
-      orders: [order('a', { status: 'succeeded', refundId: 're' })],
+      orders: [order('a')],
+      fills: [fill('a', { status: 'succeeded', refundId: 're' })],
       refunds: [refund('re', { refundKey: 'a', cents: 50 })],
     });
 
@@ -171,13 +175,13 @@ describe('settle', () => {
       status: 'pending',
       isCharged: false,
     });
-    const orders = [order('a', { refundId: 're' })];
+    const fills = [fill('a', { refundId: 're' })];
     const failed = facts({
-      orders: [order('a', { status: 'failed', refundId: 're' })],
+      fills: [fill('a', { status: 'failed', refundId: 're' })],
       refunds: [{ ...waiting, status: 'failed', isCharged: true }],
     });
 
-    expect(balances(follow(facts({ orders, refunds: [waiting] })))).toMatchObject({ 'due a': 50 });
+    expect(balances(follow(facts({ fills, refunds: [waiting] })))).toMatchObject({ 'due a': 50 });
     expect(balances(follow(failed))).toMatchObject({ 'due a': 50, card: -100 });
     expect(
       follow(failed)
@@ -209,46 +213,53 @@ describe('settle', () => {
 
   it("orders a refund first if Stripe's clock is behind", () => {
     const all = facts({
-      orders: [order('a', { status: 'succeeded', refundId: 're' })],
+      fills: [fill('a', { status: 'succeeded', refundId: 're' })],
       refunds: [refund('re', { refundKey: 'a', cents: 50, createdAt: at(9) })],
     });
 
     expect(balances(follow(all))).toEqual({ card: -50, 'pending b': 30, 'pending c': 20 });
   });
 
-  it('follows an order that is shrunk, voided and renewed', () => {
-    const full = facts({ orders: [order('a'), order('b', { cents: 30 })] });
-    const shrunk = facts({ orders: [order('a', { cents: 20 }), order('b', { status: 'voided' })] });
-    const renewed = facts({
-      orders: [
-        ...shrunk.orders,
-        order('b:again', { bookingId: 'b', cents: 30, createdAt: at(40) }),
-      ],
-    });
+  it('keeps an order open whose money was refunded in the dashboard, and fills it once that fails', () => {
+    const orders = [order('a'), order('b', { cents: 30 }), order('c', { cents: 20 })];
+    const outside = refund('re', { cents: 25 });
+    const failed = facts({ orders, refunds: [{ ...outside, status: 'failed' }] });
+    const whole = { card: -100, 'due a': 50, 'due b': 30, 'due c': 20 };
 
-    expect(balances(follow(full, shrunk))).toMatchObject({ 'due a': 20, 'pending a': 30 });
-    expect(balances(follow(full, shrunk))).toMatchObject({ 'pending b': 30 });
-    expect(balances(follow(full, shrunk, renewed))).toMatchObject({ 'due a': 20, 'due b': 30 });
+    const shrunk = follow(facts({ orders }), facts({ orders, refunds: [outside] }));
+
+    expect(balances(shrunk)).toEqual({ card: -75, 'due a': 50, 'due b': 25 });
+    expect(balances([...shrunk, ...settle(failed, shrunk)])).toEqual(whole);
   });
 
-  it('funds shares with what a voided order returns', () => {
-    const orders = [order('none', { bookingId: null, cents: 100 })];
-    const rejected = facts({ shares: [], orders });
-    const allocated = facts({ orders: orders.map((one) => ({ ...one, status: 'voided' })) });
+  it('fills an open order before it releases the share', () => {
+    const terms = { percent: 10, fixedCents: 0 };
+    const shares = [{ ...share('a', 100), terms, releaseAt: at(50) }];
+    const orders = [order('a', { cents: 60 })];
+    const lost = facts({
+      shares,
+      orders,
+      refunds: [refund('re', { cents: 100, createdAt: at(5) })],
+    });
+    const back = { ...lost, refunds: [refund('re', { cents: 100, status: 'failed' })] };
 
-    const entries = follow(rejected, allocated);
+    const entries = follow(lost, back);
 
-    expect(balances(entries)).toEqual({ card: -100, ...cart });
-    expect(settle(allocated, entries)).toEqual([]);
+    expect(balances(entries)).toEqual({ card: -100, 'due a': 60 });
+    expect(entries.slice(-3).map(({ key, cents }) => [key, cents])).toEqual([
+      ['order:a:1', 60],
+      ['release:p:a:1', 4],
+      ['release:p:a:1', 36],
+    ]);
   });
 
   it('counts a refund that Stripe made although it was voided', () => {
     const voided = facts({
-      orders: [order('a', { status: 'voided' })],
+      fills: [fill('a', { status: 'voided' })],
       refunds: [refund('re_out', { cents: 90 })],
     });
     const made = facts({
-      orders: [order('a', { status: 'succeeded', refundId: 're', cents: 10 })],
+      fills: [fill('a', { status: 'succeeded', refundId: 're', cents: 10 })],
       refunds: [refund('re_out', { cents: 90 }), refund('re', { refundKey: 'a', cents: 10 })],
     });
 
@@ -256,9 +267,9 @@ describe('settle', () => {
   });
 
   it('moves a refund that an operator made by hand to the operator', () => {
-    const orders = [order('a', { status: 'succeeded' })];
+    const fills = [fill('a', { status: 'succeeded' })];
 
-    expect(balances(follow(facts({ orders })))).toEqual({
+    expect(balances(follow(facts({ fills })))).toEqual({
       card: -100,
       operator: 50,
       'pending b': 30,
@@ -312,7 +323,7 @@ describe('settle', () => {
   it('counts a refund once if its order is stored only after it, as after a restore', () => {
     const early = facts({ refunds: [refund('re', { refundKey: 'a', cents: 50 })] });
     const late = facts({
-      orders: [order('a', { status: 'succeeded', refundId: 're' })],
+      fills: [fill('a', { status: 'succeeded', refundId: 're' })],
       refunds: early.refunds,
     });
 
@@ -351,7 +362,6 @@ describe('the release of a share', () => {
     ['Stripe has an open dispute', { disputes: [dispute()] }],
     ['an inquiry is open', { disputes: [dispute({ state: 'inquiry', transactions: [] })] }],
     ['our table has an open dispute', { isContested: true }],
-    ['an ordered refund is not complete', { orders: [order('a', { cents: 60 })] }],
   ])('waits while %s', (_, changed) => {
     expect(releasedCents(facts({ ...only(), ...changed }))[2]).toBe(0);
   });
@@ -366,5 +376,60 @@ describe('the release of a share', () => {
     const orders = [order('a', { cents: 20 })];
 
     expect(releasedCents(facts({ ...only(), orders }))).toEqual([0, 3, 27]);
+  });
+});
+
+describe('fitFills', () => {
+  const orders = [
+    order('a', { cents: 30 }),
+    order('a:2', { bookingId: 'a', cents: 20, createdAt: at(11) }),
+  ];
+  const fitted = (changed: Partial<PaymentFacts>) => {
+    const all = facts({ orders, ...changed });
+    const { added, withdrawn } = fitFills(all, follow(facts({ orders }), all));
+    return {
+      added: added.map(({ key, cents }) => [key, cents]),
+      withdrawn: withdrawn.map((one) => [one.fill.key, one.cents]),
+    };
+  };
+  const outside = refund('re_out', { cents: 60 });
+  const fills = [
+    fill('a', { cents: 30 }),
+    fill('a:2', { bookingId: 'a', cents: 20, createdAt: at(11) }),
+  ];
+
+  it('adds a row for each order', () => {
+    expect(fitted({})).toEqual({
+      added: [
+        ['a', 30],
+        ['a:2', 20],
+      ],
+      withdrawn: [],
+    });
+  });
+
+  it('changes nothing once the rows are there', () => {
+    expect(fitted({ fills })).toEqual({ added: [], withdrawn: [] });
+  });
+
+  it('withdraws the newest row whose money was refunded in the dashboard', () => {
+    const refunds = [outside];
+    expect(fitted({ fills, refunds })).toEqual({ added: [], withdrawn: [['a:2', 10]] });
+  });
+
+  it('adds another row for an order once its money is back', () => {
+    const shrunk = [...fills.slice(0, 1), fill('a:2', { ...fills[1], cents: 10 })];
+    expect(fitted({ fills: shrunk })).toEqual({ added: [['a:2:again:2', 10]], withdrawn: [] });
+  });
+
+  it('does not withdraw what Stripe has', () => {
+    const sent = fills.map((one) => ({ ...one, refundId: `re_${one.key}` }));
+    expect(fitted({ fills: sent, refunds: [outside] }).withdrawn).toEqual([]);
+  });
+
+  it('adds nothing for a voided row that Stripe refunded after all', () => {
+    const voided = fills.map((one) => ({ ...one, status: 'voided' as const }));
+    const made = voided.map(({ key, cents }) => refund(`re_${key}`, { refundKey: key, cents }));
+    expect(fitted({ fills: voided, refunds: made }).added).toEqual([]);
   });
 });

@@ -2,47 +2,32 @@ import { deduct, restore, type UnsentRefunds } from './deduct.ts';
 import { type DisputeState, isOpen } from './dispute.ts';
 import { divide } from './divide.ts';
 import { type Account, balanceOf, type Entry, entriesOf, type Posting } from './ledger.ts';
-import type { RefundStatus, StoredRefundStatus } from './refund.ts';
+import {
+  oldestFirst,
+  orderKeyOf,
+  type RefundFacts,
+  type RefundFill,
+  type RefundOrder,
+  refundedCents,
+  type StripeRefund,
+} from './refund-fills.ts';
 import { giveToShare, releaseShare, remainsOf, type Share, takeFromShare } from './share.ts';
 import { type StripeTransfer, transferEntries } from './transfer.ts';
 
 /** What is known about the money of a payment. Times order the facts; Stripe's have whole seconds. */
-export interface PaymentFacts {
+export interface PaymentFacts extends RefundFacts {
   paymentId: string;
   /** The time of entries for which Stripe has no timestamp. */
   readAt: Date;
   charge: { chargeId: string; cents: number; createdAt: Date };
   shares: Share[];
-  orders: RefundOrder[];
-  refunds: StripeRefund[];
   disputes: StripeDispute[];
   /** Our transfers at Stripe, the oldest first. */
   transfers?: StripeTransfer[];
-  /** Whether a bank or a renter may still take the money. Nothing is released then. */
+  /** Whether our table has an open dispute. Nothing is released then. */
   isContested?: boolean;
   /** Ids of waived inquiries. */
   waived?: readonly string[];
-}
-
-/** A row of `refunds`. */
-export interface RefundOrder {
-  key: string;
-  bookingId: string | null;
-  cents: number;
-  status: StoredRefundStatus;
-  refundId: string | null;
-  createdAt: Date;
-}
-
-export interface StripeRefund {
-  refundId: string;
-  /** The key of the order; null for a refund made without us. */
-  refundKey: string | null;
-  cents: number;
-  status: RefundStatus;
-  /** Whether it has taken money from the balance. A refund that waits for the balance has not. */
-  isCharged: boolean;
-  createdAt: Date;
 }
 
 export interface StripeDispute {
@@ -53,8 +38,8 @@ export interface StripeDispute {
 }
 
 /**
- * Posts what the facts contain and the ledger lacks, in the order of the facts. Follows what other code decided: `due` is
- * what the rows of `refunds` order, as far as the booking's share suffices. A repeated call returns nothing.
+ * Posts what the facts contain and the ledger lacks, in the order of the facts. Moves to `due` what bookings ordered, as far as
+ * the booking's share suffices. A repeated call returns nothing.
  * @param posted the payment's entries so far
  * @returns the entries to insert
  */
@@ -63,7 +48,7 @@ export const settle = (facts: PaymentFacts, posted: readonly Entry[]): Entry[] =
   book.charge();
   book.fundShares();
   for (const { post } of inOrder(factsOf(facts, book))) post();
-  // What orders return may fund shares, and what shares have fills orders.
+  // What orders return may fund shares, and what shares have fills orders, before it is released to their owners.
   book.releaseOrders();
   book.fundShares();
   book.fillOrders();
@@ -78,10 +63,10 @@ interface Fact {
 }
 
 const factsOf = (facts: PaymentFacts, book: Book): Fact[] => [
-  ...facts.orders.map((order) => ({ at: order.createdAt, post: () => book.order(order) })),
-  ...facts.orders.map((order) => ({ at: order.createdAt, post: () => book.refundByHand(order) })),
+  ...book.orders.map((order) => ({ at: order.createdAt, post: () => book.order(order) })),
+  ...facts.fills.map((fill) => ({ at: fill.createdAt, post: () => book.refundByHand(fill) })),
   ...facts.refunds.map((refund) => ({
-    at: latest([refund.createdAt, orderOf(facts, refund)?.createdAt]),
+    at: latest([refund.createdAt, fillOf(facts, refund)?.createdAt]),
     post: () => book.refund(refund),
   })),
   ...facts.disputes.flatMap((dispute) => [
@@ -103,14 +88,15 @@ const inOrder = (facts: Fact[]): Fact[] =>
 const latest = (times: (Date | undefined)[]): Date =>
   new Date(Math.max(0, ...times.map((time) => time?.getTime() ?? 0)));
 
-const orderOf = ({ orders }: PaymentFacts, { refundKey }: StripeRefund): RefundOrder | undefined =>
-  orders.find(({ key }) => key === refundKey);
+const fillOf = ({ fills }: PaymentFacts, { refundKey }: StripeRefund): RefundFill | undefined =>
+  fills.find(({ key }) => key === refundKey);
 
 type Book = ReturnType<typeof openBook>;
 
 const openBook = (facts: PaymentFacts, posted: readonly Entry[]) => {
-  const { charge, orders, readAt } = facts;
+  const { charge, fills, readAt } = facts;
   const entries = [...posted];
+  const orders = allOrders(facts);
   const shares = allShares(facts.shares, posted);
 
   const has = (key: string): boolean => entries.some((entry) => entry.key === key);
@@ -146,43 +132,25 @@ const openBook = (facts: PaymentFacts, posted: readonly Entry[]) => {
   const take = (cents: number, to: Account): Posting[] =>
     deduct(entries, { cents, to, shares, unsent: unsentRefunds() });
 
-  /** Bookings by their newest refund that was not sent, the newest first. */
+  /** Bookings with orders, the newest order first. */
   const unsentRefunds = (): UnsentRefunds[] => {
-    const newestFirst = orders.toSorted(
-      (one, other) => other.createdAt.getTime() - one.createdAt.getTime(),
-    );
     const bookingIds = new Set(
-      newestFirst.filter((order) => !isSent(order)).map(({ bookingId }) => bookingId),
+      oldestFirst(orders)
+        .toReversed()
+        .map(({ bookingId }) => bookingId),
     );
     return [...bookingIds].map((bookingId) => ({
       bookingId,
-      sentCents: sumOf(orders.filter((one) => one.bookingId === bookingId && isWaiting(one))),
+      sentCents: sumOf(fills.filter((one) => one.bookingId === bookingId && isWaiting(one))),
     }));
-  };
-
-  /** Cents refunded from `due`, minus refunds that failed. */
-  const refundedCents = (bookingId: string | null): number => {
-    const keys = new Set<string>();
-    for (const order of orders) if (order.bookingId === bookingId) keys.add(`by-hand:${order.key}`);
-    for (const refund of facts.refunds) {
-      const order = orderOf(facts, refund);
-      if (!order || order.bookingId !== bookingId) continue;
-      for (const key of [`refund:${refund.refundId}`, `outside:${refund.refundId}`])
-        keys.add(key).add(`${key}:failed`);
-    }
-    const found = entriesIn((key) => keys.has(key)).filter(({ to }) => to !== 'losses');
-    return found.reduce((sum, { from, cents }) => sum + (from === 'card' ? -cents : cents), 0);
   };
 
   /** What `due` lacks of the orders that were created until an instant; negative if it has too much. */
   const missingCents = (bookingId: string | null, until?: Date): number => {
     const counted = orders.filter(
-      (one) =>
-        one.bookingId === bookingId &&
-        one.status !== 'voided' &&
-        (until === undefined || one.createdAt <= until),
+      (one) => one.bookingId === bookingId && (until === undefined || one.createdAt <= until),
     );
-    const dueCents = Math.max(0, sumOf(counted) - refundedCents(bookingId));
+    const dueCents = Math.max(0, sumOf(counted) - refundedCents(facts, entries, bookingId));
     return dueCents - balanceOf(entries, 'due', bookingId);
   };
 
@@ -207,12 +175,9 @@ const openBook = (facts: PaymentFacts, posted: readonly Entry[]) => {
   };
 
   /** The newest order of each booking. */
-  const newestOrders = (): RefundOrder[] => {
-    const oldestFirst = orders.toSorted(
-      (one, other) => one.createdAt.getTime() - other.createdAt.getTime(),
-    );
-    return [...new Map(oldestFirst.map((order) => [order.bookingId, order])).values()];
-  };
+  const newestOrders = (): RefundOrder[] => [
+    ...new Map(oldestFirst(orders).map((order) => [order.bookingId, order])).values(),
+  ];
 
   /** Moves a refund's cents out of `due`. What `due` lacks is deducted, because the refund was made. */
   const leaveDue = (bookingId: string | null, cents: number, to: Account): Posting[] => {
@@ -240,6 +205,7 @@ const openBook = (facts: PaymentFacts, posted: readonly Entry[]) => {
 
   return {
     entries,
+    orders,
 
     charge(): void {
       const { chargeId, cents, createdAt } = charge;
@@ -277,26 +243,26 @@ const openBook = (facts: PaymentFacts, posted: readonly Entry[]) => {
     },
 
     /** An operator returned the money in another way, and marked the refund as done. */
-    refundByHand(order: RefundOrder): void {
-      const { key, status, refundId, bookingId, cents } = order;
+    refundByHand(fill: RefundFill): void {
+      const { key, status, refundId, bookingId, cents } = fill;
       if (status !== 'succeeded' || refundId !== null || has(`by-hand:${key}`)) return;
       post(`by-hand:${key}`, leaveDue(bookingId, cents, 'operator'));
     },
 
     refund(refund: StripeRefund): void {
       const { refundId, cents, status, createdAt } = refund;
-      // After a restore, a refund may be seen before its order.
+      // After a restore, a refund may be seen before its fill.
       const isOutside = has(`outside:${refundId}`);
-      const order = isOutside ? undefined : orderOf(facts, refund);
-      const key = order ? `refund:${refundId}` : `outside:${refundId}`;
+      const fill = isOutside ? undefined : fillOf(facts, refund);
+      const key = fill ? `refund:${refundId}` : `outside:${refundId}`;
       if (!has(key) && (refund.isCharged || status === 'succeeded')) {
-        const made = order ? leaveDue(order.bookingId, cents, 'card') : take(cents, 'card');
+        const made = fill ? leaveDue(fill.bookingId, cents, 'card') : take(cents, 'card');
         post(key, made, { stripeId: refundId, happenedAt: createdAt });
       }
       if (status !== 'failed' || !has(key)) return;
       const made = entriesIn((one) => one === key);
-      const back = order
-        ? returnToDue(order.bookingId, made)
+      const back = fill
+        ? returnToDue(fill.bookingId, made)
         : restore(made, { cents: sumOf(made), from: 'card', shares, entries });
       post(`${key}:failed`, back, { stripeId: refundId });
     },
@@ -327,7 +293,7 @@ const openBook = (facts: PaymentFacts, posted: readonly Entry[]) => {
       }
     },
 
-    /** Returns what `due` has too much, because rows were shrunk or voided. */
+    /** Returns what `due` has too much, because Stripe refunded a fill that was withdrawn. */
     releaseOrders(): void {
       for (const order of newestOrders()) {
         const missing = missingCents(order.bookingId);
@@ -335,7 +301,7 @@ const openBook = (facts: PaymentFacts, posted: readonly Entry[]) => {
       }
     },
 
-    /** Fills what the rows order now, because they were renewed or could be filled only in part. */
+    /** Fills what is open, because money was recovered. */
     fillOrders(): void {
       for (const order of newestOrders()) {
         const missing = missingCents(order.bookingId);
@@ -343,17 +309,13 @@ const openBook = (facts: PaymentFacts, posted: readonly Entry[]) => {
       }
     },
 
-    /**
-     * Releases the shares whose time has come, unless a bank or a renter may still take the money: a refund may not be
-     * completely in `due` yet.
-     */
+    /** Releases the shares whose time has come, unless a bank may still take the money. An open order has nothing left to take. */
     release(): void {
-      const isOwed = orders.some(({ bookingId }) => missingCents(bookingId) > 0);
       const isDisputed = facts.disputes.some(
         ({ disputeId, state }) =>
           isOpen(state) && !(state === 'inquiry' && facts.waived?.includes(disputeId)),
       );
-      if (facts.isContested || isDisputed || isOwed) return;
+      if (facts.isContested || isDisputed) return;
       for (const share of shares) {
         const { bookingId, terms, releaseAt } = share;
         if (terms === undefined || !releaseAt || releaseAt > readAt) continue;
@@ -378,11 +340,15 @@ const allShares = (shares: readonly Share[], posted: readonly Entry[]): Share[] 
   return [...all.values()];
 };
 
-const isSent = ({ status, refundId }: RefundOrder): boolean =>
-  status === 'succeeded' || (status === 'pending' && refundId !== null);
+/** Fills whose order bookings does not list, as after a restore, are orders too. */
+const allOrders = ({ orders, fills }: PaymentFacts): RefundOrder[] => {
+  const keys = new Set(orders.map(({ key }) => key));
+  const isKnown = ({ key, status }: RefundFill) => status === 'voided' || keys.has(orderKeyOf(key));
+  return [...orders, ...fills.filter((fill) => !isKnown(fill))];
+};
 
 /** Sent, and pending at Stripe. */
-const isWaiting = ({ status, refundId }: RefundOrder): boolean =>
+const isWaiting = ({ status, refundId }: RefundFill): boolean =>
   status === 'pending' && refundId !== null;
 
 const asCents = (cents: number) => ({ cents });

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { feeOf } from '@lendtools/contracts/commission';
 import fc from 'fast-check';
 import { checkGone } from '../../test/check-gone.ts';
+import { checkReleases } from '../../test/check-releases.ts';
 import { newModel, steps } from '../../test/money-model.ts';
 import { type Account, balanceOf, type Entry, entriesOf, totalOf } from './ledger.ts';
 import { reversibleCents } from './reversal.ts';
@@ -67,7 +68,11 @@ const newWorld = (prices: number[], given: (object | null)[]) => {
   const isAtStripe = ({ rowId }: { rowId: string }) => transfers.some((one) => one.rowId === rowId);
 
   const follow = (): void => {
-    entries = [...entries, ...settle(facts(), entries)];
+    const found = facts();
+    const added = settle(found, entries);
+    checkReleases(found, entries, added);
+    entries = [...entries, ...added];
+    model.fit(entries);
   };
 
   return {
@@ -240,6 +245,8 @@ describe('the ledger of released shares', () => {
               check(world);
             }
           }
+          world.model.noticeAll();
+          world.follow();
           world.follow();
           check(world);
           expect(world.settled()).toEqual([]);

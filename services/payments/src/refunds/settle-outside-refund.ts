@@ -1,4 +1,4 @@
-import type { Logger, Transaction } from '@lendtools/service-kit';
+import type { Transaction } from '@lendtools/service-kit';
 import type Stripe from 'stripe';
 import { applyOutsideRefund } from '../domain/payment.ts';
 import { judgeOutsideRefund, refundStatusOf } from '../domain/refund.ts';
@@ -14,12 +14,10 @@ import {
 } from '../store/payment-repository.ts';
 import { saveDecision } from '../store/save-payment.ts';
 import { idOf } from '../stripe/stripe-api.ts';
-import { fitRefunds } from './fit-refunds.ts';
 
 export const settleOutsideRefund = async (
   tx: Transaction,
   stripeRefund: Stripe.Refund,
-  logger: Logger,
 ): Promise<void> => {
   const found = await findPaymentByIntent(tx, idOf(stripeRefund.payment_intent));
   // Ignore the refund: it belongs to another program on the same Stripe account.
@@ -37,7 +35,6 @@ export const settleOutsideRefund = async (
   };
   if (effect === 'store') return upsertOutsideRefund(tx, refund);
   await saveOutsideRefund(tx, payment, { ...refund, isAdded: effect === 'add' });
-  await fitRefunds(tx, payment.id, logger);
 };
 
 /** Stores and publishes a refund that was made without us, or one that was counted and then failed. */

@@ -14,7 +14,6 @@ import {
   resizeRefund,
 } from '../store/refund-repository.ts';
 import { saveDecision, savePayment } from '../store/save-payment.ts';
-import { fitRefunds } from './fit-refunds.ts';
 import { settleOutsideRefund } from './settle-outside-refund.ts';
 
 export const settleRefund = async (
@@ -24,7 +23,7 @@ export const settleRefund = async (
 ): Promise<void> => {
   const key = stripeRefund.metadata?.refundKey ?? '';
   const stored = await findRefund(tx, key);
-  if (!stored) return settleOutsideRefund(tx, stripeRefund, logger);
+  if (!stored) return settleOutsideRefund(tx, stripeRefund);
   // Always lock the payment before its refunds; otherwise two transactions could deadlock.
   const found = await lockPayment(tx, stored.paymentId);
   const refund = await lockRefund(tx, key);
@@ -56,11 +55,10 @@ export const settleRefund = async (
       'a refund failed: its money is owed again',
     );
   }
-  await fitRefunds(tx, payment.id, logger);
   await faultPoint('payments.beforeRefundCommit');
 };
 
-/** Corrects a refund that was shrunk or voided while Stripe processed it. `fitRefunds` then adjusts the other refunds. */
+/** Corrects a refund that was shrunk or voided while Stripe processed it. The ledger then fits the other refunds. */
 const acceptSentAmount = async (
   tx: Transaction,
   payment: StoredPayment,
@@ -68,7 +66,7 @@ const acceptSentAmount = async (
 ): Promise<StoredPayment> => {
   const byCents = stripeRefund.amount - (refund.status === 'voided' ? 0 : refund.amountCents);
   if (byCents === 0) return payment;
-  await resizeRefund(tx, refund.key, { refundedCents: stripeRefund.amount, byCents });
+  await resizeRefund(tx, refund.key, stripeRefund.amount);
   const reserved =
     byCents > 0 ? reserveRefund(payment, byCents) : withdrawRefund(payment, -byCents);
   return savePayment(tx, payment, reserved);

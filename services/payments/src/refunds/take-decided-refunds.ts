@@ -1,9 +1,8 @@
 import { type Event, internalRoutes, type QueueName, type RefundOwed } from '@lendtools/contracts';
 import { type Consumer, subscribeOnce } from '@lendtools/event-bus';
-import { call } from '@lendtools/service-kit';
+import { call, schedule } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import { unowedRefundCount } from '../store/payment-metrics.ts';
-import { requestRefunds } from './request-refunds.ts';
 
 type Decided = Event<
   'BookingRejected' | 'BookingCancelled' | 'BookingChanged' | 'BookingRefundGranted'
@@ -11,8 +10,8 @@ type Decided = Event<
 type NamedRefund = Pick<RefundOwed, 'paymentId' | 'refundCents'>;
 
 /**
- * Reserves the refunds that an event announces, as bookings lists them: a process with access to the broker could forge an
- * event, but can't write to the database of bookings. While bookings is unavailable, the event waits.
+ * Lets the ledger read the refunds that an event announces. A process with access to the broker could forge an event, but can't
+ * write to the database of bookings. While bookings is unavailable, the event waits.
  */
 export const takeDecidedRefunds = (
   deps: Deps,
@@ -20,9 +19,10 @@ export const takeDecidedRefunds = (
 ): Consumer => ({
   queue,
   async handle(event) {
-    const refunds = await readRefunds(deps, namedRefunds(event as Decided));
+    const named = namedRefunds(event as Decided);
+    await confirmRefunds(deps, named);
     const consumer = subscribeOnce(queue, deps.pool, async (_event, tx) => {
-      await requestRefunds(tx, refunds, deps.logger);
+      for (const { paymentId } of named) await schedule(tx, 'follow-ledger', paymentId);
     });
     await consumer.handle(event);
   },
@@ -32,19 +32,16 @@ const namedRefunds = ({ type, data }: Decided): NamedRefund[] =>
   type === 'BookingRejected' ? [data] : data.refunds;
 
 /** @throws Error if bookings does not owe one of the named refunds; AppError 503 while it is unavailable */
-const readRefunds = async (deps: Deps, named: NamedRefund[]): Promise<RefundOwed[]> => {
-  const found: RefundOwed[] = [];
+const confirmRefunds = async (deps: Deps, named: NamedRefund[]): Promise<void> => {
   for (const { paymentId, refundCents } of named) {
     const { refunds } = await call(deps.bookings, internalRoutes.refundsOfPayment, {
       params: { paymentId },
       token: deps.config.INTERNAL_SECRET[0],
       timeoutMs: 3_000,
     });
-    const owed = refunds.filter((refund) => refund.refundCents === refundCents);
-    if (owed.length === 0) rejectUnowed(deps, { paymentId, refundCents });
-    found.push(...owed);
+    if (!refunds.some((refund) => refund.refundCents === refundCents))
+      rejectUnowed(deps, { paymentId, refundCents });
   }
-  return found;
 };
 
 const rejectUnowed = ({ logger }: Deps, { paymentId, refundCents }: NamedRefund): never => {

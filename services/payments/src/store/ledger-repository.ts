@@ -6,7 +6,6 @@ import {
   type Transaction,
 } from '@lendtools/service-kit';
 import type { Entry } from '../domain/ledger.ts';
-import type { RefundOrder } from '../domain/settle-ledger.ts';
 import type { ShareId } from '../domain/share.ts';
 
 export const readLedger = async (db: Db, paymentId: string): Promise<Entry[]> => {
@@ -43,18 +42,6 @@ export const insertEntries = async (
       valuesOf('happenedAt'),
     ],
   );
-};
-
-export const listRefundOrders = async (
-  tx: Transaction,
-  paymentId: string,
-): Promise<RefundOrder[]> => {
-  const { rows } = await tx.query<RefundOrder>(
-    `SELECT ${columns('key bookingId status refundId createdAt')}, amount_cents AS cents
-     FROM refunds WHERE payment_id = $1 ORDER BY created_at, key`,
-    [paymentId],
-  );
-  return rows;
 };
 
 /**

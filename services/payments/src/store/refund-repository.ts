@@ -1,6 +1,7 @@
 import type { RefundOwed } from '@lendtools/contracts';
 import { columns, type Pool, type Transaction } from '@lendtools/service-kit';
-import { refundKey, type StoredRefundStatus } from '../domain/refund.ts';
+import type { StoredRefundStatus } from '../domain/refund.ts';
+import type { RefundFill } from '../domain/refund-fills.ts';
 import { leaseSql, retrySql } from './retry-times.ts';
 
 type RefundReason = RefundOwed['reason'];
@@ -13,7 +14,6 @@ export interface Refund {
   reason: RefundReason;
   toolNames: string[];
   status: StoredRefundStatus;
-  withdrawnCents: number;
   /** Stripe's id of the last try. */
   refundId: string | null;
   /** Part of the idempotency key. Incremented when the next try needs a fresh key. */
@@ -23,19 +23,32 @@ export interface Refund {
 }
 
 const refundColumns = `${columns(
-  'key status paymentId bookingId amountCents withdrawnCents refundId reason toolNames attempt tries',
+  'key status paymentId bookingId amountCents refundId reason toolNames attempt tries',
 )}, notified_at IS NOT NULL AS "isNotified"`;
 const selected = `SELECT ${refundColumns} FROM refunds`;
 
-/** No-op for a second refund order for the same payment, booking and grant. @returns whether the refund was added */
-export const insertRefund = async (tx: Transaction, refund: RefundOwed): Promise<boolean> => {
-  const { paymentId, bookingId, refundCents, reason, toolNames } = refund;
-  const { rowCount } = await tx.query(
-    `INSERT INTO refunds (key, payment_id, booking_id, amount_cents, reason, tool_names)
-     VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
-    [refundKey(refund), paymentId, bookingId, refundCents, reason, toolNames],
+/** Locks the rows of a payment's refunds. Lock the payment first. */
+export const lockFills = async (tx: Transaction, paymentId: string): Promise<RefundFill[]> => {
+  const { rows } = await tx.query<RefundFill>(
+    `SELECT ${columns('key bookingId status refundId createdAt')}, amount_cents AS cents
+     FROM refunds WHERE payment_id = $1 ORDER BY created_at, key FOR UPDATE`,
+    [paymentId],
   );
-  return rowCount !== 0;
+  return rows;
+};
+
+type NewRefund = Pick<
+  Refund,
+  'key' | 'paymentId' | 'bookingId' | 'amountCents' | 'reason' | 'toolNames'
+>;
+
+export const insertRefund = async (tx: Transaction, refund: NewRefund): Promise<void> => {
+  const { key, paymentId, bookingId, amountCents, reason, toolNames } = refund;
+  await tx.query(
+    `INSERT INTO refunds (key, payment_id, booking_id, amount_cents, reason, tool_names)
+     VALUES ($1, $2, $3, $4, $5, $6)`,
+    [key, paymentId, bookingId, amountCents, reason, toolNames],
+  );
 };
 
 /**
@@ -58,6 +71,11 @@ export const claimDueRefund = async (pool: Pool, key: string): Promise<Refund | 
     [key],
   );
   return undefined;
+};
+
+export const hasRefund = async (pool: Pool, key: string): Promise<boolean> => {
+  const { rowCount } = await pool.query('SELECT FROM refunds WHERE key = $1', [key]);
+  return rowCount !== 0;
 };
 
 export const findRefund = async (tx: Transaction, key: string): Promise<Refund | undefined> => {
@@ -131,20 +149,9 @@ export const retryRefund = async (
   );
 };
 
-/** Locks the payment's refunds that Stripe does not have, the newest first: only these can still be withdrawn. */
-export const lockUnsentRefunds = async (tx: Transaction, paymentId: string): Promise<Refund[]> => {
-  const { rows } = await tx.query<Refund>(
-    `${selected} WHERE payment_id = $1
-       AND (status = 'failed' OR (status = 'pending' AND refund_id IS NULL))
-     ORDER BY created_at DESC, key FOR UPDATE`,
-    [paymentId],
-  );
-  return rows;
-};
-
 export const voidRefund = async (tx: Transaction, key: string): Promise<void> => {
   await tx.query(
-    `UPDATE refunds SET status = 'voided', withdrawn_cents = withdrawn_cents + amount_cents, error = NULL, finished_at = now(), next_try_at = 'infinity'
+    `UPDATE refunds SET status = 'voided', error = NULL, finished_at = now(), next_try_at = 'infinity'
      WHERE key = $1`,
     [key],
   );
@@ -160,53 +167,24 @@ export const shrinkRefund = async (
   byCents: number,
 ): Promise<void> => {
   await tx.query(
-    `UPDATE refunds SET amount_cents = amount_cents - $2, withdrawn_cents = withdrawn_cents + $2,
-       attempt = attempt + 1,
+    `UPDATE refunds SET amount_cents = amount_cents - $2, attempt = attempt + 1,
        next_try_at = CASE WHEN status = 'failed' AND refund_id IS NOT NULL THEN next_try_at ELSE now() END
      WHERE key = $1`,
     [key, byCents],
   );
 };
 
-export const lockWithdrawnRefunds = async (
-  tx: Transaction,
-  paymentId: string,
-): Promise<Refund[]> => {
-  const { rows } = await tx.query<Refund>(
-    `${selected} WHERE payment_id = $1 AND withdrawn_cents > 0
-     ORDER BY created_at, key FOR UPDATE`,
-    [paymentId],
-  );
-  return rows;
-};
-
-/** Reserves withdrawn cents as a new refund: Stripe may have the old one. The number of rows makes its key unique. */
-export const renewRefund = async (
-  tx: Transaction,
-  { key, paymentId }: Refund,
-  cents: number,
-): Promise<void> => {
+/** Version 1.0 would refund what it withdrew besides the ledger. */
+export const forgetWithdrawn = async (tx: Transaction, paymentId: string): Promise<void> => {
   await tx.query(
-    `WITH renewed AS (
-       UPDATE refunds SET withdrawn_cents = withdrawn_cents - $3 WHERE key = $1
-       RETURNING booking_id, reason, tool_names)
-     INSERT INTO refunds (key, payment_id, booking_id, amount_cents, reason, tool_names)
-     SELECT concat($4::text, ':again:', (SELECT count(*) FROM refunds WHERE payment_id = $2)),
-       $2, booking_id, $3, reason, tool_names FROM renewed`,
-    [key, paymentId, cents, key.replace(/:again:\d+$/, '')],
+    'UPDATE refunds SET withdrawn_cents = 0 WHERE payment_id = $1 AND withdrawn_cents > 0',
+    [paymentId],
   );
 };
 
 /** Corrects a refund that was shrunk or voided while Stripe processed it. */
-export const resizeRefund = async (
-  tx: Transaction,
-  key: string,
-  { refundedCents, byCents }: { refundedCents: number; byCents: number },
-): Promise<void> => {
-  await tx.query(
-    `UPDATE refunds SET amount_cents = $2, withdrawn_cents = greatest(0, withdrawn_cents - $3) WHERE key = $1`,
-    [key, refundedCents, byCents],
-  );
+export const resizeRefund = async (tx: Transaction, key: string, cents: number): Promise<void> => {
+  await tx.query('UPDATE refunds SET amount_cents = $2 WHERE key = $1', [key, cents]);
 };
 
 /** Tries a refund again in an hour, because Stripe refunds nothing of a disputed charge. */

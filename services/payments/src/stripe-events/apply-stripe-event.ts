@@ -109,12 +109,11 @@ const readRefund = async (deps: EventDeps, refundId: string): Promise<Effect | u
 };
 
 const readDispute = async (deps: EventDeps, disputeId: string): Promise<Effect | undefined> => {
-  const { stripe, logger } = deps;
   const requestedAt = await readClock(deps.pool);
-  const dispute = await stripe.disputes.retrieve(disputeId).catch(undefinedIfGone);
+  const dispute = await deps.stripe.disputes.retrieve(disputeId).catch(undefinedIfGone);
   if (!dispute) return undefined;
   await settlePaymentOfIntent(deps, idOf(dispute.payment_intent));
-  return (tx) => settleDispute(tx, dispute, { requestedAt, logger });
+  return (tx) => settleDispute(tx, dispute, requestedAt);
 };
 
 /** Expands the charge: older versions of Stripe's API return a warning with its charge, but without its intent. */

@@ -4,12 +4,13 @@ import type { Deps } from '../../deps.ts';
 import { goneFromShares } from '../../domain/gone-from-shares.ts';
 import { balanceOf } from '../../domain/ledger.ts';
 import { refundKey } from '../../domain/refund.ts';
+import { fitFills } from '../../domain/refund-fills.ts';
 import { nextReleaseAt } from '../../domain/release.ts';
 import { type PaymentFacts, settle } from '../../domain/settle-ledger.ts';
+import { type DecidedOrder, saveFills } from '../../refunds/save-fills.ts';
 import { listOpenDisputes } from '../../store/dispute-repository.ts';
 import {
   followAgainLater,
-  listRefundOrders,
   noteReading,
   readLedger,
   saveNextRelease,
@@ -18,6 +19,7 @@ import { findPayment, lockPayment } from '../../store/payment-repository.ts';
 import { lockAccounts } from '../../store/payout-account-repository.ts';
 import { postEntries } from '../../store/post-entries.ts';
 import { publishShares } from '../../store/published-shares-repository.ts';
+import { lockFills } from '../../store/refund-repository.ts';
 import { readClock } from '../../store/stripe-event-repository.ts';
 import { rethrowOutage } from '../../stripe/stripe-api.ts';
 import { recordTransfers } from '../../transfers/record-transfers.ts';
@@ -27,7 +29,10 @@ import { readMoneyAtStripe } from './read-money-at-stripe.ts';
 
 export type FollowDeps = Pick<Deps, 'pool' | 'stripe' | 'bookings' | 'config' | 'logger'>;
 
-/** Posts what happened to a payment's money, whichever replica wrote it. No-op if the ledger contains it already. */
+/**
+ * Posts what happened to a payment's money, whichever replica wrote it, and reserves the refunds that bookings ordered. No-op if
+ * the ledger contains it already.
+ */
 export const followLedger = async (deps: FollowDeps, paymentId: string): Promise<void> => {
   const { pool, stripe, logger } = deps;
   const payment = await findPayment(pool, paymentId);
@@ -35,33 +40,36 @@ export const followLedger = async (deps: FollowDeps, paymentId: string): Promise
   const { version: readVersion } = payment;
   const { succeededAt } = payment.state;
   const readAt = await readClock(pool);
-  const [money, { shares, refundKeys }] = await Promise.all([
+  const [money, { shares, orders: read }] = await Promise.all([
     readMoneyAtStripe(stripe, paymentId, payment.intentId).catch((error) =>
       rethrowOutage(error, logger),
     ),
     readOrders(deps, paymentId),
   ]);
   await inTransaction(pool, async (tx) => {
-    const { version } = await lockPayment(tx, paymentId);
+    const locked = await lockPayment(tx, paymentId);
     await lockAccounts(
       tx,
       shares.map(({ ownerId }) => ownerId),
     );
     const { chargeId } = money.charge;
     if (!(await noteReading(tx, paymentId, { chargeId, readAt }))) return;
-    const orders = await listRefundOrders(tx, paymentId);
+    const fills = await lockFills(tx, paymentId);
+    const orders = read.map(({ orderedAt, ...order }) => {
+      const first = fills.find(({ key }) => key === order.key);
+      return { ...order, createdAt: orderedAt ?? first?.createdAt ?? readAt };
+    });
     const disputes = await listOpenDisputes(tx, paymentId);
-    const isStored = (key: string) => orders.some((order) => order.key === key);
-    // The event of a refund may come late. Its row schedules this task again.
-    const isContested = disputes.some(({ isWaived }) => !isWaived) || !refundKeys.every(isStored);
+    const isContested = disputes.some(({ isWaived }) => !isWaived);
     const waived = disputes.filter(({ isWaived }) => isWaived).map(({ disputeId }) => disputeId);
     const posted = await readLedger(tx, paymentId);
-    const facts = { paymentId, readAt, shares, orders, ...money, isContested, waived };
+    const facts = { paymentId, readAt, shares, orders, fills, ...money, isContested, waived };
     const added = settle(facts, posted);
     await postEntries(tx, paymentId, added);
     const entries = [...posted, ...added];
+    await saveFills(tx, locked, fitFills(facts, entries), logger);
     const gone = goneFromShares(entries, shares);
-    if (version === readVersion) await publishShares(tx, paymentId, gone);
+    if (locked.version === readVersion) await publishShares(tx, paymentId, gone);
     // Another reading published its shares, or the payment changed at Stripe after this reading.
     else await schedule(tx, 'follow-ledger', paymentId);
     await recordTransfers(tx, { paymentId, entries, transfers: money.transfers });
@@ -76,11 +84,14 @@ export const followLedger = async (deps: FollowDeps, paymentId: string): Promise
   });
 };
 
-/** The payment's shares, and the keys of the refunds that bookings has decided. */
+/** Without a time if a replica of version 1.0 replied. */
+type ReadOrder = Omit<DecidedOrder, 'createdAt'> & { orderedAt: Date | null };
+
+/** The payment's shares, and the refunds that bookings has decided. */
 const readOrders = async (
   { bookings, config }: FollowDeps,
   paymentId: string,
-): Promise<{ shares: PaymentFacts['shares']; refundKeys: string[] }> => {
+): Promise<{ shares: PaymentFacts['shares']; orders: ReadOrder[] }> => {
   const { shares, refunds } = await call(bookings, internalRoutes.ordersOfPayment, {
     params: { paymentId },
     token: config.INTERNAL_SECRET[0],
@@ -94,6 +105,11 @@ const readOrders = async (
       terms,
       releaseAt: releaseAt === null ? null : new Date(releaseAt),
     })),
-    refundKeys: refunds.map(refundKey),
+    orders: refunds.map(({ orderedAt, refundCents, ...refund }) => ({
+      ...refund,
+      key: refundKey(refund),
+      cents: refundCents,
+      orderedAt: orderedAt ? new Date(orderedAt) : null,
+    })),
   };
 };

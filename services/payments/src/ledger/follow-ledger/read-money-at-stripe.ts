@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
 import { disputeStateOf } from '../../domain/dispute.ts';
 import { refundStatusOf } from '../../domain/refund.ts';
-import type { PaymentFacts, StripeDispute, StripeRefund } from '../../domain/settle-ledger.ts';
+import type { StripeRefund } from '../../domain/refund-fills.ts';
+import type { PaymentFacts, StripeDispute } from '../../domain/settle-ledger.ts';
 import { readTransfers } from '../../transfers/read-transfers.ts';
 
 type MoneyAtStripe = Required<Pick<PaymentFacts, 'charge' | 'refunds' | 'disputes' | 'transfers'>>;

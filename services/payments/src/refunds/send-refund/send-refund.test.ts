@@ -188,10 +188,14 @@ describe('sendRefund, after a permanent failure', () => {
 
   it('waits longer after each refusal of a refund, and never stops retrying', async () => {
     const bought = await payments.buyAndPay();
+    await payments.fault({ point: 'refund', kind: 'error-500-before-effect', count: 100 });
+    await payments.broker.send(rejection(bought));
+    await waitFor('the refund', () => refundOf(bought.paymentId));
     await payments.pool.query(`UPDATE payments SET intent_id = 'pi_' || id WHERE id = $1`, [
       bought.paymentId,
     ]);
-    await payments.broker.send(rejection(bought));
+    await payments.clearFaults();
+    await makeDue(bought.paymentId);
     const waits: number[] = [];
 
     for (const failures of [1, 2, 3, 4, 5, 6]) {
