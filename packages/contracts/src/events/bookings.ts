@@ -15,8 +15,17 @@ const taken = {
 const line = { bookingId: id, toolId: id, quantity: z.number().int() };
 /** All payments of the booking. Replicas before 1.1 list none. */
 const payments = { paymentIds: z.array(id).optional() };
-/** How much is refunded of each payment for the booking. */
-const refunds = z.array(z.object({ paymentId: id, refundCents: z.number().int().positive() }));
+/**
+ * How much of each payment bookings has ordered to be refunded for the booking. `expectedCents`: what is refunded now, if less,
+ * because the rest was refunded in Stripe's dashboard or lost in a dispute.
+ */
+const refunds = z.array(
+  z.object({
+    paymentId: id,
+    refundCents: z.number().int().positive(),
+    expectedCents: z.number().int().nonnegative().optional(),
+  }),
+);
 
 /**
  * What remains of the payments, and the operator's commission on it: the owner earns the difference. Absent without a

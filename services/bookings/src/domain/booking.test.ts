@@ -169,10 +169,27 @@ describe('cancel', () => {
     expect(cancel(rental, 'admin', reviewed)).toBe('cancelled');
   });
 
-  it('refunds at most the unrefunded part of each payment’s allocation', () => {
+  it('orders what was refunded at Stripe last, and at most the unrefunded part of each allocation', () => {
     const allocations = [
-      { paymentId: 'a', leftCents: 2_000 },
-      { paymentId: 'b', leftCents: 3_000 },
+      { paymentId: 'a', leftCents: 500, unrefundedCents: 2_000 },
+      { paymentId: 'b', leftCents: 3_000, unrefundedCents: 3_000 },
+    ];
+
+    expect(spreadRefund(allocations, 4_000)).toEqual([
+      { paymentId: 'a', refundCents: 1_000, expectedCents: 500 },
+      { paymentId: 'b', refundCents: 3_000 },
+    ]);
+    expect(spreadRefund(allocations, 9_000)).toEqual([
+      { paymentId: 'a', refundCents: 2_000, expectedCents: 500 },
+      { paymentId: 'b', refundCents: 3_000 },
+    ]);
+    expect(spreadRefund(allocations, 500)).toEqual([{ paymentId: 'a', refundCents: 500 }]);
+  });
+
+  it('refunds at most what is left of each payment’s allocation', () => {
+    const allocations = [
+      { paymentId: 'a', leftCents: 2_000, unrefundedCents: 2_000 },
+      { paymentId: 'b', leftCents: 3_000, unrefundedCents: 3_000 },
     ];
 
     expect(spreadRefund(allocations, 5_000)).toEqual([

@@ -365,21 +365,42 @@ export const sumUnrefunded = (allocations: RefundableAllocation[]): number =>
 export interface RefundPart {
   paymentId: string;
   refundCents: number;
+  /** What is refunded now, if less: the rest is open until it is recovered. */
+  expectedCents?: number;
 }
 
-/** Splits a refund over a booking's payments, in their order, taking at most what is left of each. */
+/** Splits a refund over a booking's payments, in their order: first what is left of each, then what was refunded or lost at Stripe. */
 export const spreadRefund = (
-  payments: Pick<RefundableAllocation, 'paymentId' | 'leftCents'>[],
+  payments: RefundableAllocation[],
   refundCents: number,
 ): RefundPart[] => {
-  let left = refundCents;
+  const expected = takeInOrder(
+    payments.map(({ leftCents }) => leftCents),
+    refundCents,
+  );
+  const open = takeInOrder(
+    payments.map(({ unrefundedCents }, index) => unrefundedCents - (expected[index] ?? 0)),
+    refundCents - expected.reduce((sum, cents) => sum + cents, 0),
+  );
   return payments
-    .map(({ paymentId, leftCents }) => {
-      const part = Math.min(left, leftCents);
-      left -= part;
-      return { paymentId, refundCents: part };
+    .map(({ paymentId }, index) => {
+      const [expectedCents = 0, openCents = 0] = [expected[index], open[index]];
+      const part = { paymentId, refundCents: expectedCents + openCents };
+      return openCents > 0 ? { ...part, expectedCents } : part;
     })
     .filter((refund) => refund.refundCents > 0);
+};
+
+export const sumExpected = (refunds: RefundPart[]): number =>
+  refunds.reduce((sum, refund) => sum + (refund.expectedCents ?? refund.refundCents), 0);
+
+const takeInOrder = (there: number[], cents: number): number[] => {
+  let rest = cents;
+  return there.map((most) => {
+    const part = Math.min(rest, most);
+    rest -= part;
+    return part;
+  });
 };
 
 /** What is left of a booking's payments, oldest first, once it is changed. */
@@ -391,10 +412,11 @@ export const sharesAfterChange = (
   if (dueCents > 0) return [...left, dueCents];
   // `lockAllocations` returns the payments in the order of their ids.
   const byId = shares.toSorted((one, other) => (one.paymentId < other.paymentId ? -1 : 1));
-  const refunds = spreadRefund(byId, refundCents);
-  const refundedOf = (paymentId: string) =>
-    refunds.find((refund) => refund.paymentId === paymentId)?.refundCents ?? 0;
-  return shares.map(({ paymentId, leftCents }) => leftCents - refundedOf(paymentId));
+  const parts = takeInOrder(
+    byId.map(({ leftCents }) => leftCents),
+    refundCents,
+  );
+  return shares.map((share) => share.leftCents - (parts[byId.indexOf(share)] ?? 0));
 };
 
 /** Covers a price from the given payments in their order. @returns undefined if they do not suffice */

@@ -9,7 +9,7 @@ import { partiesOf } from '../store/booking-events.ts';
 import { type BookingRow, lockBooking, saveStatus } from '../store/booking-repository.ts';
 import { endOpenChange } from '../store/change-repository.ts';
 import { deleteReview, hasReview } from '../store/review-repository.ts';
-import { refundParts, withholdRefund } from './refund-parts.ts';
+import { refundParts } from './refund-parts.ts';
 
 /** Why the system cancels a booking. Both parties get this text in their notice and email. */
 const causes: Record<CancelCause, string> = {
@@ -54,11 +54,13 @@ export const cancelNow = async (
   const preview = previewCancel(booking, by, { now, leftCents: sumLeft(allocations) });
   const { refundCents, keptCents } = preview;
   if (shownCents !== undefined && shownCents !== refundCents) throw refundChanged(preview);
-  const order = { allocations, refundCents, grantId: null, reason: 'cancelled' } as const;
-  const refunds = await refundParts(tx, booking, order);
   const entitled = previewCancel(booking, by, { now, leftCents: sumUnrefunded(allocations) });
-  const owedCents = entitled.refundCents;
-  await withholdRefund(tx, booking.id, { allocations, owedCents, refundCents });
+  const refunds = await refundParts(tx, booking, {
+    allocations,
+    refundCents: entitled.refundCents,
+    grantId: null,
+    reason: 'cancelled',
+  });
   const earnings = await findEarnings(tx, cancelled);
   const event = newEvent('BookingCancelled', cancelled, {
     ...partiesOf(cancelled),

@@ -7,7 +7,6 @@ import {
 } from '../store/allocation-repository.ts';
 import { type AtStripe, saveStateAtStripe } from '../store/payment-repository.ts';
 import { cancelBySystem } from './cancel-now.ts';
-import { refundRecovered } from './refund-recovered.ts';
 
 interface PaymentChange {
   /** The payment's sums, and what is gone of its shares; each if it is known. */
@@ -23,7 +22,7 @@ interface Applied {
 
 /**
  * Records refunds and disputes made at Stripe; the newest version wins. Cancels future bookings that a lost dispute
- * left unpaid. Refunds withheld money once the refund or dispute at Stripe that caused the withholding is reversed.
+ * left unpaid.
  */
 export const applyPaymentChange = async (
   tx: Transaction,
@@ -38,7 +37,6 @@ export const applyPaymentChange = async (
   const cancelledIds: string[] = [];
   for (const id of await findLostBookings(tx, paymentId))
     if ((await cancelBySystem(tx, id, 'dispute-lost')) === 'cancelled') cancelledIds.push(id);
-  await refundRecovered(tx, paymentId);
   return { isKnown: true, isChanged: hasNewSums || hasNewShares, cancelledIds };
 };
 

@@ -1,6 +1,6 @@
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import { databaseNow, type Transaction } from '@lendtools/service-kit';
-import { type RefundPart, sumLeft, sumUnrefunded, transit } from '../domain/booking.ts';
+import { type RefundPart, sumExpected, sumUnrefunded, transit } from '../domain/booking.ts';
 import { isTooLate, refundOfChange } from '../domain/change.ts';
 import type { Tool } from '../domain/price.ts';
 import {
@@ -20,7 +20,7 @@ import {
 } from '../store/change-repository.ts';
 import type { HoldRow } from '../store/hold-repository.ts';
 import { findTools } from '../store/tool-repository.ts';
-import { refundParts, withholdRefund } from './refund-parts.ts';
+import { refundParts } from './refund-parts.ts';
 
 export interface LockedChange {
   booking: BookingRow;
@@ -63,8 +63,7 @@ export const applyChange = async (
     ]);
   const isCheaper = change.totalCents < booking.totalCents;
   const refunds = isCheaper ? await refundDifference(tx, booking, change) : [];
-  const refundCents = refunds.reduce((sum, refund) => sum + refund.refundCents, 0);
-  const made = { ...change, refundCents };
+  const made = { ...change, refundCents: sumExpected(refunds) };
   await saveChanged(tx, booking, made);
   const isApproved = await completeApproval(tx, { changeId: change.id });
   const changed = (await lockBooking(tx, booking.id)) as BookingRow;
@@ -81,12 +80,9 @@ const refundDifference = async (
   change: BookingChange,
 ): Promise<RefundPart[]> => {
   const allocations = await lockAllocations(tx, booking.id, { withHeld: true });
-  const refundCents = refundOfChange(booking, change, sumLeft(allocations));
+  const refundCents = refundOfChange(booking, change, sumUnrefunded(allocations));
   const order = { allocations, refundCents, grantId: null, changeId: change.id } as const;
-  const refunds = await refundParts(tx, booking, { ...order, reason: 'changed' });
-  const owedCents = refundOfChange(booking, change, sumUnrefunded(allocations));
-  await withholdRefund(tx, booking.id, { allocations, owedCents, refundCents });
-  return refunds;
+  return refundParts(tx, booking, { ...order, reason: 'changed' });
 };
 
 /** Ends a change and frees its units. The booking stays unchanged. */

@@ -305,7 +305,7 @@ export const rejectPayment = async (
   },
 ): Promise<void> => {
   const rejected = await rejectRest(tx, paymentId);
-  if (!rejected || rejected.refundCents === 0) return;
+  if (!rejected) return;
   const { userId, refundCents } = rejected;
   const refunds = [{ paymentId, refundCents }];
   await orderRefunds(tx, { bookingId: null, grantId: null, reason, toolNames, refunds });

@@ -114,7 +114,7 @@ export const sharesOfPayment = async (
     `SELECT b.id AS "bookingId", b.owner_id AS "ownerId", b.tool_id AS "toolId", a.amount_cents AS cents, b.commission,
        ${isFirstSql} AS "isFirst", b.status, b.completed_at AS "completedAt", b.cancelled_at AS "cancelledAt",
        EXISTS (SELECT FROM booking_problems WHERE booking_id = b.id AND settled_at IS NULL) AS "hasOpenProblem",
-       (SELECT sum(amount_cents - refunded_cents) FROM allocations WHERE booking_id = b.id) - b.withheld_cents AS "leftCents"
+       (SELECT sum(amount_cents - refunded_cents) FROM allocations WHERE booking_id = b.id) AS "leftCents"
      FROM allocations a JOIN payments p ON p.id = a.payment_id JOIN bookings b ON b.id = a.booking_id
      WHERE a.payment_id = $1 ORDER BY b.id`,
     [paymentId],

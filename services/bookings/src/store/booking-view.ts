@@ -72,15 +72,15 @@ const viewed = `SELECT ${bookingColumns}, coalesce(v.rating, 0) AS rating,
     coalesce(o.country, '') AS country, coalesce(o.state, '') AS state, coalesce(o.city, '') AS city,
     coalesce(o.address, '') AS address, b.cancelled_by AS "cancelledBy", b.cancelled_at AS "cancelledAt",
     b.cancel_cause AS "cancelCause", b.cancel_reason AS "cancelReason",
-    m.given - m.granted - m.changed AS "cancelledCents", m.paid AS "paidCents",
-    m.refunded AS "refundedCents", m.refundable AS "refundableCents", m.held AS "heldCents", m.shares, now(),
+    greatest(0, m.given - m.granted - m.changed) AS "cancelledCents", m.paid AS "paidCents",
+    m.outside + m.given AS "refundedCents", m.refundable AS "refundableCents", m.held AS "heldCents", m.shares, now(),
     coalesce(v.created_at >= b.returned_at, false) AS "isReviewedSinceReturn", t.removed_at IS NOT NULL AS "isRemoved",
     ARRAY(SELECT reported_by FROM booking_problems WHERE booking_id = b.id AND settled_at IS NULL) AS "openProblemsBy"
   FROM bookings b
   CROSS JOIN LATERAL (
-    SELECT coalesce(sum(a.amount_cents), 0)::int AS paid, coalesce(sum(a.refunded_cents), 0)::int AS given,
-      coalesce(sum(a.outside_cents + least(a.refunded_cents, a.amount_cents - a.outside_cents - a.lost_cents)), 0)::int
-        AS refunded, coalesce(sum(a.returnable_cents), 0)::int AS refundable,
+    SELECT coalesce(sum(a.amount_cents), 0)::int AS paid, coalesce(sum(a.outside_cents), 0)::int AS outside,
+      coalesce(sum(least(a.refunded_cents, a.amount_cents - a.outside_cents - a.lost_cents)), 0)::int AS given,
+      coalesce(sum(a.returnable_cents), 0)::int AS refundable,
       coalesce(sum(a.returnable_cents - a.left_cents), 0)::int AS held,
       coalesce(json_agg(json_build_object('paymentId', p.id, 'leftCents', a.returnable_cents)
         ORDER BY p.succeeded_at, p.id) FILTER (WHERE a.amount_cents > 0), '[]') AS shares,

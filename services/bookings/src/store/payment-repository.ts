@@ -85,42 +85,15 @@ export const findRecentUnassignedOf = async (
   return rows[0];
 };
 
-/**
- * Refunds the part of a payment that pays for no booking, less what was refunded or lost at Stripe. Includes money that
- * a bank holds during a dispute: the payments service refunds that money once the dispute is won.
- * @returns undefined if nothing is left to refund
- */
+/** Orders the part of a payment that pays for no booking. @returns undefined if there is none */
 export const rejectRest = async (
   tx: Transaction,
   paymentId: string,
 ): Promise<{ userId: string; refundCents: number } | undefined> => {
   const { rows } = await tx.query<{ userId: string; refundCents: number }>(
-    `UPDATE payments p SET unassigned_cents = 0,
-       rejected_cents = greatest(0, p.unassigned_cents - p.outside_cents - greatest(0, p.disputed_cents - p.held_cents))
+    `UPDATE payments SET unassigned_cents = 0, rejected_cents = unassigned_cents
      WHERE id = $1 AND unassigned_cents > 0
      RETURNING user_id AS "userId", rejected_cents AS "refundCents"`,
-    [paymentId],
-  );
-  return rows[0];
-};
-
-/**
- * Orders the refund of what `rejectRest` deducted, once a dashboard refund has failed or a bank has returned the money.
- * Never lowers `rejected_cents`: if a dashboard refund follows an order, the payments service reduces the order.
- * @returns undefined if nothing more is owed
- */
-export const rejectRecovered = async (
-  tx: Transaction,
-  paymentId: string,
-): Promise<{ holdId: string | null; refundCents: number } | undefined> => {
-  const { rows } = await tx.query<{ holdId: string | null; refundCents: number }>(
-    `WITH owed AS (
-       SELECT amount_cents - outside_cents - greatest(0, disputed_cents - held_cents)
-         - (SELECT coalesce(sum(amount_cents), 0) FROM allocations WHERE payment_id = $1) AS cents
-       FROM payments WHERE id = $1)
-     UPDATE payments p SET rejected_cents = owed.cents FROM owed
-     WHERE id = $1 AND unassigned_cents = 0 AND owed.cents > p.rejected_cents
-     RETURNING hold_id AS "holdId", (new.rejected_cents - old.rejected_cents) AS "refundCents"`,
     [paymentId],
   );
   return rows[0];

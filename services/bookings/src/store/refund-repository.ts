@@ -3,38 +3,32 @@ import { columns, type Db, type ListRange, type Transaction } from '@lendtools/s
 
 type Order = Omit<RefundOwed, 'paymentId' | 'refundCents'> & {
   changeId?: string | undefined;
-  /** Whether the refund was withheld at first, because the renter had got it by a dashboard refund or a dispute. */
-  isRecovered?: boolean;
   refunds: { paymentId: string; refundCents: number }[];
 };
 
 /** Records refunds in the transaction that decides them. The payments service sends only refunds recorded here. */
 export const orderRefunds = async (
   tx: Transaction,
-  { bookingId, grantId, changeId, isRecovered = false, reason, toolNames, refunds }: Order,
+  { bookingId, grantId, changeId, reason, toolNames, refunds }: Order,
 ): Promise<void> => {
   for (const { paymentId, refundCents } of refunds)
     await tx.query(
-      `INSERT INTO refund_orders (payment_id, booking_id, grant_id, refund_cents, reason, tool_names, change_id, is_recovered)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [
-        paymentId,
-        bookingId,
-        grantId,
-        refundCents,
-        reason,
-        toolNames,
-        changeId ?? null,
-        isRecovered,
-      ],
+      `INSERT INTO refund_orders (payment_id, booking_id, grant_id, refund_cents, reason, tool_names, change_id)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      [paymentId, bookingId, grantId, refundCents, reason, toolNames, changeId ?? null],
     );
 };
 
-// `grantId` distinguishes a booking's refunds: it is the id of a change, an admin's refund or a withheld refund.
+// `grantId` distinguishes a booking's refunds: it is the id of a change, an admin's refund or, in version 1.0, a recovered refund.
 const owedColumns = `${columns('paymentId bookingId refundCents reason toolNames')},
   coalesce(grant_id, CASE WHEN is_recovered THEN id ELSE change_id END) AS "grantId"`;
 
-export const refundsOfPayment = async (
+export const refundsOfPayment = async (db: Db, paymentId: string): Promise<RefundOwed[]> => {
+  const orders = await ordersOfPayment(db, paymentId);
+  return orders.map(({ orderedAt, ...owed }) => owed);
+};
+
+export const ordersOfPayment = async (
   db: Db,
   paymentId: string,
 ): Promise<(RefundOwed & { orderedAt: string })[]> => {

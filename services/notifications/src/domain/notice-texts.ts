@@ -185,7 +185,7 @@ export const remindersFor = (
 type DatesChanged = EventData<'BookingChanged'>;
 
 export const refundCents = ({ refunds }: Pick<DatesChanged, 'refunds'>): number =>
-  refunds.reduce((sum, refund) => sum + refund.refundCents, 0);
+  refunds.reduce((sum, refund) => sum + (refund.expectedCents ?? refund.refundCents), 0);
 
 /** `2 × Mon, Jun 1, 7:00 AM to Wed, Jun 3, 7:00 AM`; contains the quantity only if it has changed. */
 export const rentalInWords = (

@@ -205,7 +205,7 @@ describe('GET /internal/payments/:paymentId/orders', () => {
 
     const { shares, refunds } = await ordersOf(payment.paymentId);
 
-    expect(refunds).toMatchObject([{ refundCents: 2_500 }]);
+    expect(refunds).toMatchObject([{ refundCents: 4_000, orderedAt: expect.any(String) }]);
     expect(shares).toMatchObject([{ cents: 4_000, releaseAt: null }]);
   });
 

@@ -2,7 +2,7 @@ import { internalRoutes } from '@lendtools/contracts';
 import { handle, inTransaction } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { sharesOfPayment } from '../../store/allocation-repository.ts';
-import { refundsOfPayment } from '../../store/refund-repository.ts';
+import { ordersOfPayment } from '../../store/refund-repository.ts';
 
 /** The source of the shares in the ledger of payments. Events only trigger this call, so a forged event changes nothing. */
 export const listOrdersOfPayment = ({ pool, config }: Deps) =>
@@ -12,7 +12,7 @@ export const listOrdersOfPayment = ({ pool, config }: Deps) =>
       await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
       return {
         shares: await sharesOfPayment(tx, paymentId, config.COMPLETE_AFTER_HOURS),
-        refunds: await refundsOfPayment(tx, paymentId),
+        refunds: await ordersOfPayment(tx, paymentId),
       };
     }),
   );

@@ -195,7 +195,6 @@ describe('sendRefund, after a permanent failure', () => {
       bought.paymentId,
     ]);
     await payments.clearFaults();
-    await makeDue(bought.paymentId);
     const waits: number[] = [];
 
     for (const failures of [1, 2, 3, 4, 5, 6]) {
