@@ -1,6 +1,6 @@
 -- A refund order is what the renter is entitled to, and payments fills it as far as money is there (ADR 16). Version 1.0 ordered what was
--- there and kept the rest in `withheld_cents`, which is ordered here, and whenever a replica of 1.0 writes it. Orders of it keep
--- `is_recovered`, by whose id payments knows them.
+-- there and kept the rest in `withheld_cents`, which is ordered whenever a replica of 1.0 writes it. Such orders have `is_recovered`,
+-- because payments knows them by their own id.
 CREATE FUNCTION order_withheld() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   paid record;
@@ -19,7 +19,6 @@ BEGIN
 END $$;
 CREATE TRIGGER order_withheld BEFORE UPDATE OF withheld_cents ON bookings
   FOR EACH ROW WHEN (NEW.withheld_cents > 0) EXECUTE FUNCTION order_withheld();
-UPDATE bookings SET withheld_cents = withheld_cents WHERE withheld_cents > 0;
 
 -- The same for what pays for no booking: version 1.0 deducts what was refunded or lost at Stripe from `rejected_cents`.
 CREATE FUNCTION order_rest() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -36,8 +35,6 @@ BEGIN
 END $$;
 CREATE TRIGGER order_rest AFTER UPDATE OF unassigned_cents ON payments
   FOR EACH ROW WHEN (NEW.unassigned_cents = 0) EXECUTE FUNCTION order_rest();
-UPDATE payments p SET unassigned_cents = 0 WHERE unassigned_cents = 0
-  AND amount_cents > rejected_cents + (SELECT coalesce(sum(amount_cents), 0) FROM allocations WHERE payment_id = p.id);
 
 -- An order may exceed what is left of its booking: it does not take the rest from the other bookings of the payment.
 CREATE OR REPLACE VIEW allocation_balances AS

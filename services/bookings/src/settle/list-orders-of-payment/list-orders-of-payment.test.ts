@@ -125,7 +125,7 @@ describe('GET /internal/payments/:paymentId/orders', () => {
     const owed = await service.http.get(`/internal/payments/${payment.paymentId}/refunds`, {
       token: internalSecret,
     });
-    expect(refunds).toEqual(owed.body.refunds);
+    expect(refunds).toMatchObject(owed.body.refunds);
   });
 
   it('gives the fixed part of the commission to the share of a booking’s oldest payment only', async () => {
