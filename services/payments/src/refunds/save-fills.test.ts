@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createLogger, createPool, inTransaction } from '@lendtools/service-kit';
+import { createLogger, inTransaction } from '@lendtools/service-kit';
 import { httpClient, waitFor } from '@lendtools/testing';
 import type Stripe from 'stripe';
 import {
@@ -8,7 +8,6 @@ import {
   startTestPayments,
   type TestPayments,
 } from '../../test/payments-service.ts';
-import { applyStripeEvent } from '../stripe-events/apply-stripe-event.ts';
 import { settleRefund } from './settle-refund.ts';
 
 let payments: TestPayments;
@@ -149,31 +148,6 @@ describe('a refund order', () => {
     expect(await payments.row(bought.paymentId)).toMatchObject({
       reserved_cents: 4200,
       refunded_cents: 4200,
-    });
-  });
-});
-
-describe('a refund of an intent that no payment has yet', () => {
-  it("is applied with one connection at a time, so that concurrent webhooks can't deadlock the pool", async () => {
-    const bought = await payments.buy();
-    await payments.pay(bought.intentId);
-    const { id } = await payments.stripe.refunds.create({ payment_intent: bought.intentId });
-    await payments.pool.query('UPDATE payments SET intent_id = NULL WHERE id = $1', [
-      bought.paymentId,
-    ]);
-    const pool = createPool(payments.databaseUrl, logger, { max: 1 });
-    const created = Date.now() / 1_000;
-    const event = { id: `evt_${id}`, type: 'refund.created', created };
-
-    const taken = applyStripeEvent(
-      { pool, stripe: payments.stripe, logger },
-      { ...event, data: { object: { object: 'refund', id, payment_intent: bought.intentId } } },
-    ).finally(() => pool.end());
-
-    await expect(taken).resolves.toBeDefined();
-    expect(await payments.row(bought.paymentId)).toMatchObject({
-      status: 'refunded',
-      outside_cents: 4200,
     });
   });
 });
