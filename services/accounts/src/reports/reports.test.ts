@@ -298,6 +298,23 @@ describe('POST /api/admin/reports/:id/decide', () => {
     expect(body.user.disabled).toBe(true);
   });
 
+  it('needs a fresh login to disable an account, not for other decisions', async () => {
+    const { owner, report } = await reported();
+    const boss = await accounts.logInAdmin();
+    await accounts.pool.query(
+      `UPDATE sessions SET authenticated_at = now() - interval '1 hour' WHERE user_id = $1`,
+      [boss.userId],
+    );
+    const { token } = (await accounts.refresh(boss.cookie)).body;
+
+    const disabled = await decide(report.id, 'disable', { token });
+    const hidden = await decide(report.id, 'hide', { token });
+
+    expect([disabled.body.code, hidden.status]).toEqual(['REAUTHENTICATION_REQUIRED', 200]);
+    const { body } = await accounts.http.get(`/api/users/${owner.id}`, admin);
+    expect(body.user.disabled).toBe(false);
+  });
+
   it('rejects a decision about a version that another admin has decided', async () => {
     const { report } = await reported();
     await decide(report.id, 'warn');
