@@ -181,6 +181,7 @@ export const poolsOf = (stage: Stage, operation: string, caller: Caller): Pools 
     toolId: mostly(stage.toolId, ...stage.spareTools),
     paymentId: mostly(stage.paymentId),
     paymentIntentId: fc.constant(stage.paymentIntentId),
+    cardId: fc.constantFrom('pm_none', 'pm_card_visa'),
     stripeId: fc.constantFrom(stage.paymentIntentId, 're_none', 'acct_none'),
     overdue: fc.constant('true'),
     number: mostly(stage.receiptNumber),

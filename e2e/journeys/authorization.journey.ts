@@ -198,7 +198,7 @@ const judge = async (name: RouteName, caller: Caller, whose: Owner): Promise<Ver
 };
 
 /**
- * No caller succeeds with these routes: they need a secret, a picture, a debt, an inquiry or a stuck transfer, or the thread is
+ * No caller succeeds with these routes: they need a secret, a picture, a saved card, a debt, an inquiry or a stuck transfer, or the thread is
  * already open.
  */
 const neverDone = new Set<RouteName>([
@@ -214,6 +214,7 @@ const neverDone = new Set<RouteName>([
   'retryTransfer',
   'writeOffDebt',
   'waiveInquiry',
+  'removeCard',
 ]);
 
 describe('the policy of each route', () => {

@@ -182,6 +182,7 @@ describe('a write that sends every field of every entity', () => {
     ['resetPassword', 'renter', { newPassword: 'moss-and-pine', currentPassword: 'wrong' }, [403]],
     ['sendNotification', 'renter', { toolOwner_id: randomUUID(), bookingName: 'x' }, [404]],
     ['createPaymentIntent', 'renter', { amount: 5_000 }, [201]],
+    ['createPaymentIntent', 'renter', { amount: 5_000, cardId: 'pm_others' }, [404]],
     ['createPayoutLink', 'other', {}, [201]],
     ['holdPayouts', 'owner', { isHeld: true }, [403]],
     ['holdPayouts', 'admin', { isHeld: false }, [200]],

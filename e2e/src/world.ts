@@ -264,6 +264,7 @@ export const pathFor = (
     threadId: world.question.threadId,
     toolId: world.toolId,
     paymentId: world.paymentId,
+    cardId: 'pm_none',
     categoryId: world.categoryId,
     holdId: world.holdId,
     code: 'TX',

@@ -3,6 +3,8 @@ import { stripeObject } from './admin/find-stripe-object/find-stripe-object.ts';
 import { listFailedRefunds } from './admin/list-failed-refunds/list-failed-refunds.ts';
 import { showMoney } from './admin/show-money/show-money.ts';
 import { workOfPayments } from './admin/work-of-payments/work-of-payments.ts';
+import { listCards } from './cards/list-cards/list-cards.ts';
+import { removeCard } from './cards/remove-card/remove-card.ts';
 import { confirmPayment } from './charges/confirm-payment/confirm-payment.ts';
 import { createPaymentIntent } from './charges/create-payment-intent/create-payment-intent.ts';
 import { getPaymentConfig } from './charges/get-payment-config/get-payment-config.ts';
@@ -42,6 +44,8 @@ export const routes = (deps: Deps): BoundRoute[] => [
   receiveWebhook(deps),
   receiveConnectWebhook(deps),
   getPaymentConfig(deps),
+  listCards(deps),
+  removeCard(deps),
   showReceipt(deps),
   downloadReceipt(deps),
   showEmailedReceipt(deps),

@@ -46,6 +46,11 @@ export const stripeControls = (sandboxUrl: string, stripe: Stripe) => {
       });
       return reply.body;
     },
+    passAuthentication: (intentId: string) =>
+      controls.post(`/sandbox/payment_intents/${intentId}/authenticate`, {
+        token,
+        body: { outcome: 'complete' },
+      }),
     expireAtStripe: (intentId: string) =>
       controls.post(`/sandbox/payment_intents/${intentId}/expire`, {
         token,

@@ -17,8 +17,19 @@ const amount = numeric(
     .max(99_999_999, 'The largest payment is $999,999.99'),
 );
 
+const noSuchCard = 'This is not a saved card';
+/** Stripe's id of the payment method. */
+const cardId = bounded(255, noSuchCard).regex(/^pm_\w+$/, noSuchCard);
+
 /** `amount` must match the hold's. `userId` is documented and ignored. */
-export const createPaymentIntentBody = fields({ amount, holdId: id.optional() });
+export const createPaymentIntentBody = fields({
+  amount,
+  holdId: id.optional(),
+  /** Pay with this saved card. */
+  cardId: cardId.optional(),
+  /** Keep the new card for the next purchase. */
+  saveCard: z.boolean('Please say whether the card is saved').optional(),
+});
 /** Extra fields of the error reply PRICE_CHANGED. */
 export interface PriceChanged {
   /** The current price in cents. */
@@ -47,6 +58,19 @@ export const confirmPaymentReply = z.object({
     refunded: z.number().int(),
   }),
 });
+export const cardParams = fields({ userId: id, cardId });
+/** As Stripe names and formats it; nothing of it is stored. */
+const savedCard = z.object({
+  id: z.string(),
+  /** Such as `visa`. */
+  brand: z.string(),
+  last4: z.string(),
+  expMonth: z.number().int(),
+  expYear: z.number().int(),
+});
+export type SavedCard = z.infer<typeof savedCard>;
+/** The newest first. */
+export const savedCardsReply = z.object({ cards: z.array(savedCard) });
 export const paymentConfigReply = z.object({
   publishableKey: z.string(),
   /** Where to load Stripe.js from; null for Stripe's own server. */

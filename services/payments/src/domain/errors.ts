@@ -39,6 +39,11 @@ export const paymentDeclined = (declines: number) =>
 
 export const paymentNotFound = () => new AppError('PAYMENT_NOT_FOUND', 'There is no such payment.');
 
+export const cardNotFound = () =>
+  new AppError('CARD_NOT_FOUND', 'This card is no longer saved. Please choose another one.', {
+    path: 'cardId',
+  });
+
 export const intentMismatch = () =>
   new AppError('PAYMENT_INTENT_MISMATCH', 'This payment belongs to another card payment.', {
     path: 'paymentIntentId',

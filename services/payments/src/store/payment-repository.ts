@@ -13,6 +13,8 @@ export interface StoredPayment extends Payment {
   /** Known once the ledger contains the payment. */
   chargeId: string | null;
   clientSecret: string | null;
+  /** Whether Stripe is to keep the card that pays. */
+  keepsCard: boolean;
   intentAttempt: number;
   /** Declined cards plus failed authentications. */
   declines: number;
@@ -31,7 +33,7 @@ type PaymentRow = Omit<StoredPayment, 'state'> &
   };
 
 const paymentColumns = columns(
-  `id userId holdId onRequest amountCents version intentId chargeId clientSecret intentAttempt declines failedAuthentications status failure succeededAt
+  `id userId holdId onRequest amountCents version intentId chargeId clientSecret keepsCard intentAttempt declines failedAuthentications status failure succeededAt
    authorizedAt reservedCents refundedCents outsideCents heldCents lostCents dispute`,
 );
 const selected = `SELECT ${paymentColumns} FROM payments`;
@@ -103,6 +105,10 @@ const one = async (db: Db, where: string, value: string): Promise<StoredPayment>
 
 export const findPayment = (db: Db, id: string): Promise<StoredPayment | undefined> =>
   find(db, 'WHERE id = $1', id);
+
+export const saveKeepsCard = async (db: Db, id: string, keepsCard: boolean): Promise<void> => {
+  await db.query('UPDATE payments SET keeps_card = $2 WHERE id = $1', [id, keepsCard]);
+};
 
 export const readPayment = (db: Db, id: string): Promise<StoredPayment> =>
   one(db, 'WHERE id = $1', id);
@@ -295,7 +301,7 @@ export const expirePaymentOfHold = async (db: Db, holdId: string): Promise<void>
 
 const fromRow = (row: PaymentRow): StoredPayment => {
   const { id, userId, holdId, onRequest, amountCents, version } = row;
-  const { intentId, chargeId, clientSecret, intentAttempt, declines, failedAuthentications } = row;
+  const { intentId, chargeId, clientSecret, keepsCard, intentAttempt, declines } = row;
   return {
     id,
     userId,
@@ -306,9 +312,10 @@ const fromRow = (row: PaymentRow): StoredPayment => {
     intentId,
     chargeId,
     clientSecret,
+    keepsCard,
     intentAttempt,
     declines,
-    failedAuthentications,
+    failedAuthentications: row.failedAuthentications,
     state: stateOf(row),
   };
 };

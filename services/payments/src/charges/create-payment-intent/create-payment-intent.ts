@@ -8,6 +8,7 @@ import {
   once,
   type Transaction,
 } from '@lendtools/service-kit';
+import { checkOwnCard, chooseCard } from '../../cards/choose-card.ts';
 import type { Deps } from '../../deps.ts';
 import { hasEndedByDeclines } from '../../domain/declines.ts';
 import {
@@ -41,11 +42,17 @@ export const createPaymentIntent = (deps: Deps) =>
     const priced = body.holdId
       ? await priceHold(deps, { ...body, holdId: body.holdId, user })
       : await unassignedPayment(deps, { amount: body.amount, user });
+    // Another card is another attempt of the same payment.
+    const { cardId, saveCard, ...content } = body;
+    if (cardId)
+      await checkOwnCard(deps, user.userId, cardId).catch((error: unknown) =>
+        rethrowOutage(error, deps.logger),
+      );
     const keyed = {
       key: idempotencyKey,
       scope: user.userId,
       route: 'create-payment-intent',
-      content: body,
+      content,
     };
     const attempt = () =>
       once(deps.pool, keyed, async (tx) => {
@@ -62,7 +69,13 @@ export const createPaymentIntent = (deps: Deps) =>
       else await cancelUnassigned(deps, user.userId);
       return attempt();
     });
-    return { paymentId, clientSecret: await ensureIntent(deps, paymentId, user.token) };
+    const clientSecret = await ensureIntent(deps, paymentId, user.token);
+    const payment = await findPayment(deps.pool, paymentId);
+    if (payment)
+      await chooseCard(deps, payment, { cardId, saveCard }).catch((error: unknown) =>
+        rethrowOutage(error, deps.logger),
+      );
+    return { paymentId, clientSecret };
   });
 
 interface PricedPayment extends Omit<NewPayment, 'networks'> {

@@ -1,0 +1,10 @@
+-- The customer at Stripe to which a user's saved cards are attached. The cards are at Stripe only.
+CREATE TABLE customers (
+  user_id uuid PRIMARY KEY,
+  -- Stripe's id.
+  customer_id text NOT NULL UNIQUE,
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+
+-- Whether the card that pays is kept, so that another attempt with another card can take it back.
+ALTER TABLE payments ADD COLUMN keeps_card boolean NOT NULL DEFAULT false;
