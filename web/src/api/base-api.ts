@@ -160,6 +160,7 @@ const tagTypes = [
   'Reply',
   'Notice',
   'User',
+  'Card',
   'Dispute',
   'Payout',
   'Report',

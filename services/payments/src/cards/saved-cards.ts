@@ -14,7 +14,12 @@ export const readMethods = async (
   const customer = await findCustomer(pool, userId);
   if (!customer) return [];
   const page = await stripe.customers
-    .listPaymentMethods(customer, { type: 'card', allow_redisplay: 'always', limit: mostMethods })
+    .listPaymentMethods(
+      customer,
+      { type: 'card', allow_redisplay: 'always', limit: mostMethods },
+      // The card form waits for it.
+      { timeout: 3_000, maxNetworkRetries: 0 },
+    )
     .catch(undefinedIfGone);
   return page?.data ?? [];
 };

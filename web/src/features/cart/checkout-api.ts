@@ -17,6 +17,10 @@ interface NewPayment {
   amount: number;
   userId: string;
   holdId: string;
+  /** Pays with a saved card. */
+  cardId?: string;
+  /** Keeps the card that is entered. */
+  saveCard?: boolean;
 }
 
 interface PaidIntent {
@@ -68,6 +72,8 @@ const checkoutApi = addEndpoints(({ query, mutation }) => ({
       body,
       idempotencyKey: `intent-${body.holdId}-${body.amount}`,
     }),
+    // The saved card may have been removed in another tab.
+    invalidatesTags: (_, error) => (error ? ['Card'] : []),
   }),
   confirmPayment: mutation(at.confirmPayment, {
     send: ({ paymentId, ...body }: PaidIntent) => ({ params: { paymentId }, body }),

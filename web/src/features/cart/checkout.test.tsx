@@ -471,6 +471,94 @@ describe('the success page', () => {
   });
 });
 
+describe('a saved card', () => {
+  const visa = { id: 'pm_visa', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2034 };
+  const amex = { id: 'pm_amex', brand: 'amex', last4: '0005', expMonth: 1, expYear: 2035 };
+  const old = { id: 'pm_old', brand: 'jcb', last4: '1111', expMonth: 1, expYear: 2024 };
+  const started = () =>
+    api.calls('POST /api/payment/create-payment-intent').map(({ json }) => json);
+  const confirmed = () =>
+    confirmCardPayment.mock.calls.map((call) => (call as unknown[])[1] as object);
+  const withCards = (...cards: object[]) => {
+    api.handlers = { ...happy, 'GET /api/user/:id/cards': () => ({ cards }) };
+  };
+
+  it('is the first choice, and pays without the card form', async () => {
+    withCards(visa, amex, old);
+    const { user } = await openCart();
+    expect(await screen.findByRole('radio', { name: 'Visa •••• 4242' })).toBeChecked();
+    expect(screen.getByRole('radio', { name: 'American Express •••• 0005' })).not.toBeChecked();
+    expect(screen.queryByRole('radio', { name: /1111/ })).toBeNull();
+    expect(screen.queryByRole('checkbox')).toBeNull();
+
+    await user.click(await payButton('$24.00'));
+
+    expect(await screen.findByText('LT482913')).toBeInTheDocument();
+    expect(started()).toMatchObject([{ cardId: 'pm_visa' }]);
+    expect(confirmed()).toEqual([{ payment_method: 'pm_visa' }]);
+    expect(createPaymentMethod).not.toHaveBeenCalled();
+  });
+
+  it('leaves the choice of another card', async () => {
+    withCards(visa);
+    const { user } = await openCart();
+
+    await user.click(await screen.findByRole('radio', { name: 'Another card' }));
+    expect(screen.getByRole('checkbox', { name: /^Keep this card/ })).not.toBeChecked();
+    await user.click(await payButton('$24.00'));
+
+    expect(await screen.findByText('LT482913')).toBeInTheDocument();
+    expect(started()).toEqual([{ amount: 2400, userId: rita.id, holdId: ids.hold }]);
+    expect(confirmed()).toEqual([{ payment_method: 'pm_1' }]);
+  });
+
+  it('is kept only if the renter wants it', async () => {
+    const { user } = await openCart();
+
+    await user.click(await screen.findByRole('checkbox', { name: /^Keep this card/ }));
+    await user.click(await payButton('$24.00'));
+
+    expect(await screen.findByText('LT482913')).toBeInTheDocument();
+    expect(started()).toMatchObject([{ saveCard: true }]);
+    const [created] = createPaymentMethod.mock.calls as unknown[][];
+    expect(created?.[0]).toMatchObject({ allow_redisplay: 'always' });
+  });
+
+  it('that was removed elsewhere is no longer offered', async () => {
+    let cards = [visa, amex];
+    const words = 'This card is no longer saved. Please choose another one.';
+    api.handlers = {
+      ...happy,
+      'GET /api/user/:id/cards': () => ({ cards }),
+      'POST /api/payment/create-payment-intent': () => {
+        cards = [amex];
+        return problem(404, 'CARD_NOT_FOUND', words);
+      },
+    };
+    const { user } = await openCart();
+
+    await user.click(await payButton('$24.00'));
+
+    await waitFor(() => expect(screen.getByRole('radio', { name: /0005$/ })).toBeChecked());
+    expect(screen.queryByRole('radio', { name: /4242$/ })).toBeNull();
+    const payment = within(screen.getByRole('region', { name: 'Payment' }));
+    expect(payment.getByText(words)).toBeVisible();
+  });
+
+  it('shows the bank’s reason beside it when it is declined', async () => {
+    withCards(visa);
+    confirmCardPayment.mockResolvedValueOnce({ error: { message: 'Your card was declined.' } });
+    const { user } = await openCart();
+
+    await user.click(await payButton('$24.00'));
+
+    const payment = within(screen.getByRole('region', { name: 'Payment' }));
+    expect(await payment.findByText('Your card was declined.')).toBeVisible();
+    await user.click(screen.getByRole('radio', { name: 'Another card' }));
+    expect(payment.queryByText('Your card was declined.')).toBeNull();
+  });
+});
+
 describe('a return to the cart', () => {
   it('continues to the booking if the tab was closed during the payment', async () => {
     confirmCardPayment.mockReturnValueOnce(new Promise(() => undefined));

@@ -24,6 +24,7 @@ import {
   type Card,
   type CheckoutProblem,
   checkCard,
+  choiceOf,
   confirmCard,
   endedByDeclines,
   usePaying,
@@ -74,7 +75,8 @@ function usePayChange(user: SessionUser, booking: Booking, change: UnpaidChange)
     const checked = await checkCard(card, user);
     if ('problem' in checked) return checked.problem;
 
-    const started = await createPaymentIntent({ amount: dueCents, userId: user.id, holdId });
+    const about = { amount: dueCents, userId: user.id, holdId };
+    const started = await createPaymentIntent({ ...about, ...choiceOf(card) });
     if (isPaidAlready(started.error)) {
       await showBooking();
       return null;

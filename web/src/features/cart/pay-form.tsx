@@ -1,14 +1,16 @@
-import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
-import { CardElement, Elements, useElements, useStripe } from '@stripe/react-stripe-js';
+import { Group, Skeleton, Stack, Text } from '@mantine/core';
+import { skipToken } from '@reduxjs/toolkit/query/react';
+import { Elements } from '@stripe/react-stripe-js';
 import type { Stripe } from '@stripe/stripe-js';
 import { IconBrandStripe, IconLock } from '@tabler/icons-react';
-import { type FormEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useSelector } from 'react-redux';
+import { useSavedCardsQuery } from '../../api/saved-cards-api.ts';
+import { useUser } from '../../api/session-slice.ts';
 import { formatMoney } from '../../rental/format.ts';
 import { CancellationTerms } from '../../ui/cancellation-terms.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
-import { SendVerification } from '../../ui/verify-email.tsx';
-import { CardField } from './card-field.tsx';
+import { CardForm, type CardFormProps } from './card-form.tsx';
 import classes from './cart.module.css';
 import { lineKey, selectCart } from './cart-slice.ts';
 import { type PaymentConfig, usePaymentConfigQuery } from './checkout-api.ts';
@@ -16,82 +18,7 @@ import { HoldCountdown } from './hold-countdown.tsx';
 import { openStripe } from './open-stripe.ts';
 import { type Due, holdExpired, type useCheckout, useCurrentHolds } from './use-checkout.ts';
 
-interface CardAreaProps {
-  checkout: Pick<
-    ReturnType<typeof useCheckout>,
-    'pay' | 'payable' | 'step' | 'problem' | 'clearProblem'
-  > & {
-    /** Shown below the button. */
-    note: string;
-  };
-}
-
 export const chargedIfAccepted = 'You are charged only if the owner accepts.';
-
-function CardForm({ checkout, isSandbox }: CardAreaProps & { isSandbox: boolean }) {
-  const stripe = useStripe();
-  const elements = useElements();
-  const [cardProblem, setCardProblem] = useState('');
-  const { pay, payable, note, step, problem, clearProblem } = checkout;
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const element = elements?.getElement(CardElement);
-    if (stripe && element) void pay({ stripe, element });
-  };
-  const takeChange = (text: string) => {
-    setCardProblem(text);
-    if (problem && problem.line === undefined && !problem.needsConfirmation && !problem.title)
-      clearProblem();
-  };
-  const ofPayment = problem && problem.line === undefined ? problem : null;
-
-  const inAlert = ofPayment?.needsConfirmation || ofPayment?.needsVerification || ofPayment?.title;
-
-  return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        {ofPayment?.needsConfirmation && (
-          <Alert color="orange" title="Please look again">
-            {ofPayment.text}
-          </Alert>
-        )}
-        {ofPayment?.title && (
-          <Alert color="red" title={ofPayment.title}>
-            {ofPayment.text}
-          </Alert>
-        )}
-        {ofPayment?.needsVerification && (
-          <Alert color="orange" title="Please verify your email" role="alert">
-            <Stack gap="sm">
-              <Text size="sm">{ofPayment.text}</Text>
-              <SendVerification />
-            </Stack>
-          </Alert>
-        )}
-        <CardField
-          error={cardProblem || (ofPayment && !inAlert ? ofPayment.text : '')}
-          disabled={step !== ''}
-          onChange={takeChange}
-        />
-        {isSandbox && (
-          <Text size="sm" c="dimmed">
-            This is a trial marketplace: pay with 4242 4242 4242 4242, any future date, any CVC. No
-            money moves.
-          </Text>
-        )}
-        <div>
-          <Button type="submit" size="lg" fullWidth loading={step !== ''} disabled={!stripe}>
-            PAY {formatMoney(payable / 100)}
-          </Button>
-          <Text size="sm" c="dimmed" ta="center" mt={step || note ? 'xs' : 0} role="status">
-            {step || note}
-          </Text>
-        </div>
-      </Stack>
-    </form>
-  );
-}
 
 function useStripeJs(config: PaymentConfig | undefined) {
   const [stripe, setStripe] = useState<Stripe | null>(null);
@@ -117,12 +44,14 @@ const couldNotLoad = {
   data: { message: 'The card form could not be loaded. Please check your connection.' },
 };
 
-export function CardArea({ checkout }: CardAreaProps) {
+export function CardArea({ checkout }: Pick<CardFormProps, 'checkout'>) {
   const { data: config, error, refetch } = usePaymentConfigQuery();
+  // Without the saved cards, because they fail to load, the renter can still enter one.
+  const { data: savedCards = [], isLoading } = useSavedCardsQuery(useUser()?.id ?? skipToken);
   const { stripe, failed, retry } = useStripeJs(config);
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (failed) return <ErrorState error={couldNotLoad} onRetry={retry} />;
-  if (!config || !stripe) {
+  if (!config || !stripe || isLoading) {
     return (
       <Stack aria-hidden>
         <Skeleton h={72} />
@@ -132,7 +61,7 @@ export function CardArea({ checkout }: CardAreaProps) {
   }
   return (
     <Elements stripe={stripe}>
-      <CardForm checkout={checkout} isSandbox={config.scriptUrl !== null} />
+      <CardForm checkout={checkout} isSandbox={config.scriptUrl !== null} savedCards={savedCards} />
     </Elements>
   );
 }

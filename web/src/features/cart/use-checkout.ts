@@ -38,6 +38,7 @@ import {
   type Card,
   type CheckoutProblem,
   checkCard,
+  choiceOf,
   confirmCard,
   endedByDeclines,
   usePaying,
@@ -196,8 +197,10 @@ function useStartPayment(user: SessionUser) {
 
   return async (
     hold: Hold,
+    card: Card,
   ): Promise<{ payment: StartedPayment } | { problem: CheckoutProblem } | 'paid'> => {
-    const request = { amount: hold.amountCents, userId: user.id, holdId: hold.id };
+    const about = { amount: hold.amountCents, userId: user.id, holdId: hold.id };
+    const request = { ...about, ...choiceOf(card) };
     const { data, error } = await createPaymentIntent(request);
     if (!data) {
       const ended = endedByDeclines(error);
@@ -239,7 +242,7 @@ function usePayHold(user: SessionUser) {
   const reportDecline = useReportDecline(user);
   /** @param methodId a payment method that was not used yet: Stripe accepts each for one payment only */
   return async (card: Card, hold: Hold, methodId: string): Promise<CheckoutProblem | null> => {
-    const started = await startPayment(hold);
+    const started = await startPayment(hold, card);
     if (started !== 'paid') {
       if ('problem' in started) return started.problem;
       const { payment } = started;
@@ -339,9 +342,11 @@ export function useCheckout(user: SessionUser) {
           ? `Asking your bank… ${index + 1} of ${holds.length}`
           : 'Asking your bank…',
       );
-      const checked = index === 0 ? { methodId } : await checkCard(card, user);
+      // The first payment keeps the card.
+      const paying = index > 0 && 'element' in card ? { ...card, isKept: false } : card;
+      const checked = index === 0 ? { methodId } : await checkCard(paying, user);
       const found =
-        'problem' in checked ? checked.problem : await payHold(card, hold, checked.methodId);
+        'problem' in checked ? checked.problem : await payHold(paying, hold, checked.methodId);
       if (!found) continue;
       if (found.endsHolds) await cancelHolds(holds.slice(index));
       if (index === 0) {

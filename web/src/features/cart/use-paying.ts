@@ -18,9 +18,16 @@ export interface CheckoutProblem {
   title?: string;
 }
 
-export interface Card {
-  stripe: Stripe;
-  element: StripeCardElement;
+/** The card that pays: one that is entered, which may be kept for next time, or the id of a saved one. */
+export type Card = { stripe: Stripe } & (
+  | { element: StripeCardElement; isKept: boolean }
+  | { savedId: string }
+);
+
+/** What the server has to know of the card. */
+export function choiceOf(card: Card): { cardId?: string; saveCard?: boolean } {
+  if ('savedId' in card) return { cardId: card.savedId };
+  return card.isKept ? { saveCard: true } : {};
 }
 
 export function usePaying() {
@@ -56,14 +63,16 @@ export function endedByDeclines(error: unknown): CheckoutProblem | null {
 
 const cardRejected = 'Your card was not accepted.';
 
-/** Creates the payment method that `confirmCard` charges, or returns the problem. */
+/** Returns the payment method that `confirmCard` charges, or the problem. */
 export async function checkCard(
-  { stripe, element }: Card,
+  card: Card,
   { first_name, last_name, email }: SessionUser,
 ): Promise<{ methodId: string } | { problem: CheckoutProblem }> {
-  const { paymentMethod, error } = await stripe.createPaymentMethod({
+  if ('savedId' in card) return { methodId: card.savedId };
+  const { paymentMethod, error } = await card.stripe.createPaymentMethod({
     type: 'card',
-    card: element,
+    card: card.element,
+    ...(card.isKept && { allow_redisplay: 'always' }),
     billing_details: { name: `${first_name} ${last_name}`, email },
   });
   if (!paymentMethod) return { problem: { text: error.message ?? cardRejected } };

@@ -12,6 +12,7 @@ import { ErrorState } from '../../ui/page-states.tsx';
 import { PayoutState } from '../../ui/payout-state.tsx';
 import { EmailVerified, SendVerification } from '../../ui/verify-email.tsx';
 import { ProfileForm } from './profile-form.tsx';
+import { SavedCards } from './saved-cards.tsx';
 
 function Verified({ user }: { user: User }) {
   if (user.emailVerified)
@@ -76,6 +77,7 @@ export default function ProfilePage() {
         <ProfileForm key={`${user.id} ${reloads}`} user={user} onReload={() => void reload()} />
       )}
       {user && <PayoutState userId={user.id} />}
+      {user && <SavedCards userId={user.id} />}
       {user && <CalendarFeed userId={user.id} />}
       {user && <Security />}
       {user && <Data />}

@@ -282,6 +282,38 @@ describe('the email of my profile', () => {
   });
 });
 
+describe('my saved cards', () => {
+  const visa = { id: 'pm_visa', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2034 };
+  const old = { id: 'pm_old', brand: 'other', last4: '1111', expMonth: 1, expYear: 2024 };
+
+  it('are listed, and removed after a confirmation', async () => {
+    let cards = [visa, old];
+    api.handlers['GET /api/user/:id/cards'] = () => ({ cards });
+    api.handlers['DELETE /api/user/:id/cards/:cardId'] = () => {
+      cards = [old];
+      return { message: 'The card is removed.' };
+    };
+    const { user } = await renderApp('/user/my-profile', { api, user: rita });
+
+    expect(await screen.findByText('Expires 12/34')).toBeVisible();
+    expect(screen.getByText('Expired 01/24')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Remove Visa •••• 4242' }));
+    expect(api.calls('DELETE /api/user/:id/cards/:cardId')).toEqual([]);
+    await user.click(await screen.findByRole('button', { name: 'Remove card' }));
+
+    expect(await screen.findByText('The card is removed.')).toBeInTheDocument();
+    await waitFor(() => expect(screen.queryByText('Visa •••• 4242')).toBeNull());
+    expect(screen.getByText('Card •••• 1111')).toBeVisible();
+  });
+
+  it('can be kept when paying, if there are none', async () => {
+    api.handlers['GET /api/user/:id/cards'] = () => ({ cards: [] });
+    await renderApp('/user/my-profile', { api, user: rita });
+
+    expect(await screen.findByText(/^None yet\. When you pay/)).toBeVisible();
+  });
+});
+
 describe('my calendar feed', () => {
   const path = `/api/calendars/${'s'.repeat(43)}.ics`;
   const since = '2026-11-03T10:00:00.000Z';
