@@ -132,12 +132,14 @@ describe.each(deskAndPhone)(
       await waitFor('the invariants to hold', async () => (await violations()).length === 0);
     });
 
-    it('is booked in part if the bank rejects a later payment, and the rest is paid afterwards', async () => {
+    it('is booked in part if the bank rejects a later payment, and the saved card pays the rest', async () => {
       const { rene, tools } = await meet();
       const rents = await openBrowser(browser, options);
       await enterAs(rents, rene);
       for (const toolId of tools) await addToCart(rents, toolId);
       await fillCard(rents.page, '4000002760003184');
+      await rents.page.getByRole('checkbox', { name: /^Keep this card/ }).check();
+      await look(rents, `cart-keeps-card-${size}`);
 
       await rents.page.getByRole('button', { name: /^PAY/ }).click();
       await rents.page.getByRole('button', { name: 'Complete' }).click();
@@ -148,8 +150,13 @@ describe.each(deskAndPhone)(
 
       await rents.page.reload();
       await rents.page.getByRole('link', { name: 'Pay for the rest' }).click();
-      await fillCard(rents.page, '4242424242424242');
+      const saved = rents.page.getByRole('radio', { name: 'Visa •••• 3184' });
+      await saved.and(rents.page.locator(':checked')).waitFor();
+      await look(rents, `cart-saved-card-${size}`);
       await rents.page.getByRole('button', { name: /^PAY/ }).click();
+      await rents.page.getByRole('button', { name: 'Complete' }).click();
+      await rents.page.getByText('Asking your bank… 2 of 2').waitFor();
+      await rents.page.getByRole('button', { name: 'Complete' }).click();
       await rents.page.getByRole('heading', { name: 'Requests sent' }).waitFor();
 
       expect((await intentsOf(rene)).map(({ status }) => status)).toEqual([
@@ -157,8 +164,13 @@ describe.each(deskAndPhone)(
         'requires_capture',
         'requires_capture',
       ]);
-      expect(rents.complaints).toEqual([]);
       await waitFor('the invariants to hold', async () => (await violations()).length === 0);
+
+      await rents.goTo('/user/my-profile');
+      await rents.page.getByRole('button', { name: 'Remove Visa •••• 3184' }).click();
+      await rents.page.getByRole('button', { name: 'Remove card' }).click();
+      await rents.page.getByText(/^None yet\. When you pay/).waitFor();
+      expect(rents.complaints).toEqual([]);
     });
   },
 );

@@ -15,7 +15,7 @@ export function customerRoutes(routes: Router, { execute, guards }: RouteDeps): 
   routes.post(
     '/v1/customers',
     secret,
-    execute(null, ({ tx, params }) => createCustomer(tx, params)),
+    execute('customer', ({ tx, params }) => createCustomer(tx, params)),
   );
   routes.get(
     '/v1/customers/:id',
@@ -25,7 +25,7 @@ export function customerRoutes(routes: Router, { execute, guards }: RouteDeps): 
   routes.delete(
     '/v1/customers/:id',
     secret,
-    execute(null, ({ tx, id }) => deleteCustomer(tx, id)),
+    execute('customer', ({ tx, id }) => deleteCustomer(tx, id)),
   );
   routes.get(
     '/v1/customers/:id/payment_methods',

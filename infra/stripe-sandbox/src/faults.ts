@@ -8,6 +8,7 @@ const FAULT_POINTS = [
   'capture',
   'cancel',
   'refund',
+  'customer',
   'account',
   'account_link',
   'login_link',

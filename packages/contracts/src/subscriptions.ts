@@ -45,6 +45,7 @@ export const subscriptions = {
   'payments.capture-when-approval-accepted': ['ApprovalAccepted'],
   'payments.expect-account-when-booking-created': ['BookingCreated'],
   'payments.hold-payouts-when-owner-disabled': ['AccountDisabled'],
+  'payments.remove-cards-when-account-deleted': ['AccountDeleted'],
   'payments.release-shares-when-booking-over': [
     'BookingCompleted',
     'BookingCancelled',

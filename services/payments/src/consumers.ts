@@ -1,4 +1,5 @@
 import type { Consumer } from '@lendtools/event-bus';
+import { removeCardsWhenAccountDeleted } from './cards/remove-cards-when-account-deleted/remove-cards-when-account-deleted.ts';
 import { cancelIntentWhenHoldExpired } from './charges/cancel-intent-when-hold-expired/cancel-intent-when-hold-expired.ts';
 import { captureWhenApprovalAccepted } from './charges/capture-when-approval-accepted/capture-when-approval-accepted.ts';
 import type { Deps } from './deps.ts';
@@ -20,4 +21,5 @@ export const consumers = (deps: Deps): Consumer[] => [
   expectAccountWhenBookingCreated(deps),
   holdPayoutsWhenOwnerDisabled(deps),
   releaseSharesWhenBookingOver(deps),
+  removeCardsWhenAccountDeleted(deps),
 ];
