@@ -103,6 +103,12 @@ export function CardForm({ checkout, isSandbox, savedCards }: CardFormProps) {
         {!saved && (
           <>
             <CardField error={error} disabled={isPaying} onChange={takeChange} />
+            {isSandbox && (
+              <Text size="sm" c="dimmed">
+                This is a trial marketplace: pay with 4242 4242 4242 4242, any future date, any CVC.
+                No money moves.
+              </Text>
+            )}
             <Checkbox
               label="Keep this card for next time"
               description="Stripe keeps it. You can remove it in Settings."
@@ -110,12 +116,6 @@ export function CardForm({ checkout, isSandbox, savedCards }: CardFormProps) {
               disabled={isPaying}
               onChange={(event) => setIsKept(event.currentTarget.checked)}
             />
-            {isSandbox && (
-              <Text size="sm" c="dimmed">
-                This is a trial marketplace: pay with 4242 4242 4242 4242, any future date, any CVC.
-                No money moves.
-              </Text>
-            )}
           </>
         )}
         <div>
