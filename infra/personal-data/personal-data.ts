@@ -251,7 +251,7 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
       personal: { networks: 'networks', records: 'intent_id client_secret charge_id failure' },
       download: 'payments/payments.json',
       other:
-        'id user_id hold_id amount_cents status version intent_attempt on_request authorized_at declines failed_authentications expires_at next_check_at succeeded_at reserved_cents refunded_cents outside_cents held_cents lost_cents dispute stripe_changed_at created_at ledger_read_at shares_read_at release_at published_shares shares_version',
+        'id user_id hold_id amount_cents status version intent_attempt keeps_card on_request authorized_at declines failed_authentications expires_at next_check_at succeeded_at reserved_cents refunded_cents outside_cents held_cents lost_cents dispute stripe_changed_at created_at ledger_read_at shares_read_at release_at published_shares shares_version',
     },
     receipts: {
       personal: { records: 'card_brand card_last4' },
@@ -263,6 +263,10 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
       download: 'payments/refunds.json',
       other:
         'key payment_id booking_id amount_cents reason status withdrawn_cents attempt tries failures next_try_at refund_id created_at finished_at notified_at',
+    },
+    customers: {
+      personal: { erased: 'customer_id' },
+      other: 'user_id created_at',
     },
     payout_accounts: {
       personal: { records: 'account_id' },
