@@ -28,6 +28,8 @@ export default function ReportButton({ about, id, what, isSmall }: ReportButtonP
           variant="subtle"
           color="gray"
           size={28}
+          // It may stand in a line of text.
+          style={{ verticalAlign: 'middle' }}
           aria-label={`Report ${what}`}
           onClick={() => setIsOpen(true)}
         >

@@ -2,6 +2,7 @@ import type { Offer } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
 import {
   ActionIcon,
+  Box,
   Button,
   Group,
   Skeleton,
@@ -221,9 +222,11 @@ export function Thread(props: ThreadProps) {
           Messages with {other}
         </Title>
         {otherId && (
-          <Part>
-            <ReportButton about="person" id={otherId} what={other} />
-          </Part>
+          <Box ml="auto">
+            <Part>
+              <ReportButton about="person" id={otherId} what={other} isSmall />
+            </Part>
+          </Box>
         )}
       </Group>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
