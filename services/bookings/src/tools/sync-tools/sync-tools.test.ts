@@ -109,6 +109,16 @@ describe('sync-tools', () => {
     expect(await priceOf(toolId)).toEqual([404, 'TOOL_NOT_FOUND']);
   });
 
+  it('keeps nothing that the owner wrote about a removed tool', async () => {
+    const { toolId, ownerId } = await service.tool({ terms: { longest: 1 } });
+
+    await service.broker.sendNew('ToolRemoved', { toolId, ownerId }, { id: toolId, version: 2 });
+    await atVersion(toolId, 2);
+
+    const { rows } = await service.pool.query('SELECT * FROM tools WHERE id = $1', [toolId]);
+    expect(rows[0]).toMatchObject({ description: '', cover_image: 'null', terms: null });
+  });
+
   it('dead-letters an unreadable message and continues with the next', async () => {
     await service.broker.sendRaw(queue, 'not an event');
 

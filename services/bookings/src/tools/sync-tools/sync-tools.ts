@@ -9,7 +9,7 @@ export const syncTools = ({ pool }: Deps): Consumer =>
       const { rowCount } = await tx.query(
         `INSERT INTO tools (id, version, owner_id, removed_at) VALUES ($1, $2, $3, $4)
          ON CONFLICT (id) DO UPDATE SET version = EXCLUDED.version, removed_at = EXCLUDED.removed_at,
-           description = '', cover_image = 'null'
+           description = '', cover_image = 'null', terms = NULL
          WHERE tools.version < EXCLUDED.version`,
         [event.data.toolId, event.version, event.data.ownerId, event.occurredAt],
       );
