@@ -30,13 +30,15 @@ export const accountUpdated = profile;
  * `disabled: false`.
  */
 export const accountDisabled = z.object({ userId: id, disabled: z.boolean() });
-/** A user requested the deletion of the account, or with null keeps it. */
+/** A user requested the deletion of the account. With null it is not deleted: the user keeps it, or an admin disabled it. */
 export const accountDeletionChanged = z.object({
   userId: id,
   email: z.string(),
   firstName: z.string(),
   timeZone: z.string(),
   deletionDueAt: z.iso.datetime().nullable(),
+  /** Whether an admin disabled the account. */
+  disabled: z.boolean(),
 });
 /** `AccountUpdated` with the profile of a deleted user is published with it. */
 export const accountDeleted = z.object({ userId: id });

@@ -1,4 +1,5 @@
 import { newEvent } from '@lendtools/event-bus';
+import { isDisabled } from '../domain/deletion.ts';
 import type { User } from '../domain/user.ts';
 
 export const deletionChanged = (user: User) =>
@@ -8,4 +9,5 @@ export const deletionChanged = (user: User) =>
     firstName: user.firstName,
     timeZone: user.timeZone,
     deletionDueAt: user.deletionDueAt?.toISOString() ?? null,
+    disabled: isDisabled(user),
   });

@@ -1,6 +1,7 @@
 import { type Body, type Envelope, maxPageSize, routes } from '@lendtools/contracts';
 import { newEvent } from '@lendtools/event-bus';
 import { handle, readCursor, splitPage, type Transaction } from '@lendtools/service-kit';
+import { deletionChanged } from '../../deletion/deletion-changed.ts';
 import type { Deps } from '../../deps.ts';
 import { cutsAccess, leavesNoAdmin } from '../../domain/admin-rules.ts';
 import { isClosing, isDisabled, kept } from '../../domain/deletion.ts';
@@ -89,6 +90,7 @@ export const changeUser = async (
     // Publish no session events: `AccountDisabled` already revokes the tokens of these sessions.
     if (after.disabled) await endSessions(tx, { userId });
   }
+  if (user.deletionDueAt && !changed.deletionDueAt) publish(deletionChanged(changed));
   return changed;
 };
 

@@ -239,5 +239,22 @@ describe('a closed account', () => {
     expect(disabled.body.user).not.toHaveProperty('deletionDueAt');
     expect((await logIn(user.email, { keepAccount: true })).body.code).toBe('ACCOUNT_DISABLED');
     expect(events(user.userId, 'AccountDeleted')).toEqual([]);
+    await accounts.broker.expectEvent(
+      'AccountDeletionChanged',
+      (data) => data.userId === user.userId && data.deletionDueAt === null && data.disabled,
+    );
+  });
+
+  it('is kept when a replica of version 1.0.0, which has no deletions, enables it', async () => {
+    const user = await newUser();
+    await requestDeletion(user);
+
+    for (const disabledAt of [null, new Date()])
+      await accounts.pool.query('UPDATE users SET disabled_at = $2 WHERE id = $1', [
+        user.userId,
+        disabledAt,
+      ]);
+
+    expect((await logIn(user.email)).body.code).toBe('ACCOUNT_DISABLED');
   });
 });

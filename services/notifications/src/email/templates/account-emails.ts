@@ -233,16 +233,31 @@ export const calendarFeedCreatedEmail = (
     'If it was you, there’s nothing else to do. You can turn the address off in your profile.',
 });
 
-/** `deletionDueAt` is null if the user keeps the account. */
+/** `deletionDueAt` is null if the user keeps the account, or an admin disabled it. */
 export const accountDeletionEmail = (
   site: string,
   {
     firstName,
     timeZone,
     deletionDueAt,
-  }: { firstName: string; timeZone: string; deletionDueAt: string | null },
+    disabled,
+  }: { firstName: string; timeZone: string; deletionDueAt: string | null; disabled: boolean },
 ): EmailContent => {
   const button = { label: 'It wasn’t me: reset my password', url: site + pages.passwordRequest };
+  if (deletionDueAt === null && disabled)
+    return {
+      subject: 'Your LendTools account will not be deleted',
+      neutralSubject: null,
+      heading: 'Your account will not be deleted',
+      paragraphs: [
+        greet(
+          firstName,
+          'we have disabled your account, which ends the deletion that you requested.',
+        ),
+        'If we enable the account again, you can request the deletion again.',
+      ],
+      button: { label: 'To LendTools', url: site },
+    };
   if (deletionDueAt === null)
     return {
       subject: 'Your LendTools account stays',

@@ -177,6 +177,29 @@ describe(queue, () => {
     expect(text).toContain('http://lendtools.test/user/security');
   });
 
+  it.each([
+    [false, 'Your LendTools account stays', 'your account is open again'],
+    [true, 'Your LendTools account will not be deleted', 'we have disabled your account'],
+  ])(
+    'tells the user that the account is not deleted (disabled: %s)',
+    async (disabled, subject, words) => {
+      const { id: userId, email } = await service.addPerson('Rita');
+      const timeZone = 'America/Chicago';
+
+      await service.broker.sendNew('AccountDeletionChanged', {
+        userId,
+        email,
+        firstName: 'Rita',
+        timeZone,
+        deletionDueAt: null,
+        disabled,
+      });
+
+      const { text } = await service.expectEmail(email, new RegExp(`^${subject}$`));
+      expect(text).toContain(words);
+    },
+  );
+
   it('warns about a changed password and a new calendar address', async () => {
     const { id: userId, email } = await service.addPerson('Rita');
 
