@@ -10,6 +10,7 @@ import {
   imagePath,
   listTotal,
   longText,
+  newEmail,
   nextCursor,
   page,
   placeAccuracy,
@@ -59,7 +60,7 @@ const profile = {
     .overwrite(withoutDirectionMarks)
     .trim()
     .regex(phonePattern, phoneError),
-  email,
+  email: newEmail,
   country: text('your country', 60).default('United States'),
 };
 

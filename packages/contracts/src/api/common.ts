@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isDeletedEmail } from '../deleted-email.ts';
 import { dayMs } from '../local-time.ts';
 
 /** `abort` stops at overlong text. Otherwise zod would still run the other checks, such as a slow pattern. */
@@ -91,12 +92,16 @@ export const priceBound = numeric(
 export const toCents = (amount: number): number => Math.round(amount * 100);
 export const toDollars = (cents: number): number => cents / 100;
 
+const emailError = 'Please enter a valid email';
 export const email = z
   .string('Please enter your email')
   .trim()
   .check(atMost(254, 'This email is too long'))
-  .check(z.email('Please enter a valid email'))
+  .check(z.email(emailError))
   .transform((value) => value.toLowerCase());
+
+/** An email that an account may get. */
+export const newEmail = email.refine((address) => !isDeletedEmail(address), emailError);
 
 const coordinate = (most: number, error: string) =>
   numeric(z.number(error).min(-most, error).max(most, error));

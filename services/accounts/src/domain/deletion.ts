@@ -1,4 +1,4 @@
-import { deletedEmail, type OpenMatters } from '@lendtools/contracts';
+import type { OpenMatters } from '@lendtools/contracts';
 import type { User } from './user.ts';
 
 /** How long users can keep an account whose deletion they requested. */
@@ -12,10 +12,7 @@ export const postponedTo = (now: Date): Date => new Date(now.getTime() + postpon
 
 type Standing = Pick<User, 'disabledAt' | 'deletionDueAt'>;
 
-/**
- * Whether the user requested the deletion and can still keep the account. A replica of 1.0.0 that enables the account clears only
- * `disabledAt`, which keeps it too.
- */
+/** Whether the user requested the deletion and can still keep the account. */
 export const isClosing = <U extends Standing>(
   user: U,
 ): user is U & { disabledAt: Date; deletionDueAt: Date } =>
@@ -30,7 +27,7 @@ export const kept = { disabledAt: null, deletionDueAt: null } as const;
 /** What is left of a deleted user: nothing that tells who it was. */
 export const erased = (
   user: User,
-  { passwordHash, now }: { passwordHash: string; now: Date },
+  { email, passwordHash, now }: { email: string; passwordHash: string; now: Date },
 ): User => ({
   id: user.id,
   version: user.version,
@@ -38,7 +35,7 @@ export const erased = (
   userName: 'deleted',
   firstName: 'Deleted',
   lastName: 'user',
-  email: deletedEmail(user.id),
+  email,
   phone: '',
   passwordHash,
   country: '',

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { deletedEmail } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import {
   databaseNow,
@@ -23,6 +25,7 @@ export const deleteAccount = async (deps: Deps, userId: string): Promise<void> =
   if (!(await inTransaction(pool, (tx) => lockDue(tx, userId)))) return;
   const reasons = await findOpenMatters(deps, userId);
   const passwordHash = await hasher.hash(newToken());
+  const email = deletedEmail(randomUUID());
   await inTransaction(pool, async (tx) => {
     const user = await lockDue(tx, userId);
     if (!user) return;
@@ -31,7 +34,7 @@ export const deleteAccount = async (deps: Deps, userId: string): Promise<void> =
     const isReported = await hasWaitingReport(tx, userId);
     const waits = reasons.length > 0 || isReported;
     if (waits) await postpone(tx, user, postponedTo(now));
-    else await erase(tx, erased(user, { passwordHash, now }));
+    else await erase(tx, erased(user, { email, passwordHash, now }));
     logger.info({ userId, reasons, isReported }, waits ? 'postponed a deletion' : 'deleted a user');
   });
 };

@@ -3,6 +3,7 @@ import { waitFor } from '@lendtools/testing';
 import sharp from 'sharp';
 import {
   type AccountsService,
+  anyId,
   newPerson,
   password,
   startAccountsService,
@@ -254,6 +255,15 @@ describe('POST /api/create-account', () => {
 
     expect(reply.status).toBe(409);
     expect(reply.body).toMatchObject({ code: 'EMAIL_TAKEN', errors: [{ path: 'email' }] });
+  });
+
+  it('rejects the email of a deleted user, ignoring case', async () => {
+    const reply = await signUp(newPerson({ email: `${anyId()}@Deleted.Invalid` }));
+
+    expect(reply).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'email', msg: 'Please enter a valid email' }] },
+    });
   });
 
   it('creates one user from ten concurrent requests with the same email', async () => {

@@ -272,4 +272,10 @@ describe('PUT /api/update-account/:userId with a new email', () => {
 
     expect(reply).toMatchObject({ status: 409, body: { code: 'EMAIL_TAKEN' } });
   });
+
+  it('rejects the email of a deleted user', async () => {
+    const reply = await update(await newUser(), { email: `${anyId()}@deleted.invalid`, password });
+
+    expect(reply).toMatchObject({ status: 400, body: { errors: [{ path: 'email' }] } });
+  });
 });
