@@ -361,6 +361,16 @@ describe('a list in the admin area', () => {
     expect(await screen.findByText('No categories found')).toBeInTheDocument();
   });
 
+  it('shows when a user’s account is deleted', async () => {
+    api.handlers['GET /api/users/:id'] = () => ({
+      user: { ...tom, deletionDueAt: '2026-12-12T12:00:00.000Z' },
+    });
+    await renderApp(`/admin/user-details?id=${ids.sam}`, { api, user: admin });
+
+    expect(await screen.findByText('Will be deleted, as the user asked')).toBeVisible();
+    expect(screen.getByText('Dec 12, 2026')).toBeVisible();
+  });
+
   it('shows the tools and the bookings of one user on the user’s page', async () => {
     await renderApp(`/admin/user-details?id=${ids.sam}`, { api, user: admin });
 

@@ -32,6 +32,12 @@ function facts(user: User): [string, string][] {
     ['City', user.city],
     ['Address', user.address],
     ['Member since', formatDate(user.createdAt)],
+    ...(user.deletionDueAt
+      ? ([['Will be deleted, as the user asked', formatDate(user.deletionDueAt)]] as [
+          string,
+          string,
+        ][])
+      : []),
   ];
 }
 
