@@ -266,6 +266,7 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
     },
     customers: {
       personal: { erased: 'customer_id' },
+      download: 'no: Stripe’s id alone; the cards are in the settings',
       other: 'user_id created_at',
     },
     payout_accounts: {
