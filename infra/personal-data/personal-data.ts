@@ -100,7 +100,7 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
       personal: { deleted: 'title content images', reports: 'text reporter_email' },
       download: 'account/reports.json: what the user reported',
       other:
-        'id number version about content_id author_id booking_id reason reporter_id created_at taken_by waiting_since decision decided_at',
+        'id number version about content_id author_id booking_id reason reporter_id created_at taken_by waiting_since decision decided_at hides',
     },
     report_appeals: {
       personal: { reports: 'text' },

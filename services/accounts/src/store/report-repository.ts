@@ -32,10 +32,12 @@ export interface StoredReport extends Omit<NewReport, 'from'> {
   reporterId: string | null;
   reporterEmail: string | null;
   decision: ReportDecision | null;
+  /** Whether it hides the content. */
+  hides: boolean;
 }
 
 const stored = columns(
-  'id number version about contentId title content images authorId bookingId reason text reporterId reporterEmail decision',
+  'id number version about contentId title content images authorId bookingId reason text reporterId reporterEmail decision hides',
 );
 
 /** Adds a report, unless the same user's report about the same content still waits. */
@@ -102,7 +104,8 @@ export const saveDecision = async (
   decision: { decision: ReportDecision; reason: string; adminId: string },
 ): Promise<StoredReport> => {
   const { rows } = await tx.query<StoredReport>(
-    `UPDATE reports SET version = version + 1, decision = $2, decided_at = now(), waiting_since = NULL
+    `UPDATE reports SET version = version + 1, decision = $2, decided_at = now(), waiting_since = NULL,
+       hides = CASE $2 WHEN 'hide' THEN true WHEN 'disable' THEN hides ELSE false END
      WHERE id = $1 RETURNING ${stored}`,
     [report.id, decision.decision],
   );
@@ -159,16 +162,16 @@ export const lockModeration = async (
   return rows[0]?.version ?? 1;
 };
 
-/** The reason of the last report that hides some content; null if none does. */
+/** The reason of the last decision to hide some content; null if no report hides it. */
 export const findHiddenReason = async (
   tx: Transaction,
   { about, contentId }: Content,
 ): Promise<string | null> => {
   const { rows } = await tx.query<{ reason: string }>(
     `SELECT d.reason FROM reports r
-     JOIN report_decisions d ON d.report_id = r.id AND d.decided_at = r.decided_at
-     WHERE r.about = $1 AND r.content_id = $2 AND r.decision = 'hide'
-     ORDER BY r.decided_at DESC, d.version DESC LIMIT 1`,
+     JOIN report_decisions d ON d.report_id = r.id AND d.decision = 'hide'
+     WHERE r.about = $1 AND r.content_id = $2 AND r.hides
+     ORDER BY d.decided_at DESC, d.version DESC LIMIT 1`,
     [about, contentId],
   );
   return rows[0]?.reason ?? null;

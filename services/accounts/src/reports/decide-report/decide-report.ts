@@ -18,8 +18,8 @@ import {
 import { findUser } from '../../store/user-repository.ts';
 
 /**
- * Decides a report, or replaces its decision: dismissing a report that hid content shows the content again, unless another
- * report hides it too. A disabled account stays disabled until an admin enables it.
+ * Decides a report, or replaces its decision: dismissing a report that hid content, or only warning, shows the content again,
+ * unless another report hides it too. A disabled account stays disabled until an admin enables it.
  */
 export const decideReport = (deps: Deps) =>
   handle(routes.decideReport, async ({ params, body, user, request }) => {
@@ -34,7 +34,8 @@ export const decideReport = (deps: Deps) =>
       if (body.decision === 'disable')
         await changeUser(tx, publish, { id: report.authorId, disabled: true });
       const saved = await saveDecision(tx, report, { ...body, adminId: user.userId });
-      if (body.decision === 'hide' || replaces === 'hide') publish(await moderation(tx, saved));
+      if (body.decision === 'hide' || saved.hides !== report.hides)
+        publish(await moderation(tx, saved));
       publish(...(await answers(tx, saved, { ...body, replaces })));
     });
     const report = await readReport(deps.pool, params.id);
@@ -83,14 +84,15 @@ const answers = async (
     person: Awaited<ReturnType<typeof findUser>>,
     emailWithoutAccount = '',
   ): Promise<Envelope[]> => {
-    // A deleted user has no address any more.
-    if (person?.deletedAt) return [];
+    const email = person?.email ?? emailWithoutAccount;
+    // A deleted user has no address any more, and the purge of reports deletes those of strangers.
+    if (person?.deletedAt || email === '') return [];
     const token = await renewAppealToken(tx, report.id, side);
     const data = {
       ...about,
       to: side,
       userId: person?.id ?? null,
-      email: person?.email ?? emailWithoutAccount,
+      email,
       firstName: person?.firstName ?? '',
       emailVerified: Boolean(person?.emailVerifiedAt),
       ...(token && { token }),
