@@ -130,11 +130,15 @@ export const listReportsBy = async (
   return rows;
 };
 
-/** Whether a report about a user's content waits for a decision. */
-export const hasWaitingReport = async (db: Db, authorId: string): Promise<boolean> => {
+/** Whether a report about a user's content that was sent before a time waits for a decision. */
+export const hasWaitingReport = async (
+  db: Db,
+  authorId: string,
+  sentBefore: Date,
+): Promise<boolean> => {
   const { rowCount } = await db.query(
-    'SELECT FROM reports WHERE author_id = $1 AND waiting_since IS NOT NULL LIMIT 1',
-    [authorId],
+    'SELECT FROM reports WHERE author_id = $1 AND waiting_since IS NOT NULL AND created_at < $2 LIMIT 1',
+    [authorId, sentBefore],
   );
   return rowCount !== 0;
 };

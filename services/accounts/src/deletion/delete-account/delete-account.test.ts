@@ -151,13 +151,17 @@ describe('the task delete-account', () => {
     );
   });
 
-  it('is postponed while a report about the user waits, and erases the copy of what was reported', async () => {
-    const user = await closedUser();
-    await accounts.pool.query(
-      `INSERT INTO reports (about, content_id, title, content, author_id, reason, text, reporter_email)
-       VALUES ('tool', uuidv7(), 'Saw', 'Ask for Sam.', $1, 'scam', 'It is a scam', 'visitor@example.com')`,
-      [user.id],
+  const addReport = (userId: string, daysAgo: number) =>
+    accounts.pool.query(
+      `INSERT INTO reports (about, content_id, title, content, author_id, reason, text, reporter_email, created_at)
+       VALUES ('tool', uuidv7(), 'Saw', 'Ask for Sam.', $1, 'scam', 'It is a scam', 'visitor@example.com',
+         now() - make_interval(days => $2))`,
+      [userId, daysAgo],
     );
+
+  it('is postponed while a report from before the request waits, and erases the copy of what was reported', async () => {
+    const user = await closedUser();
+    await addReport(user.id, 1);
     await makeDue(user.id);
     await waitFor('the new date', async () => (await rowOf(user.id)).deletion_due_at > new Date());
 
@@ -168,6 +172,16 @@ describe('the task delete-account', () => {
     await makeDue(user.id);
     await isDeleted(user.id);
 
+    expect(await findWords(['Ask for Sam'])).toEqual([]);
+  });
+
+  it('is not postponed by a report from after the request, whose copy is erased', async () => {
+    const user = await closedUser();
+    await addReport(user.id, 0);
+
+    await makeDue(user.id);
+
+    await isDeleted(user.id);
     expect(await findWords(['Ask for Sam'])).toEqual([]);
   });
 

@@ -30,8 +30,9 @@ export const deleteAccount = async (deps: Deps, userId: string): Promise<void> =
     const user = await lockDue(tx, userId);
     if (!user) return;
     const now = await databaseNow(tx);
-    // An admin may need to read what the report is about. The user is not told of it.
-    const isReported = await hasWaitingReport(tx, userId);
+    // An admin may need to read what the report is about. The user is not told of it. Later reports do not count: otherwise
+    // others could postpone the deletion without limit.
+    const isReported = await hasWaitingReport(tx, userId, user.disabledAt);
     const waits = reasons.length > 0 || isReported;
     if (waits) await postpone(tx, user, postponedTo(now));
     else await erase(tx, erased(user, { email, passwordHash, now }));
@@ -40,7 +41,10 @@ export const deleteAccount = async (deps: Deps, userId: string): Promise<void> =
 };
 
 /** Locks the user. If the deletion is not due yet, schedules it again. */
-const lockDue = async (tx: Transaction, userId: string): Promise<User | undefined> => {
+const lockDue = async (
+  tx: Transaction,
+  userId: string,
+): Promise<(User & { disabledAt: Date }) | undefined> => {
   const user = await lockUser(tx, userId);
   if (!user || !isClosing(user)) return undefined;
   if (user.deletionDueAt <= (await databaseNow(tx))) return user;
