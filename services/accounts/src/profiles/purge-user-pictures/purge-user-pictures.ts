@@ -1,7 +1,7 @@
 import { type Db, type Purge, purgePictures } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 
-/** Deletes pictures that no user has. The table `users` names every picture that other services show. */
+/** Deletes pictures that no user and no waiting report has. The table `users` names every picture that other services show. */
 export const purgeUserPictures = ({
   images,
   pool,
@@ -17,7 +17,9 @@ export const purgeUserPictures = ({
 /** The condition must match the partial index `users_images`. */
 export const findShown = async (db: Db, paths: string[]): Promise<string[]> => {
   const { rows } = await db.query<{ image: string }>(
-    `SELECT image FROM users WHERE image <> 'null' AND image = ANY($1)`,
+    `SELECT image FROM users WHERE image <> 'null' AND image = ANY($1)
+     UNION SELECT image FROM reports, unnest(images) image
+     WHERE about = 'person' AND waiting_since IS NOT NULL AND image = ANY($1)`,
     [paths],
   );
   return rows.map(({ image }) => image);
