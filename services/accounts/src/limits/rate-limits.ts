@@ -28,8 +28,8 @@ export interface RateLimits {
   mail(email: string, ip: string): Promise<void>;
   /** Limits requests for password links. Anyone may send one, so count per network: strangers must not use up a user's limit. */
   resetMail(email: string, ip: string): Promise<void>;
-  /** Limits the reports without an account, which send an email to the address that was typed. */
-  report(email: string, ip: string): Promise<void>;
+  /** Limits the reports without an account. Returns whether the address may get an email, which counts like those of `mail`. */
+  report(email: string, ip: string): Promise<boolean>;
 }
 
 interface LoginAttempt {
@@ -103,7 +103,9 @@ export const createRateLimits = (pool: Pool, factor: number): RateLimits => {
     },
     async report(email, ip) {
       await takeEach([...counters.reportOfNetwork(ip), ...counters.mailOfNetwork(ip)]);
-      await take({ limiter: counters.reportOfEmail, key: keyOf(email) });
+      const key = keyOf(email);
+      await take({ limiter: counters.reportOfEmail, key });
+      return tryTake({ limiter: counters.mailOfAccount, key });
     },
     async resetMail(email, ip) {
       await takeEach([
@@ -190,6 +192,17 @@ const take = async ({ limiter, key }: Limit): Promise<RateLimiterRes> => {
     return await limiter.consume(key);
   } catch (rejection) {
     if (rejection instanceof RateLimiterRes) throw tooManyRequests(rejection.msBeforeNext / 1000);
+    throw rejection;
+  }
+};
+
+/** @returns false if the limit is used up */
+const tryTake = async ({ limiter, key }: Limit): Promise<boolean> => {
+  try {
+    await limiter.consume(key);
+    return true;
+  } catch (rejection) {
+    if (rejection instanceof RateLimiterRes) return false;
     throw rejection;
   }
 };

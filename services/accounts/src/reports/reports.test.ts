@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { inTransaction } from '@lendtools/service-kit';
+import { waitFor } from '@lendtools/testing';
 import {
   type AccountsService,
   randomAddress,
@@ -195,6 +197,37 @@ describe('the limits on reports', () => {
       Array.from({ length: 2 }, () => [201, 201, 201, 201, 201, 429]),
     );
   });
+
+  it('accepts a report, but confirms it to no address that got its emails of the hour', async () => {
+    const victim = await limited.signUp();
+    const { token } = await limited.logIn(victim.email);
+    for (let n = 0; n < 5; n++)
+      await limited.http.post(`/api/user/${victim.id}/send-verification`, {
+        token,
+        headers: { 'x-forwarded-for': randomAddress() },
+      });
+    const toolId = randomUUID();
+    limited.catalog.owners.set(toolId, victim.id);
+    const sendFrom = (email: string) =>
+      limited.http.post('/api/reports', {
+        body: reportOf(toolId, { email }),
+        headers: { 'x-forwarded-for': randomAddress() },
+      });
+
+    const [unconfirmed, confirmed] = [
+      await sendFrom(victim.email),
+      await sendFrom('unmailed@example.com'),
+    ];
+
+    expect([unconfirmed.status, confirmed.status]).toEqual([201, 201]);
+    const isConfirmed = ({ body }: typeof confirmed) =>
+      limited.broker.expectEvent('ReportReceived', ({ number }) => number === body.number);
+    await isConfirmed(confirmed);
+    const numbers = limited.broker.received
+      .filter(({ type }) => type === 'ReportReceived')
+      .map(({ data }) => (data as { number: string }).number);
+    expect(numbers).not.toContain(unconfirmed.body.number);
+  });
 });
 
 describe('POST /api/admin/reports/:id/decide', () => {
@@ -272,6 +305,30 @@ describe('POST /api/admin/reports/:id/decide', () => {
       .filter(({ type, aggregateId }) => type === 'ContentModerated' && aggregateId === toolId)
       .sort((one, two) => two.version - one.version)[0];
     expect(last?.data).toMatchObject({ hiddenReason: 'The second.' });
+  });
+
+  it('keeps a tool hidden when "disable" replaces "hide", until the report is dismissed', async () => {
+    const { toolId, report } = await reported();
+    const other = await newUser();
+    const { body } = await send(reportOf(toolId), other.token);
+    const second = await find(body.number);
+    await decide(report.id, 'hide', { reason: 'The first.' });
+
+    await decide(report.id, 'disable');
+    await decide(second.id, 'hide', { reason: 'The second.' });
+    await decide(second.id, 'warn');
+    await decide(report.id, 'dismiss');
+
+    await moderation(toolId, false);
+    const events = accounts.broker.received
+      .filter(({ type, aggregateId }) => type === 'ContentModerated' && aggregateId === toolId)
+      .sort((one, two) => one.version - two.version);
+    expect(events.map(({ data }) => (data as { hiddenReason: string }).hiddenReason)).toEqual([
+      'The first.',
+      'The second.',
+      'The first.',
+      null,
+    ]);
   });
 
   it('answers only the reporter when a report is dismissed', async () => {
@@ -423,6 +480,41 @@ describe('a report of a person, a review or a message', () => {
     const reply = await send(reportOf(randomUUID(), { about }), reporter.token);
 
     expect(reply).toMatchObject({ status: 404, body: { code } });
+  });
+
+  const erasePerson = (db: Pick<typeof accounts.pool, 'query'>, id: string) =>
+    db.query(`UPDATE users SET first_name = 'Deleted', deleted_at = now() WHERE id = $1`, [id]);
+
+  it('is rejected if the person is deleted, also while the report is sent', async () => {
+    const reporter = await newUser();
+    const { id } = await contentOf('person');
+
+    const crossing = await inTransaction(accounts.pool, async (tx) => {
+      await tx.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [id]);
+      await erasePerson(tx, id);
+      const reply = send(reportOf(id, { about: 'person' }), reporter.token);
+      await waitFor('the report to wait for the deletion', async () => {
+        const { rowCount } = await tx.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        return rowCount;
+      });
+      return { reply };
+    });
+
+    const later = await send(reportOf(id, { about: 'person' }), reporter.token);
+    const { body, status } = await crossing.reply;
+    expect([status, body.code, later.status]).toEqual([404, 'USER_NOT_FOUND', 404]);
+  });
+
+  it('contains no copy of what a deleted person published', async () => {
+    const { author, id } = await contentOf('message');
+    await erasePerson(accounts.pool, author.id);
+    const reporter = await newUser();
+
+    const { body } = await send(reportOf(id, { about: 'message' }), reporter.token);
+
+    expect(await find(body.number)).toMatchObject({ title: '', content: '', images: [] });
   });
 
   it('can warn a person, but not hide them', async () => {

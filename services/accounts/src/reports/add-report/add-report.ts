@@ -18,7 +18,7 @@ import {
   reportNumber,
   type Snapshot,
 } from '../../store/report-repository.ts';
-import { findUser } from '../../store/user-repository.ts';
+import { findUser, lockWhetherDeleted } from '../../store/user-repository.ts';
 
 /** Adds a report with a copy of what it is about, and confirms it by email. */
 export const addReport = (deps: Deps) =>
@@ -29,12 +29,12 @@ export const addReport = (deps: Deps) =>
     const from: NewReport['from'] = user
       ? { userId: user.userId }
       : { email: requireEmail(body.email) };
-    if ('userId' in from) await spend(deps.pool, from.userId, deps.quotas.reports);
-    else await deps.limits.report(from.email, request.ip ?? '');
+    const isConfirmed = await countReport(deps, from, request.ip ?? '');
     const token = bearerToken(request.get('authorization')) ?? '';
     const snapshot = await readers[about](deps, contentId, token);
     if (snapshot.authorId === user?.userId) throw reportIsYours();
-    const number = await save(deps, { about, contentId, reason, text, from, ...snapshot });
+    const report = { about, contentId, reason, text, from, ...snapshot };
+    const number = await save(deps, report, { isConfirmed });
     return {
       message: 'Thank you. We look at it and write to you.',
       number: reportNumber(number),
@@ -45,6 +45,17 @@ const requireEmail = (email: string | undefined): string => {
   if (email === undefined)
     throw new AppError('VALIDATION_FAILED', 'Please enter your email', { path: 'email' });
   return email;
+};
+
+/** @returns whether the report may be confirmed by email */
+const countReport = async (
+  { pool, quotas, limits }: Deps,
+  from: NewReport['from'],
+  ip: string,
+): Promise<boolean> => {
+  if ('email' in from) return limits.report(from.email, ip);
+  await spend(pool, from.userId, quotas.reports);
+  return true;
 };
 
 type Read = (deps: Deps, id: string, token: string) => Promise<Snapshot>;
@@ -94,16 +105,26 @@ const readers: Record<Body<typeof routes.addReport>['about'], Read> = {
   message: readMessage,
 };
 
+const noCopy = { title: '', content: '', images: [] };
+
 /** @returns the report's number; if the user's report about this content still waits, the number of that one */
-const save = ({ pool }: Deps, report: NewReport): Promise<number> =>
+const save = (
+  { pool }: Deps,
+  report: NewReport,
+  { isConfirmed }: { isConfirmed: boolean },
+): Promise<number> =>
   inTransaction(pool, async (tx) => {
     const { from } = report;
-    const added = await insertReport(tx, report);
+    // Lock the author before the insert: a concurrent deletion would not erase this copy.
+    const isErased = await lockWhetherDeleted(tx, report.authorId);
+    if (isErased && report.about === 'person') throw userNotFound();
+    const added = await insertReport(tx, isErased ? { ...report, ...noCopy } : report);
     if (!added) {
       const number = 'userId' in from && (await findWaitingNumber(tx, from.userId, report));
       if (!number) throw new Error('the report was neither added nor found');
       return number;
     }
+    if (!isConfirmed) return added.number;
     const reporter =
       'userId' in from ? await findUser(tx, from.userId) : { email: from.email, firstName: '' };
     if (!reporter) throw new Error('the reporter has no account');
