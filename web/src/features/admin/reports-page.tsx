@@ -83,6 +83,11 @@ function Content({ report }: { report: Report }) {
           ))}
         </div>
       )}
+      {about === 'tool' && images.length > 0 && (
+        <Text size="sm" c="dimmed">
+          A picture that the owner has replaced is deleted after a week.
+        </Text>
+      )}
     </div>
   );
 }
@@ -148,8 +153,8 @@ function ReportCard({ report }: { report: Report }) {
       </Title>
       <Text size="sm" c="dimmed">
         Reported {momentInWords(createdAt)} by{' '}
-        {reporter ? <PersonLink person={reporter} underline="always" /> : 'a visitor'},{' '}
-        {reporterEmail}.
+        {reporter ? <PersonLink person={reporter} underline="always" /> : 'a visitor'}
+        {reporterEmail && `, ${reporterEmail}`}.
       </Text>
       <Text className={classes.text}>{text}</Text>
       <Content report={report} />

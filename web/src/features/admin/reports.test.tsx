@@ -70,7 +70,11 @@ describe('the reports of an admin', () => {
 
     const card = within(await screen.findByRole('listitem', { name: '' }));
     expect(card.getByRole('heading')).toHaveTextContent('R-1001: It looks like a scam');
-    for (const text of ['Gift cards only.', tool.description])
+    for (const text of [
+      'Gift cards only.',
+      tool.description,
+      /has replaced is deleted after a week/,
+    ])
       expect(card.getByText(text)).toBeInTheDocument();
     expect(card.getByRole('link', { name: '2 other reports' })).toHaveAttribute(
       'href',
