@@ -83,18 +83,18 @@ export const hasReview = async (
   return rowCount !== 0;
 };
 
-/** The number and sum of a tool's ratings, and the version for the next event about them. */
+/** The number and sum of a tool's ratings, which a trigger counts at each write, and the version for the next event about them. */
 interface RatingSums {
   version: number;
   count: number;
   sum: number;
 }
 
-/** Inserts or updates the review of a booking. A hidden one stays hidden. @param review.before the stored review, if there is one */
+/** Inserts or updates the review of a booking. A hidden one stays hidden. */
 export const saveReview = async (
   tx: Transaction,
   booking: BookingRow,
-  { rating, comment, before }: { rating: number; comment: string; before: Review | undefined },
+  { rating, comment }: { rating: number; comment: string },
 ): Promise<RatingSums & { isHidden: boolean }> => {
   const saved = await tx.query<{ isHidden: boolean }>(
     `INSERT INTO reviews (booking_id, tool_id, user_id, rating, comment) VALUES ($1, $2, $3, $4, $5)
@@ -102,17 +102,13 @@ export const saveReview = async (
        changed_at = now() RETURNING hidden_at IS NOT NULL AS "isHidden"`,
     [booking.id, booking.toolId, booking.userId, rating, comment],
   );
-  const isHidden = saved.rows[0]?.isHidden ?? false;
-  // A hidden review is not part of the sums.
-  const change = isHidden ? [0, 0] : [before ? 0 : 1, rating - (before?.rating ?? 0)];
   const { rows } = await tx.query<RatingSums>(
-    `INSERT INTO tool_ratings AS t (tool_id, version, rating_count, rating_sum) VALUES ($1, 1, $2, $3)
-     ON CONFLICT (tool_id) DO UPDATE SET version = t.version + 1,
-       rating_count = t.rating_count + EXCLUDED.rating_count, rating_sum = t.rating_sum + EXCLUDED.rating_sum
+    `INSERT INTO tool_ratings AS t (tool_id, version, rating_count, rating_sum) VALUES ($1, 1, 0, 0)
+     ON CONFLICT (tool_id) DO UPDATE SET version = t.version + 1
      RETURNING version, rating_count AS count, rating_sum AS sum`,
-    [booking.toolId, ...change],
+    [booking.toolId],
   );
-  return { ...(rows[0] as RatingSums), isHidden };
+  return { ...(rows[0] as RatingSums), isHidden: saved.rows[0]?.isHidden ?? false };
 };
 
 /** The booking of a review; undefined if there is no such review. */
@@ -136,10 +132,9 @@ export const hideReview = async (
     `WITH changed AS (
        UPDATE reviews SET hidden_at = CASE WHEN $2 THEN now() END, hidden_version = $3
        WHERE id = $1 AND hidden_version < $3
-       RETURNING tool_id, rating, (new.hidden_at IS NULL)::int - (old.hidden_at IS NULL)::int AS shown)
-     UPDATE tool_ratings t SET version = t.version + 1, rating_count = t.rating_count + c.shown,
-       rating_sum = t.rating_sum + c.shown * c.rating
-     FROM changed c WHERE t.tool_id = c.tool_id AND c.shown <> 0
+       RETURNING tool_id, (new.hidden_at IS NULL) <> (old.hidden_at IS NULL) AS is_changed)
+     UPDATE tool_ratings t SET version = t.version + 1
+     FROM changed c WHERE t.tool_id = c.tool_id AND c.is_changed
      RETURNING t.version, t.rating_count AS count, t.rating_sum AS sum`,
     [review.id, review.isHidden, review.version],
   );
@@ -152,11 +147,8 @@ export const deleteReview = async (
   bookingId: string,
 ): Promise<RatingSums | undefined> => {
   const { rows } = await tx.query<RatingSums>(
-    `WITH gone AS (
-       DELETE FROM reviews WHERE booking_id = $1
-       RETURNING tool_id, rating, (hidden_at IS NULL)::int AS counted)
-     UPDATE tool_ratings t SET version = t.version + 1, rating_count = t.rating_count - gone.counted,
-       rating_sum = t.rating_sum - gone.counted * gone.rating
+    `WITH gone AS (DELETE FROM reviews WHERE booking_id = $1 RETURNING tool_id)
+     UPDATE tool_ratings t SET version = t.version + 1
      FROM gone WHERE t.tool_id = gone.tool_id
      RETURNING t.version, t.rating_count AS count, t.rating_sum AS sum`,
     [bookingId],

@@ -35,7 +35,6 @@ export const addReview = ({ pool, config }: Deps) =>
       const { version, count, sum, isHidden } = await saveReview(tx, booking, {
         rating,
         comment,
-        before,
       });
       const review = (await findReviewOf(tx, booking.id)) as Review;
       await spend(tx, user.userId, reviewsAnHour(config.RATE_LIMIT_FACTOR));
