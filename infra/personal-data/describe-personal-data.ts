@@ -20,7 +20,7 @@ export function describePersonalData(): string {
 export function describeDownload(): string {
   const lines = serviceNames.flatMap((service) =>
     Object.entries(storedData[service]).flatMap(([table, stored]) =>
-      'personal' in stored ? [`| ${service} | \`${table}\` | ${stored.download} |`] : [],
+      stored.personal ? [`| ${service} | \`${table}\` | ${stored.download} |`] : [],
     ),
   );
   return ['| service | table | in the download |', '|---|---|---|', ...lines].join('\n');
@@ -28,7 +28,7 @@ export function describeDownload(): string {
 
 function placesOf(service: ServiceName, fate: Fate): string[] {
   return Object.entries(storedData[service]).flatMap(([table, stored]) => {
-    const fields = 'personal' in stored ? wordsOf(stored.personal[fate]) : [];
+    const fields = wordsOf(stored.personal?.[fate]);
     return fields.length === 0 ? [] : [`\`${table}\`: ${fields.join(', ')}`];
   });
 }

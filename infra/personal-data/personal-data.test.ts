@@ -54,10 +54,9 @@ function classified(service: ServiceName, except: readonly string[] = []): strin
   return Object.entries(storedData[service])
     .filter(([table]) => !except.includes(table))
     .flatMap(([table, stored]) =>
-      [
-        ...Object.values('personal' in stored ? stored.personal : {}).flatMap(wordsOf),
-        ...wordsOf(stored.other),
-      ].map((field) => `${table}.${field}`),
+      [...Object.values(stored.personal ?? {}).flatMap(wordsOf), ...wordsOf(stored.other)].map(
+        (field) => `${table}.${field}`,
+      ),
     );
 }
 

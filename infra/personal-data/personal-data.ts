@@ -1,9 +1,9 @@
 import type { ServiceName } from '@lendtools/contracts';
 
 /**
- * What becomes of personal data when its user deletes the account (ADR 21). Personal is what names or describes a person, and
- * what they wrote or showed. Ids of users, and facts about bookings and money that only such an id connects to a person, are not: the
- * id of a deleted user leads to nobody.
+ * What becomes of personal data when its user deletes the account (ADR 21). Personal data names or describes a person, or is what
+ * they wrote or showed. Not personal: user ids, and facts that only an id links to a person. The id of a deleted user identifies
+ * nobody.
  */
 export const fates = {
   replaced: 'replaced by those of "Deleted user", by `AccountUpdated`',
@@ -12,10 +12,11 @@ export const fates = {
   outbox: 'purged 3 days after an event was published',
   replies: 'purged after 3 days',
   counters: 'purged within a day',
-  networks: 'purged after a day, and hashed until then',
+  networks: 'stored as hashes, purged after a day',
   errors: 'deleted when the job succeeds; ids, amounts and messages of PostgreSQL or Stripe',
   pictures: 'the file is deleted 7 days after a purge found it unused',
-  reports: 'stays until 2 years after the decision: the reason of a decision about content',
+  reports: 'stays until 2 years after the last decision about the report',
+  hidden: 'stays with tools that were rented: why an admin hid them',
   received: 'stays, by "Deleted user": others received it',
   records: 'stays with the records of bookings and payments, which the law asks to keep',
   names: 'stays on the bookings of renters, without description and pictures',
@@ -29,7 +30,7 @@ interface Personal {
   download: string;
   other?: string;
 }
-type Stored = Personal | { other: string };
+type Stored = Personal | { personal?: never; download?: never; other: string };
 
 /** In every PostgreSQL database. */
 const ofEachDatabase: Record<string, Stored> = {
@@ -140,7 +141,7 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
         names: 'name name_words',
         erased:
           'description words terms cover_image image1 image2 image3 image4 place pickup_lat pickup_lng pickup_zip public_json',
-        reports: 'hidden_reason',
+        hidden: 'hidden_reason',
       },
       download: 'tools/tools.json, pictures',
       other:
@@ -266,7 +267,7 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
     },
     customers: {
       personal: { erased: 'customer_id' },
-      download: 'no: Stripe’s id alone; the cards are in the settings',
+      download: 'no: an id at Stripe; Settings lists the cards',
       other: 'user_id created_at',
     },
     payout_accounts: {
