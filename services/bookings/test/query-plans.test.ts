@@ -6,6 +6,7 @@ import { postgresMigrations } from '@lendtools/service-runtime';
 import { createFilledDatabase, planQueries } from '@lendtools/testing';
 import { sumAll, sumDays } from '../src/bookings/show-stats/show-stats.ts';
 import { purgeEndedHolds } from '../src/holds/purge-ended-holds/purge-ended-holds.ts';
+import { eraseOwner } from '../src/people/erase-owner-when-account-deleted/erase-owner-when-account-deleted.ts';
 import {
   approvalsOverdue,
   findLatestApprovals,
@@ -94,6 +95,11 @@ const jobs: [string, string[], (db: Pool) => Promise<unknown>][] = [
     'the purge of holds and changes',
     ['approvals_to_purge', 'holds_ended'],
     (db) => purgeEndedHolds(db),
+  ],
+  [
+    'the erasure of a deleted owner',
+    ['tools_by_owner', 'bookings_of_tool'],
+    (db) => eraseOwner(db, idOf('u3')),
   ],
   ['the gauge of overdue approvals', ['approvals_open'], (db) => approvalsOverdue(db)],
   [

@@ -1,4 +1,5 @@
 import { type Consumer, subscribeOnce } from '@lendtools/event-bus';
+import type { Db } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 
 /**
@@ -6,19 +7,19 @@ import type { Deps } from '../../deps.ts';
  * they booked, when and for how much.
  */
 export const eraseOwnerWhenAccountDeleted = ({ pool }: Deps): Consumer =>
-  subscribeOnce(
-    'bookings.erase-owner-when-account-deleted',
-    pool,
-    async ({ data: { userId } }, tx) => {
-      await tx.query(
-        `UPDATE tools SET description = '', cover_image = 'null', terms = NULL WHERE owner_id = $1`,
-        [userId],
-      );
-      await tx.query(
-        `UPDATE bookings SET description = '', cover_image = 'null'
-         WHERE owner_id = $1 AND (description <> '' OR cover_image <> 'null')`,
-        [userId],
-      );
-      await tx.query('DELETE FROM calendar_feeds WHERE user_id = $1', [userId]);
-    },
+  subscribeOnce('bookings.erase-owner-when-account-deleted', pool, ({ data: { userId } }, tx) =>
+    eraseOwner(tx, userId),
   );
+
+export const eraseOwner = async (db: Db, userId: string): Promise<void> => {
+  await db.query(
+    `UPDATE tools SET description = '', cover_image = 'null', terms = NULL WHERE owner_id = $1`,
+    [userId],
+  );
+  await db.query(
+    `UPDATE bookings SET description = '', cover_image = 'null'
+     WHERE tool_id IN (SELECT id FROM tools WHERE owner_id = $1) AND (description <> '' OR cover_image <> 'null')`,
+    [userId],
+  );
+  await db.query('DELETE FROM calendar_feeds WHERE user_id = $1', [userId]);
+};
