@@ -20,6 +20,7 @@ export const createBookingRepository = (connection: Connection) => {
   const insert = createInserter<StoredBooking>(model.collection);
   const newestFirst = { _id: -1 } as const;
   const maxBookings = 50;
+  const pageSize = 1_000;
 
   return {
     async add(booking: StoredBooking): Promise<void> {
@@ -51,8 +52,18 @@ export const createBookingRepository = (connection: Connection) => {
       return model.find(by).sort(newestFirst).limit(maxBookings).lean();
     },
 
-    findAllOf: (userId: string): Promise<StoredBooking[]> =>
-      model.find({ $or: [{ ownerId: userId }, { renterId: userId }] }).lean(),
+    /** Reads all bookings of an owner or renter in pages: an owner may have more than fit into memory or a command. */
+    async *pagesOf(userId: string): AsyncGenerator<StoredBooking[]> {
+      const $or = [{ ownerId: userId }, { renterId: userId }];
+      let page: StoredBooking[] = [];
+      for await (const booking of model.find({ $or }).lean().cursor({ batchSize: pageSize })) {
+        page.push(booking);
+        if (page.length < pageSize) continue;
+        yield page;
+        page = [];
+      }
+      if (page.length > 0) yield page;
+    },
 
     /** Whether the two have a booking together, in either role. If both ids are equal: whether this user has any booking. */
     async areParties(one: string, other: string): Promise<boolean> {

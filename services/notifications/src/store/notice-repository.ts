@@ -96,15 +96,15 @@ export const createNoticeRepository = (connection: Connection, relay: MongoRelay
       );
     },
 
-    /** Deletes a user's notices, and those that name the user to others: about messages and bookings. */
-    async deleteNaming(
-      userId: string,
-      { bookingIds, others }: { bookingIds: string[]; others: string[] },
-    ): Promise<void> {
+    /** Deletes a user's notices, and those about the user's messages. */
+    async deleteOf(userId: string): Promise<void> {
       await model.deleteMany({ userId });
       await model.deleteMany({ fromUserId: userId });
+    },
+
+    async deleteAbout(bookingIds: string[], userIds: string[]): Promise<void> {
       await model.deleteMany({
-        userId: trusted({ $in: others }),
+        userId: trusted({ $in: userIds }),
         bookingId: trusted({ $in: bookingIds }),
       });
     },

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { accountRegistered, bookingCreated, waitFor } from '@lendtools/testing';
 import { testConsumer } from '../../../test/consumer-tests.ts';
@@ -91,6 +92,24 @@ describe(queue, () => {
     await waitFor('the deletion', async () => (await service.noticesOf(renter)).length === 0);
 
     expect(await service.noticesOf(owner)).toHaveLength(1);
+  });
+
+  it('deletes the notices about each of thousands of bookings', async () => {
+    const [owner, renter] = [await service.addPerson('Olga'), await service.addPerson('Rita')];
+    const ids = Array.from({ length: 2_001 }, () => randomUUIDv7());
+    const parties = { ownerId: owner.id, renterId: renter.id };
+    const bookings = service.database.collection<{ _id: string }>('bookings');
+    const notices = service.database.collection<{ _id: string }>('notices');
+    await bookings.insertMany(ids.map((_id) => ({ _id, ...parties, toolName: 'Saw' })));
+    await notices.insertMany(
+      ids.map((id) => ({ _id: id, key: id, userId: renter.id, bookingId: id, pending: [] })),
+    );
+
+    await sendDeletion(owner);
+
+    await waitFor('the deletion of all notices', async () => {
+      return (await notices.countDocuments({ userId: renter.id })) === 0;
+    });
   });
 
   it('sends a deleted user no emails', async () => {

@@ -12,11 +12,14 @@ export const erasePersonWhenAccountDeleted = ({
   admins,
 }: Deps): Consumer =>
   subscribe('notifications.erase-person-when-account-deleted', async ({ data: { userId } }) => {
-    const shared = await bookings.findAllOf(userId);
-    const parties = shared.flatMap(({ ownerId, renterId }) => [ownerId, renterId]);
-    await notices.deleteNaming(userId, {
-      bookingIds: shared.map(({ _id }) => _id),
-      others: [...new Set([...parties, ...(await admins.listIds())])],
-    });
+    await notices.deleteOf(userId);
+    const adminIds = await admins.listIds();
+    for await (const page of bookings.pagesOf(userId)) {
+      const parties = page.flatMap(({ ownerId, renterId }) => [ownerId, renterId]);
+      await notices.deleteAbout(
+        page.map(({ _id }) => _id),
+        [...new Set([...parties, ...adminIds])],
+      );
+    }
     await emails.deleteOf(userId);
   });
