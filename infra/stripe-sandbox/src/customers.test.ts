@@ -110,6 +110,31 @@ describe('a customer', () => {
     });
   });
 
+  it('can’t be set on an intent again, not even if it is the same one', async () => {
+    const customer = await createCustomer();
+    const { id } = await createIntent({ customer });
+
+    for (const other of [customer, await createCustomer()])
+      await expect(stripe.paymentIntents.update(id, { customer: other })).rejects.toMatchObject({
+        statusCode: 400,
+        code: 'payment_intent_unexpected_state',
+        payment_intent: { customer, status: 'requires_payment_method' },
+      });
+  });
+
+  it('is shown as deleted by an intent that expands it', async () => {
+    const customer = await createCustomer();
+    const { id } = await createIntent({ customer });
+    const read = async () =>
+      (await stripe.paymentIntents.retrieve(id, { expand: ['customer'] })).customer;
+    const before = await read();
+
+    await stripe.customers.del(customer);
+
+    expect(before).toMatchObject({ id: customer, metadata: { userId: 'u1' } });
+    expect(await read()).toEqual({ id: customer, object: 'customer', deleted: true });
+  });
+
   it('may be set on an intent later, and is gone with its cards once deleted', async () => {
     const customer = await createCustomer();
     const method = await keepCard(customer);

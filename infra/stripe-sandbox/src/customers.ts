@@ -29,6 +29,15 @@ export function deleteCustomer(tx: Transaction, id: string): object {
   for (const method of methodsOf(tx, id)) detachMethod(tx, method.id);
   tx.put<Customer>({ ...customer, sandbox_deleted: true });
   tx.emit('customer.deleted', customer);
+  return deletedCustomer(id);
+}
+
+/** A deleted customer can be shown only as a field of another object. */
+export function showCustomer(tx: Transaction, id: string): object {
+  return tx.all.customers.get(id)?.sandbox_deleted ? deletedCustomer(id) : tx.customer(id);
+}
+
+function deletedCustomer(id: string): object {
   return { id, object: 'customer', deleted: true };
 }
 

@@ -1,4 +1,5 @@
 import { showBalanceTransaction } from './balance-transactions.ts';
+import { showCustomer } from './customers.ts';
 import { findMethod, type Params, showMethod } from './payment-methods.ts';
 import { showPayout } from './payouts.ts';
 import type { Transaction } from './transaction.ts';
@@ -14,6 +15,7 @@ const charge: Find = (tx, id) => tx.charge(id);
 const FIELDS: Record<string, Find> = {
   balance_transaction: balanceTransaction,
   charge,
+  customer: (tx, id) => showCustomer(tx, id),
   destination: (tx, id) => (id.startsWith('acct_') ? tx.account(id) : undefined),
   failure_balance_transaction: balanceTransaction,
   latest_charge: charge,

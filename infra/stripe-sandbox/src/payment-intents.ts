@@ -90,11 +90,16 @@ export function updateIntent(tx: Transaction, id: string, params: Params): Payme
       `This PaymentIntent could not be updated because it has a status of ${intent.status}.`,
     );
   }
-  const customer = asText(params.customer) ?? intent.customer;
+  if (params.customer !== undefined && intent.customer)
+    throw unexpectedState(
+      intent,
+      'You cannot modify `customer` on a PaymentIntent once it already has been set. To fulfill a payment with a different Customer, cancel this PaymentIntent and create a new one.',
+    );
+  const customer = asText(params.customer);
   if (customer) tx.customer(customer);
   return tx.put({
     ...intent,
-    customer,
+    customer: customer ?? intent.customer,
     setup_future_usage:
       params.setup_future_usage === undefined
         ? intent.setup_future_usage

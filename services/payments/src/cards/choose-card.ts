@@ -1,8 +1,9 @@
 import Stripe from 'stripe';
 import type { Deps } from '../deps.ts';
-import { cardNotFound } from '../domain/errors.ts';
+import { cardNotFound, savedCardsUnusable } from '../domain/errors.ts';
 import { findCustomer, forgetCustomer, storeCustomer } from '../store/customer-repository.ts';
 import { type StoredPayment, saveKeepsCard } from '../store/payment-repository.ts';
+import { idOf } from '../stripe/stripe-api.ts';
 import { readMethods } from './saved-cards.ts';
 
 interface Choice {
@@ -21,6 +22,7 @@ export const checkOwnCard = async (deps: Deps, userId: string, cardId: string): 
 /**
  * Lets an intent use a saved card, or keep a new one. Stripe attaches the card once it is charged or authorized, and rejects
  * payment methods of other customers. An intent without either has no customer, and needs no call.
+ * @throws AppError CARD_NOT_FOUND if the intent cannot use saved cards
  */
 export const chooseCard = async (
   deps: Deps,
@@ -28,33 +30,69 @@ export const chooseCard = async (
   { cardId, saveCard = false }: Choice,
 ): Promise<void> => {
   if (!cardId && !saveCard && !payment.keepsCard) return;
-  const keepsCard = saveCard && !cardId;
+  const { customer } = await deps.stripe.paymentIntents.retrieve(payment.intentId ?? '', {
+    expand: ['customer'],
+  });
+  const isUsable = await isOwnCustomer(deps, payment.userId, customer);
+  if (cardId && !isUsable) throw savedCardsUnusable();
+  const keepsCard = saveCard && !cardId && isUsable;
   // Stored first, so that a later attempt takes it back even if this process dies now.
   if (keepsCard) await saveKeepsCard(deps.pool, payment.id, true);
-  await updateIntent(deps, payment, keepsCard);
+  await updateIntent(deps, payment, {
+    needsCustomer: !customer && (keepsCard || cardId !== undefined),
+    keepsCard,
+  });
   if (!keepsCard) await saveKeepsCard(deps.pool, payment.id, false);
 };
 
+/** An intent's customer can't be replaced, even if it was deleted in Stripe's dashboard. */
+const isOwnCustomer = async (
+  { pool }: Deps,
+  userId: string,
+  customer: Stripe.PaymentIntent['customer'],
+): Promise<boolean> => {
+  if (!customer) return true;
+  if (typeof customer !== 'string' && customer.deleted) await forgetCustomer(pool, customer.id);
+  return (await findCustomer(pool, userId)) === idOf(customer);
+};
+
+/** Stripe rejects a change of the customer, so it is sent only if the intent has none. */
 const updateIntent = async (
   deps: Deps,
   { intentId, userId }: StoredPayment,
-  keepsCard: boolean,
+  { needsCustomer, keepsCard }: { needsCustomer: boolean; keepsCard: boolean },
 ): Promise<void> => {
+  const update = async (customer?: string): Promise<void> => {
+    await deps.stripe.paymentIntents
+      .update(intentId ?? '', {
+        ...(customer && { customer }),
+        setup_future_usage: keepsCard ? 'on_session' : '',
+      })
+      .catch(ignoreIfEnded);
+  };
+  if (!needsCustomer) return update();
   const customer = await openCustomer(deps, userId);
-  const update = (id: string) =>
-    deps.stripe.paymentIntents.update(intentId ?? '', {
-      customer: id,
-      setup_future_usage: keepsCard ? 'on_session' : '',
-    });
   await update(customer).catch(async (error: unknown) => {
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
-    // The intent was paid or canceled meanwhile, which the confirmation reports.
-    if (error.code === 'payment_intent_unexpected_state') return;
+    // A concurrent request has set the customer.
+    if (error.code === unexpectedState) return update();
     if (error.code !== 'resource_missing' || error.param !== 'customer') throw error;
     // The customer was deleted in Stripe's dashboard.
     await forgetCustomer(deps.pool, customer);
     await update(await openCustomer(deps, userId));
   });
+};
+
+const unexpectedState = 'payment_intent_unexpected_state';
+const endedStatuses: unknown[] = ['succeeded', 'canceled', 'requires_capture'];
+
+/** The intent was paid or canceled meanwhile, which the confirmation reports. */
+const ignoreIfEnded = (error: unknown): void => {
+  const isEnded =
+    error instanceof Stripe.errors.StripeInvalidRequestError &&
+    error.code === unexpectedState &&
+    endedStatuses.includes(error.payment_intent?.status);
+  if (!isEnded) throw error;
 };
 
 /** Of two concurrent requests, one leaves a customer without cards behind. */

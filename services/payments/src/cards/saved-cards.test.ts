@@ -61,6 +61,14 @@ const keepCard = async (user: User, number?: string): Promise<string> => {
 const cardsOf = ({ userId, token }: User) =>
   payments.api.get(`/api/user/${userId}/cards`, { token });
 
+const customerOf = async ({ userId }: User): Promise<string> => {
+  const { rows } = await payments.pool.query(
+    'SELECT customer_id FROM customers WHERE user_id = $1',
+    [userId],
+  );
+  return rows[0].customer_id;
+};
+
 const remove = ({ userId, token }: User, cardId: string) =>
   payments.api.delete(`/api/user/${userId}/cards/${cardId}`, { token });
 
@@ -123,6 +131,20 @@ describe('a saved card', () => {
     expect((await cardsOf(user)).body.cards).toEqual([]);
   });
 
+  it('is kept by a payment that starts twice at once', async () => {
+    const user = await payments.signIn();
+    const holdId = crypto.randomUUID();
+    await start(user, {}, holdId);
+
+    const started = await Promise.all(
+      Array.from({ length: 4 }, () => start(user, { saveCard: true }, holdId)),
+    );
+    await confirm(started[0]?.body.clientSecret, await enterCard());
+
+    expect(started.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect((await cardsOf(user)).body.cards).toHaveLength(1);
+  });
+
   it('is listed once, and removed entirely, if it was kept twice', async () => {
     const user = await payments.signIn();
     const methods = [await keepCard(user), await keepCard(user)];
@@ -180,16 +202,45 @@ describe('a saved card', () => {
   it('is gone once its customer was deleted in the dashboard, and the next one is kept', async () => {
     const user = await payments.signIn();
     await keepCard(user);
-    const { rows } = await payments.pool.query(
-      'SELECT customer_id FROM customers WHERE user_id = $1',
-      [user.userId],
-    );
-    await payments.stripe.customers.del(rows[0].customer_id);
+    await payments.stripe.customers.del(await customerOf(user));
 
     const before = await cardsOf(user);
     const cardId = await keepCard(user);
 
     expect(before).toMatchObject({ status: 200, body: { cards: [] } });
+    expect((await cardsOf(user)).body.cards).toMatchObject([{ id: cardId }]);
+  });
+
+  it('is not kept by a payment whose customer was deleted between two attempts', async () => {
+    const user = await payments.signIn();
+    const holdId = crypto.randomUUID();
+    await start(user, { saveCard: true }, holdId);
+    await payments.stripe.customers.del(await customerOf(user));
+
+    const again = await start(user, { saveCard: true }, holdId);
+    const paid = await confirm(again.body.clientSecret, await enterCard());
+
+    expect(again.status).toBe(201);
+    expect(paid.body).toMatchObject({ status: 'succeeded', setup_future_usage: null });
+    expect((await cardsOf(user)).body.cards).toEqual([]);
+    const cardId = await keepCard(user);
+    expect((await cardsOf(user)).body.cards).toMatchObject([{ id: cardId }]);
+  });
+
+  it('can’t pay with the card of a later customer, but with a new card', async () => {
+    const user = await payments.signIn();
+    const holdId = crypto.randomUUID();
+    await start(user, { saveCard: true }, holdId);
+    await payments.stripe.customers.del(await customerOf(user));
+    const cardId = await keepCard(user);
+
+    const withSaved = await start(user, { cardId }, holdId);
+    const withNew = await start(user, { saveCard: true }, holdId);
+    const paid = await confirm(withNew.body.clientSecret, await enterCard('5555555555554444'));
+
+    expect(withSaved).toMatchObject({ status: 404, body: { code: 'CARD_NOT_FOUND' } });
+    expect(withNew.status).toBe(201);
+    expect(paid.body).toMatchObject({ status: 'succeeded', setup_future_usage: null });
     expect((await cardsOf(user)).body.cards).toMatchObject([{ id: cardId }]);
   });
 

@@ -44,6 +44,13 @@ export const cardNotFound = () =>
     path: 'cardId',
   });
 
+export const savedCardsUnusable = () =>
+  new AppError(
+    'CARD_NOT_FOUND',
+    'This payment can no longer use your saved cards. Please enter a new card.',
+    { path: 'cardId' },
+  );
+
 export const intentMismatch = () =>
   new AppError('PAYMENT_INTENT_MISMATCH', 'This payment belongs to another card payment.', {
     path: 'paymentIntentId',
