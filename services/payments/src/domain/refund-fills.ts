@@ -47,9 +47,12 @@ export const refundedCents = (
       .flatMap(({ refundId }) => [`refund:${refundId}`, `outside:${refundId}`])
       .flatMap((key) => [key, `${key}:failed`]),
   ]);
-  return entries
-    .filter(({ key, to }) => keys.has(key) && to !== 'losses')
-    .reduce((sum, { from, cents }) => sum + (from === 'card' ? -cents : cents), 0);
+  return (
+    entries
+      // If a failed refund pays a debt that was written off, a second entry moves the same cents to `losses`.
+      .filter(({ key, from, to }) => keys.has(key) && !(from === 'debts' && to === 'losses'))
+      .reduce((sum, { from, cents }) => sum + (from === 'card' ? -cents : cents), 0)
+  );
 };
 
 interface FillChanges<Order> {

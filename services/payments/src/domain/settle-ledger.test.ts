@@ -266,6 +266,31 @@ describe('settle', () => {
     expect(balances(follow(voided, made))).toEqual({});
   });
 
+  it('fills an order whose refund failed after it was taken as a loss', () => {
+    const orders = [order('a')];
+    const fills = [fill('a', { status: 'voided', refundId: 're', cents: 10 })];
+    const read = (outside: 'succeeded' | 'failed', own: 'succeeded' | 'failed') =>
+      facts({
+        orders,
+        fills,
+        refunds: [
+          refund('re_out', { cents: 100, status: outside }),
+          refund('re', { refundKey: 'a', cents: 10, status: own, createdAt: at(30) }),
+        ],
+      });
+    const lost = read('succeeded', 'succeeded');
+
+    const entries = follow(lost, read('succeeded', 'failed'), read('failed', 'failed'));
+
+    expect(balances(follow(lost))).toMatchObject({ losses: -10 });
+    expect(balances(entries)).toEqual({
+      card: -100,
+      'due a': 50,
+      'pending b': 30,
+      'pending c': 20,
+    });
+  });
+
   it('moves a refund that an operator made by hand to the operator', () => {
     const fills = [fill('a', { status: 'succeeded' })];
 
