@@ -252,7 +252,7 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
       personal: { networks: 'networks', records: 'intent_id client_secret charge_id failure' },
       download: 'payments/payments.json',
       other:
-        'id user_id hold_id amount_cents status version intent_attempt keeps_card on_request authorized_at declines failed_authentications expires_at next_check_at succeeded_at reserved_cents refunded_cents outside_cents held_cents lost_cents dispute stripe_changed_at created_at ledger_read_at shares_read_at release_at published_shares shares_version',
+        'id user_id hold_id amount_cents status version intent_attempt saves_card on_request authorized_at declines failed_authentications expires_at next_check_at succeeded_at reserved_cents refunded_cents outside_cents held_cents lost_cents dispute stripe_changed_at created_at ledger_read_at shares_read_at release_at published_shares shares_version',
     },
     receipts: {
       personal: { records: 'card_brand card_last4' },

@@ -9,8 +9,8 @@ async function createCustomer() {
   return (await stripe.customers.create({ metadata: { userId: 'u1' } })).id;
 }
 
-/** Pays with a new card, which is kept. Returns the payment method. */
-async function keepCard(customer: string, card = visa): Promise<string> {
+/** Pays with a new card, which is saved. Returns the payment method. */
+async function saveCard(customer: string, card = visa): Promise<string> {
   const intent = await createIntent({ customer });
   const method = await stripe.paymentMethods.create({
     type: 'card',
@@ -31,9 +31,9 @@ async function cardsOf(customer: string) {
 }
 
 describe('a customer', () => {
-  it('keeps a card that was paid with for the future, and pays with it again', async () => {
+  it('keeps a card that was saved for future payments, and pays with it again', async () => {
     const customer = await createCustomer();
-    const method = await keepCard(customer);
+    const method = await saveCard(customer);
 
     const paid = [];
     for (const capture_method of ['automatic', 'manual'] as const) {
@@ -47,7 +47,7 @@ describe('a customer', () => {
     ]);
   });
 
-  it('keeps a card with 3-D Secure only once it is authenticated', async () => {
+  it('saves a card with 3-D Secure only once it is authenticated', async () => {
     const customer = await createCustomer();
     const intent = await createIntent({ customer });
     const method = await stripe.paymentMethods.create({
@@ -67,7 +67,7 @@ describe('a customer', () => {
     expect(await cardsOf(customer)).toMatchObject([{ id: method.id }]);
   });
 
-  it('does not keep a card without setup_future_usage, or once it is unset', async () => {
+  it('does not save a card without setup_future_usage, or once it is unset', async () => {
     const customer = await createCustomer();
     const intent = await createIntent({ customer, setup_future_usage: 'on_session' });
     await stripe.paymentIntents.update(intent.id, { setup_future_usage: '' });
@@ -80,7 +80,7 @@ describe('a customer', () => {
   it.each(['another customer', 'no customer'])(
     'does not lend a card to an intent of %s',
     async (whose) => {
-      const method = await keepCard(await createCustomer());
+      const method = await saveCard(await createCustomer());
       const other = whose === 'no customer' ? {} : { customer: await createCustomer() };
       const intent = await createIntent(other);
 
@@ -96,7 +96,7 @@ describe('a customer', () => {
 
   it('loses a detached card, which can’t be used again', async () => {
     const customer = await createCustomer();
-    const method = await keepCard(customer);
+    const method = await saveCard(customer);
 
     await stripe.paymentMethods.detach(method);
     const intent = await createIntent({ customer });
@@ -137,7 +137,7 @@ describe('a customer', () => {
 
   it('may be set on an intent later, and is gone with its cards once deleted', async () => {
     const customer = await createCustomer();
-    const method = await keepCard(customer);
+    const method = await saveCard(customer);
     const { id } = await createIntent();
     const updated = await stripe.paymentIntents.update(id, { customer });
 

@@ -1,6 +1,5 @@
--- A refund order is what the renter is entitled to, and payments fills it as far as money is there (ADR 16). Version 1.0 ordered what was
--- there and kept the rest in `withheld_cents`, which is ordered whenever a replica of 1.0 writes it. Such orders have `is_recovered`,
--- because payments knows them by their own id.
+-- A refund order is what the renter is entitled to; payments fills it as money becomes available (ADR 16). Replicas of 1.0 order only what
+-- is available and store the rest in `withheld_cents`. This trigger orders that rest. `is_recovered` gives the order its own key in payments.
 CREATE FUNCTION order_withheld() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   paid record;
@@ -20,7 +19,7 @@ END $$;
 CREATE TRIGGER order_withheld BEFORE UPDATE OF withheld_cents ON bookings
   FOR EACH ROW WHEN (NEW.withheld_cents > 0) EXECUTE FUNCTION order_withheld();
 
--- The same for what pays for no booking: version 1.0 deducts what was refunded or lost at Stripe from `rejected_cents`.
+-- The same for what pays for no booking: replicas of 1.0 deduct what was refunded or lost at Stripe from `rejected_cents`.
 CREATE FUNCTION order_rest() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   rest integer := NEW.amount_cents - NEW.rejected_cents
@@ -36,7 +35,7 @@ END $$;
 CREATE TRIGGER order_rest AFTER UPDATE OF unassigned_cents ON payments
   FOR EACH ROW WHEN (NEW.unassigned_cents = 0) EXECUTE FUNCTION order_rest();
 
--- An order may exceed what is left of its booking: it does not take the rest from the other bookings of the payment.
+-- An order may exceed what is left of its booking. The excess must not reduce other bookings of the payment.
 CREATE OR REPLACE VIEW allocation_balances AS
 SELECT a.payment_id, a.booking_id, a.amount_cents, a.refunded_cents,
   least(a.amount_cents * greatest(0, p.outside_cents - s.free) / s.allocated, a.amount_cents - a.refunded_cents)::int

@@ -6,5 +6,5 @@ CREATE TABLE customers (
   created_at timestamptz NOT NULL DEFAULT now()
 );
 
--- Whether the card that pays is kept, so that another attempt with another card can take it back.
-ALTER TABLE payments ADD COLUMN keeps_card boolean NOT NULL DEFAULT false;
+-- Whether the intent saves its card. The next attempt with another card then unsets it.
+ALTER TABLE payments ADD COLUMN saves_card boolean NOT NULL DEFAULT false;

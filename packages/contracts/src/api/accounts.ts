@@ -44,7 +44,7 @@ const personName = (label: string) =>
     message: `Please enter ${label} without a web address`,
   });
 
-/** Whole or absent: only listing a tool requires an address. */
+/** State, city and address are given together or not at all. Only listing a tool requires them. */
 const address = {
   state: text('your state', 60),
   city: text('your city', 90),

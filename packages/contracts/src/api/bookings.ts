@@ -57,7 +57,7 @@ const rentalTime = {
 
 /**
  * What remains of the payments (of a request: the price), the operator's commission on it, and what the owner gets, in
- * dollars. Only for the owner and admins, and null without a commission. Version 1.0 omits it.
+ * dollars. Only for the owner and admins, and null without a commission. Replicas of 1.0 omit it.
  */
 const ownersEarnings = z.object({ gross: z.number(), fee: z.number(), net: z.number() }).nullish();
 
@@ -89,10 +89,10 @@ const approval = z.object({
   answerBy: z.iso.datetime(),
   /**
    * When the owner's acceptance takes effect and the card is charged; until then the owner may undo it, and the status stays
-   * `pending`. Only for the owner and admins, and null if no acceptance waits. Version 1.0 omits it.
+   * `pending`. Only for the owner and admins, and null if no acceptance waits. Replicas of 1.0 omit it.
    */
   chargesAt: z.iso.datetime().nullish(),
-  /** About the renter. Only for the owner and admins, while the approval is pending. Version 1.0 omits it. */
+  /** About the renter. Only for the owner and admins, while the approval is pending. Replicas of 1.0 omit it. */
   renter: renterFacts.nullish(),
   /** The owner's note on declining. */
   note: z.string(),
@@ -514,7 +514,7 @@ export const bookingReply = z.object({ booking });
 /**
  * What renters paid, minus refunds and lost disputes; money that a bank withholds during a dispute still counts.
  * `earnedCents`: from rentals that have begun, are returned or were cancelled. `toComeCents`: from upcoming rentals.
- * `earnedFeeCents` and `toComeFeeCents`: the operator's commission, not subtracted from them. Version 1.0 omits these.
+ * `earnedFeeCents` and `toComeFeeCents`: the operator's commission, not subtracted from them. Replicas of 1.0 omit these.
  */
 const earnings = {
   earnedCents: z.number().int(),
@@ -527,7 +527,7 @@ export const earningsReply = z.object({
   tools: z.array(z.object({ rental_id: id, ...earnings, rentals: z.number().int() })),
   /** Earnings from all tools, including removed ones. */
   total: z.object(earnings),
-  /** The commission on bookings that are held from now on; null if there is none. Version 1.0 omits it. */
+  /** The commission on bookings that are held from now on; null if there is none. Replicas of 1.0 omit it. */
   commission: commissionTerms.nullish(),
 });
 
@@ -672,6 +672,6 @@ export const checkoutReply = z.object({
   userId: id,
   /** If true, the payments service only authorizes the card instead of charging it. */
   onRequest: z.boolean(),
-  /** The unpaid holds of the same cart; absent in replies of 1.0.0. */
+  /** The unpaid holds of the same cart; absent in replies of 1.0. */
   otherHoldIds: z.array(id).optional(),
 });

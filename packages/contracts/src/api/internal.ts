@@ -76,7 +76,7 @@ export type PaymentShare = z.infer<typeof paymentShare>;
 /** One snapshot. Both lists are empty if the payment is not known or not yet used. `refunds` are in order of decision. */
 export const ordersOfPaymentReply = z.object({
   shares: z.array(paymentShare),
-  /** Replicas of version 1.0 omit `orderedAt`. */
+  /** Replicas of 1.0 omit `orderedAt`. */
   refunds: z.array(refundOwed.extend({ orderedAt: z.iso.datetime().optional() })),
 });
 
@@ -149,7 +149,7 @@ export const openBookingsReply = z.object({
 export const openMoneyReply = z.object({
   refunds: z.number().int(),
   disputes: z.number().int(),
-  /** Bookings of whose price something is still to be sent to the owner. */
+  /** Bookings whose owner has not received the whole price yet. */
   earnings: z.number().int(),
   /** Bookings for which the owner owes money. */
   debts: z.number().int(),

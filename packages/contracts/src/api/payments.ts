@@ -27,7 +27,7 @@ export const createPaymentIntentBody = fields({
   holdId: id.optional(),
   /** Pay with this saved card. */
   cardId: cardId.optional(),
-  /** Keep the new card for the next purchase. */
+  /** Save the new card for the next purchase. */
   saveCard: z.boolean('Please say whether the card is saved').optional(),
 });
 /** Extra fields of the error reply PRICE_CHANGED. */

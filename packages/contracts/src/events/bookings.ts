@@ -16,8 +16,8 @@ const line = { bookingId: id, toolId: id, quantity: z.number().int() };
 /** All payments of the booking. Replicas before 1.1 list none. */
 const payments = { paymentIds: z.array(id).optional() };
 /**
- * How much of each payment bookings has ordered to be refunded for the booking. `expectedCents`: what is refunded now, if less,
- * because the rest was refunded in Stripe's dashboard or lost in a dispute.
+ * The refund orders of the booking, per payment. `expectedCents`: what is refunded now, if that is less because the rest was
+ * refunded in Stripe's dashboard or lost in a dispute.
  */
 const refunds = z.array(
   z.object({

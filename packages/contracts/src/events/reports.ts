@@ -4,7 +4,7 @@ import { reportDecision, reportedKind, reportReason, reportSide } from '../api/r
 
 /** Confirms a report to its reporter, who may have no account. */
 export const reportReceived = z.object({
-  /** Null for a reporter without an account; replicas of the previous version omit it. */
+  /** Null for a reporter without an account; replicas of 1.0 omit it. */
   userId: id.nullable().optional(),
   reportId: id,
   number: z.string(),

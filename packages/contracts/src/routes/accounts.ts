@@ -398,7 +398,7 @@ export const accountRoutes = {
   takeReport: route(at.takeReport, {
     who: 'admin',
     origin: 'ours',
-    summary: 'Say that the caller works on a report, or no longer does',
+    summary: 'Mark that the caller works on a report, or no longer does',
     params: byId,
     body: reports.takeReportBody,
     status: 200,

@@ -5,7 +5,7 @@ import * as internal from '../api/internal.ts';
 import * as payments from '../api/payments.ts';
 import * as receipts from '../api/receipts.ts';
 import * as at from '../endpoints.ts';
-import { routeOf } from '../route.ts';
+import { routeOf, type ServiceName } from '../route.ts';
 import { byId, byUser } from './common.ts';
 
 const accountsRoute = routeOf('accounts');
@@ -14,6 +14,17 @@ const catalogRoute = routeOf('catalog');
 const messagingRoute = routeOf('messaging');
 const notificationsRoute = routeOf('notifications');
 const paymentsRoute = routeOf('payments');
+
+/** A service's part of a data export. */
+const partOfExport = (service: ServiceName) =>
+  ({
+    who: 'self',
+    origin: 'ours',
+    summary: `What ${service} stores of a user, for the download of their data`,
+    params: byUser,
+    status: 200,
+    reply: internal.personalDataReply,
+  }) as const;
 
 /** Calls between services. Those with `who: 'service'` are made without a user; the others use a user's token. */
 export const internalRoutes = {
@@ -63,55 +74,21 @@ export const internalRoutes = {
   openBookings: bookingsRoute(at.openBookings, {
     who: 'service',
     origin: 'ours',
-    summary: 'The bookings and claims because of which an account cannot be deleted yet',
+    summary: 'Counts the bookings, purchases and problems that block the deletion of an account',
     params: byUser,
     status: 200,
     reply: internal.openBookingsReply,
   }),
-  dataOfCatalog: catalogRoute(at.dataOfCatalog, {
-    who: 'self',
-    origin: 'ours',
-    summary: 'What catalog stores of a user, for the download of their data',
-    params: byUser,
-    status: 200,
-    reply: internal.personalDataReply,
-  }),
-  dataOfBookings: bookingsRoute(at.dataOfBookings, {
-    who: 'self',
-    origin: 'ours',
-    summary: 'What bookings stores of a user, for the download of their data',
-    params: byUser,
-    status: 200,
-    reply: internal.personalDataReply,
-  }),
-  dataOfPayments: paymentsRoute(at.dataOfPayments, {
-    who: 'self',
-    origin: 'ours',
-    summary: 'What payments stores of a user, for the download of their data',
-    params: byUser,
-    status: 200,
-    reply: internal.personalDataReply,
-  }),
-  dataOfMessaging: messagingRoute(at.dataOfMessaging, {
-    who: 'self',
-    origin: 'ours',
-    summary: 'What messaging stores of a user, for the download of their data',
-    params: byUser,
-    status: 200,
-    reply: internal.personalDataReply,
-  }),
-  dataOfNotifications: notificationsRoute(at.dataOfNotifications, {
-    who: 'self',
-    origin: 'ours',
-    summary: 'What notifications stores of a user, for the download of their data',
-    params: byUser,
-    status: 200,
-    reply: internal.personalDataReply,
-  }),
+  dataOfCatalog: catalogRoute(at.dataOfCatalog, partOfExport('catalog')),
+  dataOfBookings: bookingsRoute(at.dataOfBookings, partOfExport('bookings')),
+  dataOfPayments: paymentsRoute(at.dataOfPayments, partOfExport('payments')),
+  dataOfMessaging: messagingRoute(at.dataOfMessaging, partOfExport('messaging')),
+  dataOfNotifications: notificationsRoute(at.dataOfNotifications, partOfExport('notifications')),
   openMoney: paymentsRoute(at.openMoney, {
     who: 'service',
     origin: 'ours',
-    summary: 'The money because of which an account cannot be deleted yet',
+    summary:
+      'Counts the refunds, disputes, earnings and debts that block the deletion of an account',
     params: byUser,
     status: 200,
     reply: internal.openMoneyReply,

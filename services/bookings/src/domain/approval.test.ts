@@ -192,7 +192,7 @@ describe('an approval', () => {
       expect.objectContaining({ code: 'FORBIDDEN' }),
     );
     expect(() => undoAccept(accepted, 'owner')).toThrow(/accepted already/);
-    // Version 1.0 does not clear `chargesAt` when it ends an approval.
+    // A replica of 1.0 does not clear `chargesAt` when it ends an approval.
     expect(isAcceptanceDelayed({ ...accepted, chargesAt: hours(22.1) })).toBe(false);
   });
 

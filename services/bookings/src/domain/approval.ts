@@ -107,7 +107,7 @@ export const accept = (approval: Approval, by: Actor, now: Date): 'accepted' => 
 
 export const chargesAtOf = (now: Date): Date => new Date(now.getTime() + undoMs);
 
-/** Whether the owner has accepted, but may still undo it. Replicas of version 1.0 leave `chargesAt` when they end an approval. */
+/** Whether the owner has accepted, but may still undo it. Replicas of 1.0 leave `chargesAt` when they end an approval. */
 export const isAcceptanceDelayed = ({
   status,
   chargesAt,

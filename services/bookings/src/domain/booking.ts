@@ -394,9 +394,9 @@ export const spreadRefund = (
 export const sumExpected = (refunds: RefundPart[]): number =>
   refunds.reduce((sum, refund) => sum + (refund.expectedCents ?? refund.refundCents), 0);
 
-const takeInOrder = (there: number[], cents: number): number[] => {
+const takeInOrder = (available: number[], cents: number): number[] => {
   let rest = cents;
-  return there.map((most) => {
+  return available.map((most) => {
     const part = Math.min(rest, most);
     rest -= part;
     return part;

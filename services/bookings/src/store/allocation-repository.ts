@@ -198,7 +198,7 @@ export const areSharesKnownSql = 'p.shares_version >= p.stripe_version';
 
 /**
  * Estimates what is gone of each share of payments with newer sums than shares, until `saveShares` copies what the ledger of
- * payments says. Spreads the sums over the bookings as the previous version does. Lock the payments first.
+ * payments says. Spreads the sums over the bookings as replicas of 1.0 do. Lock the payments first.
  */
 export const estimateShares = async (tx: Transaction, paymentIds: string[]): Promise<void> => {
   await tx.query(

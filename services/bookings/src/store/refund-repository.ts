@@ -19,7 +19,7 @@ export const orderRefunds = async (
     );
 };
 
-// `grantId` distinguishes a booking's refunds: it is the id of a change, an admin's refund or, in version 1.0, a recovered refund.
+// `grantId` distinguishes a booking's refunds: it is the id of a change, an admin's refund or, from replicas of 1.0, a recovered refund.
 const owedColumns = `${columns('paymentId bookingId refundCents reason toolNames')},
   coalesce(grant_id, CASE WHEN is_recovered THEN id ELSE change_id END) AS "grantId"`;
 

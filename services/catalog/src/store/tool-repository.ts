@@ -37,7 +37,7 @@ export const lockTool = async (tx: Transaction, id: string): Promise<StoredTool 
 };
 
 /** Whether others than the owner and admins can see a tool: its owner is not disabled, and LendTools did not hide it. */
-export const isPublic = '(NOT t.owner_disabled AND t.hidden_reason IS NULL)';
+export const isPublicSql = '(NOT t.owner_disabled AND t.hidden_reason IS NULL)';
 
 /** Returns the tool's JSON for the viewer; undefined if the viewer cannot see it. */
 export const readToolJson = async (
@@ -47,8 +47,8 @@ export const readToolJson = async (
 ): Promise<string | undefined> => {
   const { values, value } = statementValues();
   const seen = isSignedIn(viewer)
-    ? `(${isPublic} OR t.owner_id = ${value(viewer.id)}::uuid OR ${value(viewer.isAdmin)}::boolean)`
-    : isPublic;
+    ? `(${isPublicSql} OR t.owner_id = ${value(viewer.id)}::uuid OR ${value(viewer.isAdmin)}::boolean)`
+    : isPublicSql;
   const { rows } = await db.query<StoredJson>(
     `SELECT ${toolJson(viewer, value)} FROM tools t
      WHERE t.id = ${value(id)} AND t.removed_at IS NULL AND ${seen}`,
@@ -202,7 +202,7 @@ export const publishTools = async (
        t.rental_circle AS "rentalCircle",
        CASE WHEN t.on_offer THEN 'Available' ELSE 'Unavailable' END AS status, t.units,
        o.time_zone AS "timeZone", coalesce(t.cover_image, 'null') AS "coverImage",
-       NOT ${isPublic} AS "ownerDisabled", t.terms
+       NOT ${isPublicSql} AS "ownerDisabled", t.terms
      FROM tools t JOIN owners o ON o.id = t.owner_id
      WHERE t.id = ANY($1::uuid[]) ORDER BY t.id`,
     [ids],

@@ -328,7 +328,7 @@ export const createThreadRepository = (
       return found ? toCurrent(found) : undefined;
     },
 
-    /** The first messages of threads that a user sent. */
+    /** The messages of a user that opened a thread. */
     async listSentBy(
       userId: string,
     ): Promise<Pick<StoredMessage, 'bookingId' | 'text' | 'createdAt'>[]> {

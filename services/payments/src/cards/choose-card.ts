@@ -2,14 +2,14 @@ import Stripe from 'stripe';
 import type { Deps } from '../deps.ts';
 import { cardNotFound, savedCardsUnusable } from '../domain/errors.ts';
 import { findCustomer, forgetCustomer, storeCustomer } from '../store/customer-repository.ts';
-import { type StoredPayment, saveKeepsCard } from '../store/payment-repository.ts';
+import { type StoredPayment, setSavesCard } from '../store/payment-repository.ts';
 import { idOf } from '../stripe/stripe-api.ts';
 import { readMethods } from './saved-cards.ts';
 
 interface Choice {
   /** The payment method of a saved card. */
   cardId?: string | undefined;
-  /** Keep the new card that pays. */
+  /** Save the new card that pays. */
   saveCard?: boolean | undefined;
 }
 
@@ -20,7 +20,7 @@ export const checkOwnCard = async (deps: Deps, userId: string, cardId: string): 
 };
 
 /**
- * Lets an intent use a saved card, or keep a new one. Stripe attaches the card once it is charged or authorized, and rejects
+ * Lets an intent use a saved card, or save a new one. Stripe attaches the card once it is charged or authorized, and rejects
  * payment methods of other customers. An intent without either has no customer, and needs no call.
  * @throws AppError CARD_NOT_FOUND if the intent cannot use saved cards
  */
@@ -29,20 +29,20 @@ export const chooseCard = async (
   payment: StoredPayment,
   { cardId, saveCard = false }: Choice,
 ): Promise<void> => {
-  if (!cardId && !saveCard && !payment.keepsCard) return;
+  if (!cardId && !saveCard && !payment.savesCard) return;
   const { customer } = await deps.stripe.paymentIntents.retrieve(payment.intentId ?? '', {
     expand: ['customer'],
   });
   const isUsable = await isOwnCustomer(deps, payment.userId, customer);
   if (cardId && !isUsable) throw savedCardsUnusable();
-  const keepsCard = saveCard && !cardId && isUsable;
-  // Stored first, so that a later attempt takes it back even if this process dies now.
-  if (keepsCard) await saveKeepsCard(deps.pool, payment.id, true);
+  const savesCard = saveCard && !cardId && isUsable;
+  // Store it before the call, so that a later attempt unsets it even if this process dies now.
+  if (savesCard) await setSavesCard(deps.pool, payment.id, true);
   await updateIntent(deps, payment, {
-    needsCustomer: !customer && (keepsCard || cardId !== undefined),
-    keepsCard,
+    needsCustomer: !customer && (savesCard || cardId !== undefined),
+    savesCard,
   });
-  if (!keepsCard) await saveKeepsCard(deps.pool, payment.id, false);
+  if (!savesCard) await setSavesCard(deps.pool, payment.id, false);
 };
 
 /** An intent's customer can't be replaced, even if it was deleted in Stripe's dashboard. */
@@ -60,13 +60,13 @@ const isOwnCustomer = async (
 const updateIntent = async (
   deps: Deps,
   { intentId, userId }: StoredPayment,
-  { needsCustomer, keepsCard }: { needsCustomer: boolean; keepsCard: boolean },
+  { needsCustomer, savesCard }: { needsCustomer: boolean; savesCard: boolean },
 ): Promise<void> => {
   const update = async (customer?: string): Promise<void> => {
     await deps.stripe.paymentIntents
       .update(intentId ?? '', {
         ...(customer && { customer }),
-        setup_future_usage: keepsCard ? 'on_session' : '',
+        setup_future_usage: savesCard ? 'on_session' : '',
       })
       .catch(ignoreIfEnded);
   };
@@ -95,7 +95,7 @@ const ignoreIfEnded = (error: unknown): void => {
   if (!isEnded) throw error;
 };
 
-/** Of two concurrent requests, one leaves a customer without cards behind. */
+/** The loser of two concurrent requests leaves an unused customer at Stripe. */
 const openCustomer = async ({ pool, stripe }: Deps, userId: string): Promise<string> => {
   const stored = await findCustomer(pool, userId);
   if (stored) return stored;

@@ -16,7 +16,7 @@ interface User {
 
 const visa = '4242424242424242';
 
-/** What the browser does with the card form of a renter who keeps the card. */
+/** What the browser does with the card form of a renter who saves the card. */
 const enterCard = async (number = visa): Promise<string> => {
   const card = { number, exp_month: 12, exp_year: 2034, cvc: '123' };
   const method = { type: 'card', card, allow_redisplay: 'always' } as const;
@@ -51,7 +51,7 @@ const confirm = async (clientSecret: string, payment_method: string) => {
   return { status: reply.status, body: (await reply.json()) as any };
 };
 
-const keepCard = async (user: User, number?: string): Promise<string> => {
+const saveCard = async (user: User, number?: string): Promise<string> => {
   const { body } = await start(user, { saveCard: true });
   const method = await enterCard(number);
   await confirm(body.clientSecret, method);
@@ -73,10 +73,10 @@ const remove = ({ userId, token }: User, cardId: string) =>
   payments.api.delete(`/api/user/${userId}/cards/${cardId}`, { token });
 
 describe('a saved card', () => {
-  it('is kept by a payment that asks for it, is listed, and pays for the next hold', async () => {
+  it('is saved by a payment with saveCard, is listed, and pays for the next hold', async () => {
     const user = await payments.signIn();
     const none = await cardsOf(user);
-    const cardId = await keepCard(user);
+    const cardId = await saveCard(user);
 
     const listed = await cardsOf(user);
     const next = await start(user, { cardId });
@@ -115,7 +115,7 @@ describe('a saved card', () => {
     });
   });
 
-  it('is not kept without a choice, nor after the choice was taken back for another attempt', async () => {
+  it('is saved only if the last attempt chose it', async () => {
     const user = await payments.signIn();
     const holdId = crypto.randomUUID();
     const first = await start(user, { saveCard: true }, holdId);
@@ -131,7 +131,7 @@ describe('a saved card', () => {
     expect((await cardsOf(user)).body.cards).toEqual([]);
   });
 
-  it('is kept by a payment that starts twice at once', async () => {
+  it('is saved by a payment that starts four times at once', async () => {
     const user = await payments.signIn();
     const holdId = crypto.randomUUID();
     await start(user, {}, holdId);
@@ -145,10 +145,10 @@ describe('a saved card', () => {
     expect((await cardsOf(user)).body.cards).toHaveLength(1);
   });
 
-  it('is listed once, and removed entirely, if it was kept twice', async () => {
+  it('is listed once, and removed entirely, if it was saved twice', async () => {
     const user = await payments.signIn();
-    const methods = [await keepCard(user), await keepCard(user)];
-    const mastercard = await keepCard(user, '5555555555554444');
+    const methods = [await saveCard(user), await saveCard(user)];
+    const mastercard = await saveCard(user, '5555555555554444');
     const ids = async () => (await cardsOf(user)).body.cards.map(({ id }: { id: string }) => id);
     expect(await ids()).toEqual([mastercard, methods[1]]);
 
@@ -165,8 +165,8 @@ describe('a saved card', () => {
 
   it('belongs to its renter alone: others can neither pay with it nor remove it', async () => {
     const [owner, thief] = [await payments.signIn(), await payments.signIn()];
-    const cardId = await keepCard(owner);
-    const ownCard = await keepCard(thief);
+    const cardId = await saveCard(owner);
+    const ownCard = await saveCard(thief);
     const own = await start(thief, { cardId: ownCard });
 
     const replies = [
@@ -187,7 +187,7 @@ describe('a saved card', () => {
     expect((await cardsOf(owner)).body.cards).toMatchObject([{ id: cardId }]);
   });
 
-  it('is kept by one customer when two payments start at once', async () => {
+  it('creates one customer when two payments start at once', async () => {
     const user = await payments.signIn();
 
     const started = await Promise.all([
@@ -199,19 +199,19 @@ describe('a saved card', () => {
     expect((await cardsOf(user)).body.cards).toHaveLength(1);
   });
 
-  it('is gone once its customer was deleted in the dashboard, and the next one is kept', async () => {
+  it('is gone once its customer was deleted in the dashboard, and the next one is saved', async () => {
     const user = await payments.signIn();
-    await keepCard(user);
+    await saveCard(user);
     await payments.stripe.customers.del(await customerOf(user));
 
     const before = await cardsOf(user);
-    const cardId = await keepCard(user);
+    const cardId = await saveCard(user);
 
     expect(before).toMatchObject({ status: 200, body: { cards: [] } });
     expect((await cardsOf(user)).body.cards).toMatchObject([{ id: cardId }]);
   });
 
-  it('is not kept by a payment whose customer was deleted between two attempts', async () => {
+  it('is not saved by a payment whose customer was deleted between two attempts', async () => {
     const user = await payments.signIn();
     const holdId = crypto.randomUUID();
     await start(user, { saveCard: true }, holdId);
@@ -223,7 +223,7 @@ describe('a saved card', () => {
     expect(again.status).toBe(201);
     expect(paid.body).toMatchObject({ status: 'succeeded', setup_future_usage: null });
     expect((await cardsOf(user)).body.cards).toEqual([]);
-    const cardId = await keepCard(user);
+    const cardId = await saveCard(user);
     expect((await cardsOf(user)).body.cards).toMatchObject([{ id: cardId }]);
   });
 
@@ -232,7 +232,7 @@ describe('a saved card', () => {
     const holdId = crypto.randomUUID();
     await start(user, { saveCard: true }, holdId);
     await payments.stripe.customers.del(await customerOf(user));
-    const cardId = await keepCard(user);
+    const cardId = await saveCard(user);
 
     const withSaved = await start(user, { cardId }, holdId);
     const withNew = await start(user, { saveCard: true }, holdId);
@@ -246,7 +246,7 @@ describe('a saved card', () => {
 
   it('is listed with 503 while Stripe is unavailable', async () => {
     const user = await payments.signIn();
-    await keepCard(user);
+    await saveCard(user);
     await payments.fault({ point: 'list', kind: 'error-500-before-effect', count: 1_000 });
 
     const failed = await cardsOf(user);

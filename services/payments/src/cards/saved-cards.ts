@@ -6,7 +6,7 @@ import { undefinedIfGone } from '../stripe/stripe-api.ts';
 
 const mostMethods = 100;
 
-/** Reads a user's payment methods from Stripe, newest first. Those that a renter did not choose to keep are left out. */
+/** Reads a user's payment methods from Stripe, newest first. Those that a renter did not choose to save are left out. */
 export const readMethods = async (
   { pool, stripe }: Deps,
   userId: string,
@@ -24,7 +24,7 @@ export const readMethods = async (
   return page?.data ?? [];
 };
 
-/** A card that was kept twice has two payment methods with one fingerprint. */
+/** A card that was saved twice has two payment methods with one fingerprint. */
 export const isSameCard = (one: Stripe.PaymentMethod, other: Stripe.PaymentMethod): boolean =>
   one.id === other.id ||
   (Boolean(one.card?.fingerprint) && one.card?.fingerprint === other.card?.fingerprint);

@@ -29,6 +29,6 @@ export const settleDispute = async (
   const change = { disputeId, disputeCents: amountCents, state, reason };
   const event = { ...change, answerBy: answerBy?.toISOString() ?? null };
   await saveDecision(tx, payment, applyDisputes(payment, sums, event));
-  // After a loss, the ledger first withdraws what the bank took.
+  // Not after a loss: the ledger must first withdraw the refunds whose money the bank took.
   if (state === 'won' && sums.heldCents === 0) await resumeRefunds(tx, payment.id);
 };

@@ -1,7 +1,7 @@
 import { balanceOf, type Entry } from './ledger.ts';
 import type { RefundStatus, StoredRefundStatus } from './refund.ts';
 
-/** What bookings has decided to refund. The ledger fills it as far as money is there. */
+/** A refund that bookings decided. The ledger fills it as money becomes available. */
 export interface RefundOrder {
   key: string;
   bookingId: string | null;
@@ -9,7 +9,7 @@ export interface RefundOrder {
   createdAt: Date;
 }
 
-/** A row of `refunds`: a part of an order that is there. The first one has the key of its order. */
+/** A row of `refunds`: the part of an order for which money is available. The first fill has the order's key. */
 export interface RefundFill extends RefundOrder {
   status: StoredRefundStatus;
   refundId: string | null;
@@ -58,12 +58,12 @@ export const refundedCents = (
 interface FillChanges<Order> {
   /** Parts of orders that became available. */
   added: { order: Order; key: string; cents: number }[];
-  /** Cents of unsent fills that are no longer there. */
+  /** Cents of unsent fills that are no longer available. */
   withdrawn: { fill: RefundFill; cents: number }[];
 }
 
 /**
- * Makes the fills of each booking equal to what is in `due` and what was refunded. Fills the oldest order first, and withdraws
+ * Makes each booking's fills add up to its `due` balance plus what was refunded. Fills the oldest order first, and withdraws
  * the newest fill that Stripe does not have.
  */
 export const fitFills = <Order extends RefundOrder>(
@@ -75,8 +75,9 @@ export const fitFills = <Order extends RefundOrder>(
   const bookingIds = new Set([...orders, ...fills].map(({ bookingId }) => bookingId));
   for (const bookingId of bookingIds) {
     const own = fills.filter((fill) => fill.bookingId === bookingId);
-    const there = balanceOf(entries, 'due', bookingId) + refundedCents(facts, entries, bookingId);
-    let missing = there - filledCents(own, facts);
+    const available =
+      balanceOf(entries, 'due', bookingId) + refundedCents(facts, entries, bookingId);
+    let missing = available - filledCents(own, facts);
     for (const order of oldestFirst(orders.filter((one) => one.bookingId === bookingId))) {
       const filled = own.filter(({ key }) => orderKeyOf(key) === order.key);
       const cents = Math.min(missing, order.cents - filledCents(filled, facts));
@@ -99,7 +100,7 @@ export const fitFills = <Order extends RefundOrder>(
 /** The key of the order of a fill. */
 export const orderKeyOf = (fillKey: string): string => fillKey.replace(/:again:\d+$/, '');
 
-/** A fill that was shrunk or voided while Stripe processed it counts with what Stripe refunds. */
+/** If Stripe refunded more of a fill than its row has, because it was shrunk or voided meanwhile, Stripe's amount counts. */
 const filledCents = (
   fills: readonly RefundFill[],
   { refunds }: Pick<RefundFacts, 'refunds'>,

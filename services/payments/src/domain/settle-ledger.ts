@@ -48,7 +48,7 @@ export const settle = (facts: PaymentFacts, posted: readonly Entry[]): Entry[] =
   book.charge();
   book.fundShares();
   for (const { post } of inOrder(factsOf(facts, book))) post();
-  // What orders return may fund shares, and what shares have fills orders, before it is released to their owners.
+  // Money that orders return funds shares; shares then fill open orders; only the rest is released to owners.
   book.releaseOrders();
   book.fundShares();
   book.fillOrders();
@@ -301,7 +301,7 @@ const openBook = (facts: PaymentFacts, posted: readonly Entry[]) => {
       }
     },
 
-    /** Fills what is open, because money was recovered. */
+    /** Fills open orders with recovered money. */
     fillOrders(): void {
       for (const order of newestOrders()) {
         const missing = missingCents(order.bookingId);
@@ -309,7 +309,10 @@ const openBook = (facts: PaymentFacts, posted: readonly Entry[]) => {
       }
     },
 
-    /** Releases the shares whose time has come, unless a bank may still take the money. An open order has nothing left to take. */
+    /**
+     * Releases the shares whose time has come, unless a bank may still take the money. Orders that are still open here found no
+     * money in their share.
+     */
     release(): void {
       const isDisputed = facts.disputes.some(
         ({ disputeId, state }) =>
@@ -340,7 +343,7 @@ const allShares = (shares: readonly Share[], posted: readonly Entry[]): Share[] 
   return [...all.values()];
 };
 
-/** Fills whose order bookings does not list, as after a restore, are orders too. */
+/** After a restore, bookings may lack an order whose fill exists. Treats such a fill as an order. */
 const allOrders = ({ orders, fills }: PaymentFacts): RefundOrder[] => {
   const keys = new Set(orders.map(({ key }) => key));
   const isKnown = ({ key, status }: RefundFill) => status === 'voided' || keys.has(orderKeyOf(key));

@@ -55,10 +55,10 @@ const isCounted = (bought: Bought, cents: number) =>
   );
 
 describe('a refund order', () => {
-  it("is filled with what is there, and with the rest once the dashboard's refund has failed", async () => {
+  it('is filled as money becomes available', async () => {
     const bought = await payments.buyAndPay('pm_card_refundFail');
     payments.shares.set(bought.paymentId, []);
-    // The sandbox refunds the card's first try, and returns it later.
+    // The first refund to this card succeeds, and fails later.
     await refundByHand(bought, 1200);
     await isCounted(bought, 1200);
     await payments.broker.send(rejection(bought));

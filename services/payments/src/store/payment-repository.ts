@@ -13,8 +13,8 @@ export interface StoredPayment extends Payment {
   /** Known once the ledger contains the payment. */
   chargeId: string | null;
   clientSecret: string | null;
-  /** Whether Stripe is to keep the card that pays. */
-  keepsCard: boolean;
+  /** Whether the intent saves its card. */
+  savesCard: boolean;
   intentAttempt: number;
   /** Declined cards plus failed authentications. */
   declines: number;
@@ -33,7 +33,7 @@ type PaymentRow = Omit<StoredPayment, 'state'> &
   };
 
 const paymentColumns = columns(
-  `id userId holdId onRequest amountCents version intentId chargeId clientSecret keepsCard intentAttempt declines failedAuthentications status failure succeededAt
+  `id userId holdId onRequest amountCents version intentId chargeId clientSecret savesCard intentAttempt declines failedAuthentications status failure succeededAt
    authorizedAt reservedCents refundedCents outsideCents heldCents lostCents dispute`,
 );
 const selected = `SELECT ${paymentColumns} FROM payments`;
@@ -106,8 +106,8 @@ const one = async (db: Db, where: string, value: string): Promise<StoredPayment>
 export const findPayment = (db: Db, id: string): Promise<StoredPayment | undefined> =>
   find(db, 'WHERE id = $1', id);
 
-export const saveKeepsCard = async (db: Db, id: string, keepsCard: boolean): Promise<void> => {
-  await db.query('UPDATE payments SET keeps_card = $2 WHERE id = $1', [id, keepsCard]);
+export const setSavesCard = async (db: Db, id: string, savesCard: boolean): Promise<void> => {
+  await db.query('UPDATE payments SET saves_card = $2 WHERE id = $1', [id, savesCard]);
 };
 
 export const readPayment = (db: Db, id: string): Promise<StoredPayment> =>
@@ -301,7 +301,7 @@ export const expirePaymentOfHold = async (db: Db, holdId: string): Promise<void>
 
 const fromRow = (row: PaymentRow): StoredPayment => {
   const { id, userId, holdId, onRequest, amountCents, version } = row;
-  const { intentId, chargeId, clientSecret, keepsCard, intentAttempt, declines } = row;
+  const { intentId, chargeId, clientSecret, savesCard, intentAttempt, declines } = row;
   return {
     id,
     userId,
@@ -312,7 +312,7 @@ const fromRow = (row: PaymentRow): StoredPayment => {
     intentId,
     chargeId,
     clientSecret,
-    keepsCard,
+    savesCard,
     intentAttempt,
     declines,
     failedAuthentications: row.failedAuthentications,

@@ -174,7 +174,7 @@ export const shrinkRefund = async (
   );
 };
 
-/** Version 1.0 would refund what it withdrew besides the ledger. */
+/** Resets `withdrawn_cents`: otherwise a replica of 1.0 would refund those cents in addition to the ledger. */
 export const forgetWithdrawn = async (tx: Transaction, paymentId: string): Promise<void> => {
   await tx.query(
     'UPDATE refunds SET withdrawn_cents = 0 WHERE payment_id = $1 AND withdrawn_cents > 0',

@@ -46,7 +46,7 @@ export const holdCart = ({ pool, config }: Deps) =>
     const requireVerifiedEmail = config.REQUIRE_VERIFIED_EMAIL;
     const commission = commissionOf(config);
     const { splitRequests = false } = body;
-    // Replicas of 1.0.0 store one hold as the reply, so the other holds are added to it.
+    // Replicas of 1.0 store one hold as the reply, so the other holds are added to it.
     const { others = [], ...hold }: Hold & { others?: Hold[] } = await once(
       pool,
       { key: idempotencyKey, scope: userId, route: 'holdCart', content: body },

@@ -10,6 +10,7 @@ export const countOpenBookings = ({ pool }: Deps) =>
 
 const isOpen = `status IN ('requested', 'confirmed', 'returned')`;
 
+// NOT IN repeats the condition of the partial indexes bookings_shown_to_*.
 const count = async (db: Db, userId: string): Promise<OpenBookings> => {
   const { rows } = await db.query<OpenBookings>(
     `SELECT

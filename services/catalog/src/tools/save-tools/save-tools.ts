@@ -4,11 +4,11 @@ import type { Deps } from '../../deps.ts';
 import { toolNotFound, tooManySavedTools } from '../../domain/errors.ts';
 import { statementValues } from '../../store/statement-values.ts';
 import { type StoredJson, toolJson, viewerOf, writeTool } from '../../store/tool-json.ts';
-import { isPublic } from '../../store/tool-repository.ts';
+import { isPublicSql } from '../../store/tool-repository.ts';
 
 /** The saved tools that the user `$1` can still see. */
 const saved = `FROM saved_tools s JOIN tools t ON t.id = s.tool_id
-  WHERE s.user_id = $1 AND t.removed_at IS NULL AND ${isPublic}`;
+  WHERE s.user_id = $1 AND t.removed_at IS NULL AND ${isPublicSql}`;
 
 /** `GET /api/user/:userId/saved-tools`: includes Unavailable tools. */
 export const savedTools = ({ pool }: Deps): BoundRoute =>
@@ -38,7 +38,7 @@ export const saveTool = ({ pool, limits }: Deps): BoundRoute =>
         user.userId,
       ]);
       const { rowCount: isThere } = await tx.query(
-        `SELECT FROM tools t WHERE t.id = $1 AND t.removed_at IS NULL AND ${isPublic}`,
+        `SELECT FROM tools t WHERE t.id = $1 AND t.removed_at IS NULL AND ${isPublicSql}`,
         [params.id],
       );
       if (!isThere) throw toolNotFound();

@@ -26,7 +26,7 @@ const customerOf = async (userId: string): Promise<string | undefined> => {
 };
 
 /** A renter with a saved card, and Stripe's ids of the customer and the card. */
-const keepCard = async () => {
+const saveCard = async () => {
   const { userId, token } = await payments.signIn();
   const holdId = randomUUID();
   payments.holds.set(holdId, { userId, amountCents: 4200 });
@@ -47,7 +47,7 @@ const gone = (userId: string) =>
 
 describe(queue, () => {
   it('deletes the customer at Stripe with its cards, and forgets it', async () => {
-    const [kept, other] = [await keepCard(), await keepCard()];
+    const [kept, other] = [await saveCard(), await saveCard()];
 
     await payments.broker.send(deletion(kept.userId));
     await gone(kept.userId);
@@ -61,7 +61,7 @@ describe(queue, () => {
   });
 
   it('ignores a duplicate, users without cards, and a customer that is gone at Stripe', async () => {
-    const [kept, lost] = [await keepCard(), await keepCard()];
+    const [kept, lost] = [await saveCard(), await saveCard()];
     await payments.stripe.customers.del(lost.customer);
     const event = deletion(kept.userId);
 
@@ -80,7 +80,7 @@ describe(queue, () => {
   });
 
   it('retries after a failure at Stripe', async () => {
-    const kept = await keepCard();
+    const kept = await saveCard();
     await payments.fault({ point: 'customer', kind: 'error-500-before-effect', count: 4 });
 
     await payments.broker.send(deletion(kept.userId));

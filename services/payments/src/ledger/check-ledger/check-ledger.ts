@@ -250,7 +250,7 @@ const linksOf = (
 const isUuid = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
 
 /**
- * After the first walk, the operator's account takes over what Stripe has no transaction for: the sandbox of 1.0.0 had none.
+ * After the first walk, the operator's account takes over what Stripe has no transaction for: the sandbox of 1.0 had none.
  * Does so only once, even if that walk found differences: later, lost money would be taken over too.
  */
 const postOpening = async ({ pool, logger }: CheckDeps, upTo: string): Promise<void> => {

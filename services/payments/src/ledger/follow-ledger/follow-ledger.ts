@@ -84,7 +84,7 @@ export const followLedger = async (deps: FollowDeps, paymentId: string): Promise
   });
 };
 
-/** Without a time if a replica of version 1.0 replied. */
+/** `orderedAt` is null in replies of 1.0. */
 type ReadOrder = Omit<DecidedOrder, 'createdAt'> & { orderedAt: Date | null };
 
 /** The payment's shares, and the refunds that bookings has decided. */

@@ -68,7 +68,7 @@ const refundsOf = (id: string) =>
 
 describe('a refund order', () => {
   it.each([1_500, 4_000])(
-    'is for the whole rest of a payment of which the dashboard refunded %d cents',
+    'covers the whole payment although the dashboard refunded %d cents of it',
     async (cents) => {
       const payment = await reject(cents);
       await refundOutside(payment, 0, 4);
@@ -86,7 +86,7 @@ describe('a refund order', () => {
     },
   );
 
-  it('is for all that the owner’s cancellation grants, and its event names what is refunded now', async () => {
+  it('covers all that the owner’s cancellation grants; the event has expectedCents', async () => {
     const { id, payment, owner } = await lend();
     await refundOutside(payment, 1_500, 3);
 
@@ -99,7 +99,7 @@ describe('a refund order', () => {
     expect(await refundsOf(id)).toEqual([{ paymentId, refundCents: 4_000, expectedCents: 2_500 }]);
   });
 
-  it('counts what it lacked as refunded once the dashboard’s refund fails, despite events out of order', async () => {
+  it('counts as refunded once the dashboard’s refund fails, despite events out of order', async () => {
     const { id, payment, owner } = await lend();
     await refundOutside(payment, 4_000, 3);
     await cancel(owner, id);
@@ -120,7 +120,7 @@ describe('a refund order', () => {
     });
   });
 
-  it('is for what the policy grants if the renter cancels', async () => {
+  it('covers what the policy grants if the renter cancels', async () => {
     const { id, payment, renter } = await lend();
     await service.pool.query(`UPDATE bookings SET cancellation_policy = 'strict' WHERE id = $1`, [
       id,
@@ -136,7 +136,7 @@ describe('a refund order', () => {
     expect(await centsOwed(payment)).toBe(byPolicy);
   });
 
-  it('leaves the other booking of a cart what it has, while shares are estimated too', async () => {
+  it('does not reduce the other booking of the cart while shares are estimated', async () => {
     const renter = await service.neighbor();
     const lines = [
       service.line((await service.tool({ priceCents: 1_000 })).toolId, days(10, 14)),
@@ -161,7 +161,7 @@ describe('a refund order', () => {
     ]);
   });
 
-  it('is for what a change grants, and the cancellation’s is for the rest', async () => {
+  it('covers what a change grants, and the cancellation’s order the rest', async () => {
     const { id, payment, owner, renter } = await lend();
     await refundOutside(payment, 4_000, 3);
     await change(renter, id, days(10, 12));
@@ -176,7 +176,7 @@ describe('a refund order', () => {
     ]);
   });
 
-  it('is for what a change grants when its owner accepts', async () => {
+  it('covers what a change grants when its owner accepts', async () => {
     const { id, payment, owner, renter } = await lendOnRequest();
     await refundOutside(payment, 4_000, 3);
     const { approvalId } = await requestChange(renter, id, days(10, 12));
@@ -188,7 +188,7 @@ describe('a refund order', () => {
     expect(await centsOwed(payment)).toBe(2_000);
   });
 
-  it('is made of what a replica of version 1.0 withholds', async () => {
+  it('is created from what a replica of 1.0 withholds', async () => {
     const { id, payment, owner } = await lend();
     await cancel(owner, id);
     await service.pool.query('UPDATE allocations SET refunded_cents = 2500 WHERE booking_id = $1', [
@@ -203,7 +203,7 @@ describe('a refund order', () => {
     ]);
   });
 
-  it('is made of what a replica of version 1.0 deducts from a rejected payment', async () => {
+  it('is created from what a replica of 1.0 deducts from a rejected payment', async () => {
     const payment = await service.succeed(service.paymentOf(await service.person(), 4_000, null));
     await waitFor('the payment', () => rowOf(payment));
 
