@@ -1,4 +1,4 @@
--- Replicas of 1.0.0 add and subtract the stars of hidden reviews too. So each write of a tool's sums counts its reviews again.
+-- Replicas of 1.0 add and subtract the stars of hidden reviews too. So each write of a tool's sums counts its reviews again.
 CREATE FUNCTION sum_ratings() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   SELECT count(*), coalesce(sum(rating), 0) INTO NEW.rating_count, NEW.rating_sum

@@ -118,7 +118,7 @@ describe(queue, () => {
     expect(JSON.stringify(texts)).not.toContain('Still rude.');
   });
 
-  it('counts no hidden review although a replica of 1.0.0 saves or deletes it', async () => {
+  it('counts no hidden review although a replica of 1.0 saves or deletes it', async () => {
     const { toolId, bookingId, reviewId } = await reviewedTool();
     await moderate(moderation(reviewId, 1));
 

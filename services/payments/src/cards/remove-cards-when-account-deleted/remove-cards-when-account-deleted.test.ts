@@ -47,28 +47,28 @@ const gone = (userId: string) =>
 
 describe(queue, () => {
   it('deletes the customer at Stripe with its cards, and forgets it', async () => {
-    const [kept, other] = [await saveCard(), await saveCard()];
+    const [saved, other] = [await saveCard(), await saveCard()];
 
-    await payments.broker.send(deletion(kept.userId));
-    await gone(kept.userId);
+    await payments.broker.send(deletion(saved.userId));
+    await gone(saved.userId);
 
-    await expect(payments.stripe.customers.retrieve(kept.customer)).rejects.toMatchObject({
+    await expect(payments.stripe.customers.retrieve(saved.customer)).rejects.toMatchObject({
       code: 'resource_missing',
     });
-    const { customer } = await payments.stripe.paymentMethods.retrieve(kept.card);
+    const { customer } = await payments.stripe.paymentMethods.retrieve(saved.card);
     expect(customer).toBeNull();
     expect(await customerOf(other.userId)).toBe(other.customer);
   });
 
   it('ignores a duplicate, users without cards, and a customer that is gone at Stripe', async () => {
-    const [kept, lost] = [await saveCard(), await saveCard()];
+    const [saved, lost] = [await saveCard(), await saveCard()];
     await payments.stripe.customers.del(lost.customer);
-    const event = deletion(kept.userId);
+    const event = deletion(saved.userId);
 
     for (const one of [event, event, deletion(randomUUID()), deletion(lost.userId)])
       await payments.broker.send(one);
 
-    await gone(kept.userId);
+    await gone(saved.userId);
     await gone(lost.userId);
     expect(await payments.broker.countDead(queue)).toBe(0);
   });
@@ -80,12 +80,12 @@ describe(queue, () => {
   });
 
   it('retries after a failure at Stripe', async () => {
-    const kept = await saveCard();
+    const saved = await saveCard();
     await payments.fault({ point: 'customer', kind: 'error-500-before-effect', count: 4 });
 
-    await payments.broker.send(deletion(kept.userId));
+    await payments.broker.send(deletion(saved.userId));
 
-    await gone(kept.userId);
+    await gone(saved.userId);
     expect(await payments.faultsLeft()).toBe(0);
   });
 });
