@@ -291,6 +291,28 @@ describe('settle', () => {
     });
   });
 
+  it('does not take a refund that waits at Stripe, even if the reply was lost', () => {
+    const read = (changed: Partial<PaymentFacts>) =>
+      facts({
+        orders: [order('a')],
+        fills: [fill('a')],
+        ...changed,
+      });
+    const waiting = refund('re', {
+      refundKey: 'a',
+      cents: 50,
+      status: 'pending',
+      isCharged: false,
+    });
+    const outside = refund('re_out', { cents: 100, createdAt: at(30) });
+
+    expect(balances(follow(read({}), read({ refunds: [waiting, outside] })))).toEqual({
+      'due a': 50,
+      losses: -50,
+    });
+    expect(balances(follow(read({}), read({ refunds: [outside] })))).toEqual({});
+  });
+
   it('moves a refund that an operator made by hand to the operator', () => {
     const fills = [fill('a', { status: 'succeeded' })];
 

@@ -141,8 +141,18 @@ const openBook = (facts: PaymentFacts, posted: readonly Entry[]) => {
     );
     return [...bookingIds].map((bookingId) => ({
       bookingId,
-      sentCents: sumOf(fills.filter((one) => one.bookingId === bookingId && isWaiting(one))),
+      sentCents: sumOf(
+        fills.filter((one) => one.bookingId === bookingId).map((one) => asCents(sentCentsOf(one))),
+      ),
     }));
+  };
+
+  /** Cents that are pending at Stripe. Its reply may be lost: then the fill has no refund yet. */
+  const sentCentsOf = ({ key, status, refundId, cents }: RefundFill): number => {
+    const waiting = facts.refunds.filter(
+      (one) => one.refundKey === key && one.status === 'pending' && !one.isCharged,
+    );
+    return Math.max(sumOf(waiting), status === 'pending' && refundId !== null ? cents : 0);
   };
 
   /** What `due` lacks of the orders that were created until an instant; negative if it has too much. */
@@ -349,10 +359,6 @@ const allOrders = ({ orders, fills }: PaymentFacts): RefundOrder[] => {
   const isKnown = ({ key, status }: RefundFill) => status === 'voided' || keys.has(orderKeyOf(key));
   return [...orders, ...fills.filter((fill) => !isKnown(fill))];
 };
-
-/** Sent, and pending at Stripe. */
-const isWaiting = ({ status, refundId }: RefundFill): boolean =>
-  status === 'pending' && refundId !== null;
 
 const asCents = (cents: number) => ({ cents });
 
