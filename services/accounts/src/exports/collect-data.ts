@@ -1,21 +1,16 @@
-import path from 'node:path';
-import {
-  hasImage,
-  imageWidth,
-  imageWidths,
-  internalRoutes,
-  type PersonalData,
-} from '@lendtools/contracts';
+import { hasImage, internalRoutes, type PersonalData } from '@lendtools/contracts';
 import { call, type Upstreams, unavailable } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import { toApiUser, type User } from '../domain/user.ts';
 import { listFormerEmails } from '../store/former-email-repository.ts';
 import { listReportsBy } from '../store/report-repository.ts';
 import { listSessions } from '../store/session-repository.ts';
+import { collectPictures, largest } from './collect-pictures.ts';
 import type { ExportedFile } from './zip-files.ts';
 
 const timeoutMs = 60_000;
 const tokenMinutes = 15;
+const mostPictureBytes = 200_000_000;
 
 /** Everything that all services store of a user: JSON files and pictures. @throws AppError 503 while a service is away */
 export const collectData = async function* (
@@ -28,14 +23,14 @@ export const collectData = async function* (
   const token = await deps.tokens.sign(user, session);
   const options = { params: { userId: user.id }, token, timeoutMs };
   yield* jsonFiles('account', await ownData(deps, user));
-  const portrait = hasImage(user.image) ? await deps.images.read(user.image) : undefined;
-  if (portrait) yield picture(user.image, portrait);
   const catalog = await call(deps.catalog, internalRoutes.dataOfCatalog, options);
   yield* jsonFiles('tools', catalog.files);
-  for (const path of new Set(catalog.pictures)) {
-    const bytes = await fetchPicture(deps.catalog, path);
-    if (bytes) yield picture(path, bytes);
-  }
+  const portrait = hasImage(user.image) ? [user.image] : [];
+  yield* collectPictures([...portrait, ...catalog.pictures], {
+    read: (path) =>
+      path === user.image ? deps.images.read(path) : fetchPicture(deps.catalog, path),
+    mostBytes: mostPictureBytes,
+  });
   const others = [
     ['bookings', deps.bookings, internalRoutes.dataOfBookings],
     ['payments', deps.payments, internalRoutes.dataOfPayments],
@@ -45,14 +40,6 @@ export const collectData = async function* (
   for (const [folder, upstreams, route] of others)
     yield* jsonFiles(folder, (await call(upstreams, route, options)).files);
 };
-
-const largest = (imagePath: string): string => imageWidth(imagePath, imageWidths[2]);
-
-const picture = (imagePath: string, bytes: Uint8Array): ExportedFile => ({
-  name: `pictures/${path.basename(largest(imagePath))}`,
-  bytes,
-  isCompressed: true,
-});
 
 /** @returns undefined for a picture that is gone */
 const fetchPicture = async (

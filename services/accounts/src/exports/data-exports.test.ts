@@ -8,6 +8,7 @@ import {
   startAccountsService,
 } from '../../test/accounts-service.ts';
 import { startFakeServices } from '../../test/fake-services.ts';
+import { readParts } from '../store/data-export-repository.ts';
 
 let accounts: AccountsService;
 let catalog: Awaited<ReturnType<typeof startFakeServices>>;
@@ -29,12 +30,12 @@ const requestExport = ({ userId, token }: Session) =>
   accounts.http.post(`/api/user/${userId}/data-exports`, { token });
 
 /** Has a file made, and returns its id from the email's event. */
-const exported = async (user: Session): Promise<string> => {
+const exported = async (user: Session, earlier?: string): Promise<string> => {
   const reply = await requestExport(user);
   if (reply.status !== 202) throw new Error(JSON.stringify(reply.body));
   const { data } = await accounts.broker.expectEvent(
     'DataExportReady',
-    ({ userId }) => userId === user.userId,
+    ({ userId, exportId }) => userId === user.userId && exportId !== earlier,
   );
   return data.exportId;
 };
@@ -145,6 +146,29 @@ describe('the download of a user’s data', () => {
 
     expect(rows[0].isWeek).toBe(true);
     expect(await codeOf(reply)).toBe('DATA_EXPORT_NOT_FOUND');
+  });
+
+  it('replaces the user’s earlier file', async () => {
+    const [user, other] = [await newUser(), await newUser()];
+    const [earlier, others] = [await exported(user), await exported(other)];
+
+    const id = await exported(user, earlier);
+
+    const gone = await download(user, earlier);
+    expect([gone.status, await codeOf(gone)]).toEqual([404, 'DATA_EXPORT_NOT_FOUND']);
+    expect((await download(user, id)).status).toBe(200);
+    expect((await download(other, others)).status).toBe(200);
+  });
+
+  it('breaks off if the file is replaced meanwhile', async () => {
+    const user = await newUser();
+    const id = await exported(user);
+    const parts = readParts(accounts.pool, id);
+    await parts.next();
+
+    await accounts.pool.query('DELETE FROM data_exports WHERE id = $1', [id]);
+
+    await expect(parts.next()).rejects.toThrow('not here any more');
   });
 
   it('is made once a service that was away is back', async () => {

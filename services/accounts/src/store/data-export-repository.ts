@@ -1,8 +1,11 @@
 import type { Db, Pool, Transaction } from '@lendtools/service-kit';
+import { dataExportNotFound } from '../domain/errors.ts';
 
 export const exportDays = 7;
 
+/** Deletes the user's other exports, because each may have hundreds of megabytes. The user must be locked. */
 export const insertExport = async (tx: Transaction, userId: string): Promise<string> => {
+  await tx.query('DELETE FROM data_exports WHERE user_id = $1', [userId]);
   const { rows } = await tx.query<{ id: string }>(
     'INSERT INTO data_exports (user_id) VALUES ($1) RETURNING id',
     [userId],
@@ -53,13 +56,16 @@ export const isDownloadable = async (db: Db, id: string, userId: string): Promis
   return rowCount === 1;
 };
 
+/** @throws AppError 404 if the export is deleted meanwhile, so that no one takes half a file for all of it */
 export const readParts = async function* (pool: Pool, exportId: string): AsyncGenerator<Buffer> {
   for (let number = 0; ; number++) {
-    const { rows } = await pool.query<{ bytes: Buffer }>(
-      'SELECT bytes FROM data_export_parts WHERE export_id = $1 AND number = $2',
+    const { rows } = await pool.query<{ bytes: Buffer | null }>(
+      `SELECT p.bytes FROM data_exports e
+       LEFT JOIN data_export_parts p ON p.export_id = e.id AND p.number = $2 WHERE e.id = $1`,
       [exportId, number],
     );
-    if (!rows[0]) return;
+    if (!rows[0]) throw dataExportNotFound();
+    if (!rows[0].bytes) return;
     yield rows[0].bytes;
   }
 };
