@@ -138,7 +138,7 @@ describe.each(deskAndPhone)(
       await enterAs(rents, rene);
       for (const toolId of tools) await addToCart(rents, toolId);
       await fillCard(rents.page, '4000002760003184');
-      await rents.page.getByRole('checkbox', { name: /^Keep this card/ }).check();
+      await rents.page.getByRole('checkbox', { name: /^Save this card/ }).check();
       await look(rents, `cart-keeps-card-${size}`);
 
       await rents.page.getByRole('button', { name: /^PAY/ }).click();

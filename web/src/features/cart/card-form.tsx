@@ -58,11 +58,42 @@ function useChosenCard(savedCards: SavedCard[]) {
   return { usable, saved, setChoice };
 }
 
+interface NewCardProps {
+  error: string;
+  isSandbox: boolean;
+  isPaying: boolean;
+  isSaved: boolean;
+  onChange: (error: string) => void;
+  onSavedChange: (isSaved: boolean) => void;
+}
+
+function NewCard(props: NewCardProps) {
+  const { error, isSandbox, isPaying, isSaved, onChange, onSavedChange } = props;
+  return (
+    <>
+      <CardField error={error} disabled={isPaying} onChange={onChange} />
+      {isSandbox && (
+        <Text size="sm" c="dimmed">
+          This is a trial marketplace: pay with 4242 4242 4242 4242, any future date, any CVC. No
+          money moves.
+        </Text>
+      )}
+      <Checkbox
+        label="Save this card for next time"
+        description="Stripe stores it. You can remove it in Settings."
+        checked={isSaved}
+        disabled={isPaying}
+        onChange={(event) => onSavedChange(event.currentTarget.checked)}
+      />
+    </>
+  );
+}
+
 export function CardForm({ checkout, isSandbox, savedCards }: CardFormProps) {
   const stripe = useStripe();
   const elements = useElements();
   const [cardProblem, setCardProblem] = useState('');
-  const [isKept, setIsKept] = useState(false);
+  const [isSaved, setIsSaved] = useState(false);
   const { usable, saved, setChoice } = useChosenCard(savedCards);
   const { pay, payable, note, step, problem, clearProblem } = checkout;
 
@@ -71,7 +102,7 @@ export function CardForm({ checkout, isSandbox, savedCards }: CardFormProps) {
     if (!stripe) return;
     if (saved) return void pay({ stripe, savedId: saved.id });
     const element = elements?.getElement(CardElement);
-    if (element) void pay({ stripe, element, isKept });
+    if (element) void pay({ stripe, element, isSaved });
   };
   const takeChange = (text: string) => {
     setCardProblem(text);
@@ -101,22 +132,14 @@ export function CardForm({ checkout, isSandbox, savedCards }: CardFormProps) {
           />
         )}
         {!saved && (
-          <>
-            <CardField error={error} disabled={isPaying} onChange={takeChange} />
-            {isSandbox && (
-              <Text size="sm" c="dimmed">
-                This is a trial marketplace: pay with 4242 4242 4242 4242, any future date, any CVC.
-                No money moves.
-              </Text>
-            )}
-            <Checkbox
-              label="Keep this card for next time"
-              description="Stripe keeps it. You can remove it in Settings."
-              checked={isKept}
-              disabled={isPaying}
-              onChange={(event) => setIsKept(event.currentTarget.checked)}
-            />
-          </>
+          <NewCard
+            error={error}
+            isSandbox={isSandbox}
+            isPaying={isPaying}
+            isSaved={isSaved}
+            onChange={takeChange}
+            onSavedChange={setIsSaved}
+          />
         )}
         <div>
           <Button type="submit" size="lg" fullWidth loading={isPaying} disabled={!stripe}>

@@ -504,7 +504,7 @@ describe('a saved card', () => {
     const { user } = await openCart();
 
     await user.click(await screen.findByRole('radio', { name: 'Another card' }));
-    expect(screen.getByRole('checkbox', { name: /^Keep this card/ })).not.toBeChecked();
+    expect(screen.getByRole('checkbox', { name: /^Save this card/ })).not.toBeChecked();
     await user.click(await payButton('$24.00'));
 
     expect(await screen.findByText('LT482913')).toBeInTheDocument();
@@ -512,10 +512,10 @@ describe('a saved card', () => {
     expect(confirmed()).toEqual([{ payment_method: 'pm_1' }]);
   });
 
-  it('is kept only if the renter wants it', async () => {
+  it('is saved only if the renter wants it', async () => {
     const { user } = await openCart();
 
-    await user.click(await screen.findByRole('checkbox', { name: /^Keep this card/ }));
+    await user.click(await screen.findByRole('checkbox', { name: /^Save this card/ }));
     await user.click(await payButton('$24.00'));
 
     expect(await screen.findByText('LT482913')).toBeInTheDocument();
@@ -524,7 +524,7 @@ describe('a saved card', () => {
     expect(created?.[0]).toMatchObject({ allow_redisplay: 'always' });
   });
 
-  it('that was removed elsewhere is no longer offered', async () => {
+  it('is no longer offered after it was removed elsewhere', async () => {
     let cards = [visa, amex];
     const words = 'This card is no longer saved. Please choose another one.';
     api.handlers = {

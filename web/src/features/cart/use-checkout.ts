@@ -343,7 +343,7 @@ export function useCheckout(user: SessionUser) {
           : 'Asking your bank…',
       );
       // The first payment keeps the card.
-      const paying = index > 0 && 'element' in card ? { ...card, isKept: false } : card;
+      const paying = index > 0 && 'element' in card ? { ...card, isSaved: false } : card;
       const checked = index === 0 ? { methodId } : await checkCard(paying, user);
       const found =
         'problem' in checked ? checked.problem : await payHold(paying, hold, checked.methodId);

@@ -20,14 +20,14 @@ export interface CheckoutProblem {
 
 /** The card that pays: one that is entered, which may be kept for next time, or the id of a saved one. */
 export type Card = { stripe: Stripe } & (
-  | { element: StripeCardElement; isKept: boolean }
+  | { element: StripeCardElement; isSaved: boolean }
   | { savedId: string }
 );
 
 /** What the server has to know of the card. */
 export function choiceOf(card: Card): { cardId?: string; saveCard?: boolean } {
   if ('savedId' in card) return { cardId: card.savedId };
-  return card.isKept ? { saveCard: true } : {};
+  return card.isSaved ? { saveCard: true } : {};
 }
 
 export function usePaying() {
@@ -72,7 +72,7 @@ export async function checkCard(
   const { paymentMethod, error } = await card.stripe.createPaymentMethod({
     type: 'card',
     card: card.element,
-    ...(card.isKept && { allow_redisplay: 'always' }),
+    ...(card.isSaved && { allow_redisplay: 'always' }),
     billing_details: { name: `${first_name} ${last_name}`, email },
   });
   if (!paymentMethod) return { problem: { text: error.message ?? cardRejected } };

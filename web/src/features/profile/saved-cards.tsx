@@ -50,7 +50,7 @@ export function SavedCards({ userId }: { userId: string }) {
       </Title>
       <Text c="dimmed">
         {cards?.length === 0
-          ? 'None yet. When you pay, you can keep the card for next time.'
+          ? 'None yet. When you pay, you can save the card for next time.'
           : 'Stripe keeps them for your next booking. We store nothing of a card.'}
       </Text>
       {!cards && !error && <Skeleton h={48} aria-hidden />}
