@@ -102,7 +102,7 @@ export const subscriptions = {
     'DataExportReady',
     'CalendarFeedCreated',
   ],
-  'notifications.send-report-answers': ['ReportReceived', 'ReportAnswered'],
+  'notifications.send-report-emails': ['ReportReceived', 'ReportAnswered'],
 } as const satisfies Record<string, readonly EventType[]>;
 
 export type QueueName = keyof typeof subscriptions;

@@ -1,7 +1,6 @@
--- What people report to LendTools.
 CREATE TABLE reports (
   id uuid PRIMARY KEY DEFAULT uuidv7(),
-  -- What people quote.
+  -- Shown to people as R-1001.
   number integer NOT NULL UNIQUE GENERATED ALWAYS AS IDENTITY (START WITH 1001),
   version integer NOT NULL DEFAULT 1,
   about text NOT NULL CHECK (about IN ('tool', 'person', 'review', 'message')),
@@ -28,7 +27,7 @@ CREATE TABLE reports (
 CREATE INDEX reports_waiting ON reports (id) WHERE waiting_since IS NOT NULL;
 CREATE INDEX reports_author ON reports (author_id, id);
 CREATE INDEX reports_content ON reports (about, content_id);
--- A second report of the same user about the same content is the first one, while that waits.
+-- While a user's report waits, a second one about the same content returns it.
 CREATE UNIQUE INDEX reports_once ON reports (reporter_id, about, content_id) WHERE waiting_since IS NOT NULL;
 -- For the purge.
 CREATE INDEX reports_decided ON reports (decided_at) WHERE waiting_since IS NULL;

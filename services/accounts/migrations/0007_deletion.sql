@@ -1,10 +1,10 @@
 ALTER TABLE users
-  -- When an account is deleted at its user's request. Until then it is disabled, also for replicas of the previous version.
+  -- When the account is deleted at its user's request. disabled_at is set until then, so replicas of 1.0 reject it too.
   ADD COLUMN deletion_due_at timestamptz,
-  -- Since then the row has no personal data any more. It stays, because bookings and payments refer to it.
+  -- From then on the row has no personal data. It stays because bookings and payments refer to it.
   ADD COLUMN deleted_at timestamptz;
 
--- A replica of the previous version that enables an account clears only `disabled_at`.
+-- A replica of 1.0 that enables an account clears only `disabled_at`.
 CREATE FUNCTION keep_enabled_account() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.deletion_due_at := NULL;

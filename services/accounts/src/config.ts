@@ -42,9 +42,9 @@ export const config = z
     ),
     INTERNAL_SECRET: internalSecret,
     BOOKINGS_URL: replicaUrls.describe(
-      'Bookings: what keeps an account from being deleted, and the reviews that people report',
+      'Bookings: open bookings before a deletion, reported reviews, data exports',
     ),
-    PAYMENTS_URL: replicaUrls.describe('Payments: what keeps an account from being deleted'),
+    PAYMENTS_URL: replicaUrls.describe('Payments: open money before a deletion, data exports'),
     ...pictureEnv,
     ADMIN_EMAIL: z
       .email()
@@ -61,11 +61,9 @@ export const config = z
       .stringbool()
       .default(false)
       .describe('Admins can act as such only once they have set up a second factor'),
-    CATALOG_URL: replicaUrls.describe('Catalog: the tools that people report'),
-    MESSAGING_URL: replicaUrls.describe('Messaging: the messages that people report'),
-    NOTIFICATIONS_URL: replicaUrls.describe(
-      "Notifications: a part of a user's data, for the download",
-    ),
+    CATALOG_URL: replicaUrls.describe('Catalog: reported tools, data exports'),
+    MESSAGING_URL: replicaUrls.describe('Messaging: reported messages, data exports'),
+    NOTIFICATIONS_URL: replicaUrls.describe('Notifications: data exports'),
     RATE_LIMIT_FACTOR: rateLimitFactor,
   })
   .refine(hasPlaceOfPictures.check, hasPlaceOfPictures.options)

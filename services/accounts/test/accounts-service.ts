@@ -94,12 +94,11 @@ export const startAccountsService = async (overrides: Record<string, string> = {
     config: readConfig(config, env),
     env,
     imagesFolder,
-    /** What is open of users, as the stubs of bookings and payments reply. */
+    /** Open matters by user, as the stubs of bookings and payments reply. */
     openMatters: services.matters,
-    /** What the stubs of the other services store, whoever asks. */
-    otherData: services.data,
-    servicesUrl: services.url,
-    openMattersOutage: services.outage,
+    /** Data exports by service, the same for every user. */
+    exportedData: services.data,
+    servicesOutage: services.outage,
     url: running.url,
     http,
     pool,

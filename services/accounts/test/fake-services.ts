@@ -18,8 +18,7 @@ const none: OpenMatters = {
 };
 
 /**
- * A stub of the services that accounts calls: what is open of a user is set in `matters`; nothing is by default. `data` is
- * what one service, by the end of the path, stores of the caller.
+ * Stubs the services that accounts calls. `matters`: open matters by user, none by default. `data`: data exports by service.
  */
 export const startFakeServices = async (contents = createFakeContents()) => {
   const matters = new Map<string, Partial<OpenMatters>>();
@@ -30,8 +29,8 @@ export const startFakeServices = async (contents = createFakeContents()) => {
     const [, userId = ''] = /^\/internal\/users\/([^/]+)\/open-/.exec(request.url ?? '') ?? [];
     const [, service] = /\/data-of-(\w+)$/.exec(request.url ?? '') ?? [];
     if (service || request.url?.startsWith('/api/images/')) {
-      const isOurs = !service || request.headers.authorization !== `Bearer ${internalSecret}`;
-      response.writeHead(outage.isOn || !isOurs ? 503 : 200, {
+      const hasUserToken = !service || request.headers.authorization !== `Bearer ${internalSecret}`;
+      response.writeHead(outage.isOn || !hasUserToken ? 503 : 200, {
         'content-type': service ? 'application/json' : 'image/webp',
       });
       response.end(
@@ -39,8 +38,8 @@ export const startFakeServices = async (contents = createFakeContents()) => {
       );
       return;
     }
-    const isAdmitted = request.headers.authorization === `Bearer ${internalSecret}`;
-    response.writeHead(outage.isOn || !isAdmitted ? 503 : 200, {
+    const hasSecret = request.headers.authorization === `Bearer ${internalSecret}`;
+    response.writeHead(outage.isOn || !hasSecret ? 503 : 200, {
       'content-type': 'application/json',
     });
     response.end(JSON.stringify({ ...none, ...matters.get(userId) }));

@@ -22,9 +22,9 @@ import { notifyOwnerWhenPayoutAccountChanged } from './payouts/notify-owner-when
 import { remindOwnerWhenPayoutReminderDue } from './payouts/remind-owner-when-payout-reminder-due/remind-owner-when-payout-reminder-due.ts';
 import { erasePersonWhenAccountDeleted } from './people/erase-person-when-account-deleted/erase-person-when-account-deleted.ts';
 import { sendAccountEmails } from './people/send-account-emails/send-account-emails.ts';
-import { sendReportAnswers } from './people/send-report-answers/send-report-answers.ts';
 import { syncAdmins } from './people/sync-admins/sync-admins.ts';
 import { syncPeople } from './people/sync-people/sync-people.ts';
+import { sendReportEmails } from './reports/send-report-emails/send-report-emails.ts';
 
 /** The durable consumers of this service. `live-hub.ts`, which pushes events to browsers, consumes from one more queue per replica. */
 export const consumers = (deps: Deps): Consumer[] => [
@@ -52,5 +52,5 @@ export const consumers = (deps: Deps): Consumer[] => [
   notifyPartyWhenMessageSent(deps),
   moveNoticesWhenThreadChanged(deps),
   sendAccountEmails(deps),
-  sendReportAnswers(deps),
+  sendReportEmails(deps),
 ];

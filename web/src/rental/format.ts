@@ -18,6 +18,11 @@ export function formatCents(cents: number): string {
   return formatMoney(cents / 100);
 }
 
+/** `1 review`, `2 reviews`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 const day = dateFormat({
   weekday: 'short',
   month: 'short',

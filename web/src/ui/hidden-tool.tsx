@@ -12,8 +12,8 @@ export default function HiddenTool({ reason }: { reason: string }) {
     >
       <Text style={{ whiteSpace: 'pre-line' }}>{reason}</Text>
       <Text mt="xs" size="sm">
-        Nobody else sees this tool, and nobody can book it. Bookings that you have stay as they are.
-        If you disagree, you can appeal once with the link in our email about it.
+        Only you and our team see this tool, and it cannot be booked. Your existing bookings are
+        unchanged. If you disagree, you can appeal once with the link in our email about it.
       </Text>
     </Alert>
   );

@@ -3,7 +3,7 @@ import { problemOf } from '../api/error-message.ts';
 import { formatDate } from '../rental/format-instant.ts';
 
 interface KeepAccountProps {
-  /** The reply `ACCOUNT_CLOSING` to a login. */
+  /** The reply `ACCOUNT_CLOSED` to a login. */
   error: unknown;
   isLoading: boolean;
   onKeep: () => void;
@@ -19,7 +19,7 @@ export function KeepAccount({ error, isLoading, onKeep }: KeepAccountProps) {
       title={`Your account will be deleted on ${formatDate(deletionDueAt)}`}
     >
       <Stack gap="sm" align="flex-start">
-        <Text size="sm">You asked us to. Until then, you can keep it instead.</Text>
+        <Text size="sm">You requested this. You can still keep the account.</Text>
         <Button variant="default" loading={isLoading} onClick={onKeep}>
           Keep my account
         </Button>

@@ -11,7 +11,7 @@ const missing = { email: 'Please enter your email', password: 'Please enter your
 type Fields = typeof missing;
 
 /** The login was right, but the account will be deleted. */
-interface Closing {
+interface Closed {
   error: unknown;
   keep: () => void;
 }
@@ -21,7 +21,7 @@ export function useLogin() {
   const [login, { isLoading, data }] = useLoginMutation();
   const [failure, setFailure] = useState('');
   const [challenge, setChallenge] = useState('');
-  const [closing, setClosing] = useState<Closing | null>(null);
+  const [closed, setClosed] = useState<Closed | null>(null);
   const [errors, setErrors] = useState<Partial<Fields>>({});
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -39,12 +39,12 @@ export function useLogin() {
     await logIn({ email, password });
   };
   const logIn = async (typed: { email: string; password: string; keepAccount?: boolean }) => {
-    setClosing(null);
+    setClosed(null);
     const { error } = await login(typed);
     const { challenge } = problemOf<{ challenge: string }>(error);
     if (challenge) setChallenge(challenge);
-    else if (errorCode(error) === 'ACCOUNT_CLOSING')
-      setClosing({ error, keep: () => void logIn({ ...typed, keepAccount: true }) });
+    else if (errorCode(error) === 'ACCOUNT_CLOSED')
+      setClosed({ error, keep: () => void logIn({ ...typed, keepAccount: true }) });
     else if (error) setFailure(errorMessage(error));
   };
   const restart = (reason: string) => {
@@ -52,7 +52,7 @@ export function useLogin() {
     setFailure(reason);
   };
   const needsFactor = data?.secondFactorNeeded === true;
-  return { submit, errors, failure, closing, isLoading, challenge, restart, needsFactor };
+  return { submit, errors, failure, closed, isLoading, challenge, restart, needsFactor };
 }
 
 interface LoginFormProps {
@@ -62,7 +62,7 @@ interface LoginFormProps {
 }
 
 export function LoginForm({ login, email }: LoginFormProps) {
-  const { submit, errors, failure, closing, isLoading } = login;
+  const { submit, errors, failure, closed, isLoading } = login;
   return (
     <form noValidate onSubmit={submit}>
       <Stack gap="md">
@@ -87,9 +87,7 @@ export function LoginForm({ login, email }: LoginFormProps) {
           </Anchor>
         </Group>
         <FormError>{failure}</FormError>
-        {closing && (
-          <KeepAccount error={closing.error} isLoading={isLoading} onKeep={closing.keep} />
-        )}
+        {closed && <KeepAccount error={closed.error} isLoading={isLoading} onKeep={closed.keep} />}
         <Button type="submit" size="lg" loading={isLoading}>
           Login
         </Button>

@@ -1,4 +1,5 @@
 import type { ReportedKind, ReportReason } from '@lendtools/contracts';
+import { longestReportText, reportReasons } from '@lendtools/contracts/report-words';
 import {
   Button,
   Group,
@@ -14,8 +15,8 @@ import { useState } from 'react';
 import { errorMessage, fieldErrors } from '../api/error-message.ts';
 import { useAddReportMutation } from '../api/report-api.ts';
 import { useUser } from '../api/session-slice.ts';
-import { reportReasons } from '../rental/report-words.ts';
 import { focusFirstError } from './focus-first-error.ts';
+import { FormError } from './form-error.tsx';
 
 const reasons = Object.entries(reportReasons).map(([value, label]) => ({ value, label }));
 
@@ -63,8 +64,8 @@ function ReportForm({ about, id, onSent, onClose }: ReportFormProps) {
     >
       <Stack>
         <Text>
-          Our team looks at it and writes to you. We never say who reported something. In an
-          emergency, call 911 first.
+          Our team will review it and email you our decision. We never say who reported something.
+          In an emergency, call 911 first.
         </Text>
         <NativeSelect
           {...form.getInputProps('reason')}
@@ -81,7 +82,7 @@ function ReportForm({ about, id, onSent, onClose }: ReportFormProps) {
           autosize
           minRows={3}
           maxRows={10}
-          maxLength={2000}
+          maxLength={longestReportText}
         />
         {!user && (
           <TextInput
@@ -93,11 +94,7 @@ function ReportForm({ about, id, onSent, onClose }: ReportFormProps) {
             withAsterisk
           />
         )}
-        {failure && (
-          <Text c="var(--mantine-color-error)" role="alert">
-            {failure}
-          </Text>
-        )}
+        <FormError>{failure}</FormError>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Not now
@@ -121,7 +118,7 @@ export default function ReportDialog({ what, ...report }: ReportDialogProps) {
         <Stack role="status">
           <Text>
             Thank you. Your report has the number <strong>{number}</strong>, and we have sent you an
-            email about it. You get another one once we have decided.
+            email about it. We will email you again once we have decided.
           </Text>
           <Group justify="flex-end">
             <Button onClick={report.onClose}>Done</Button>

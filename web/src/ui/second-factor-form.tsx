@@ -15,7 +15,7 @@ export function SecondFactorForm({ challenge, onRestart }: SecondFactorFormProps
   const [logIn, { isLoading, error }] = useSecondFactorLoginMutation();
   const [code, setCode] = useState('');
   const [isRecovery, setIsRecovery] = useState(false);
-  const isClosing = errorCode(error) === 'ACCOUNT_CLOSING';
+  const isClosed = errorCode(error) === 'ACCOUNT_CLOSED';
   const send = async (keep: { keepAccount?: boolean } = {}) => {
     const reply = await logIn({ challenge, code, ...keep });
     if (errorCode(reply.error) === 'LOGIN_CHALLENGE_INVALID') onRestart(errorMessage(reply.error));
@@ -44,9 +44,9 @@ export function SecondFactorForm({ challenge, onRestart }: SecondFactorFormProps
           autoFocus
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}
-          error={error && !isClosing && errorMessage(error)}
+          error={error && !isClosed && errorMessage(error)}
         />
-        {isClosing && (
+        {isClosed && (
           <KeepAccount
             error={error}
             isLoading={isLoading}

@@ -18,7 +18,7 @@ function toFormData(values: Values): FormData {
   return body;
 }
 
-/** @param onKnown called with the reason if the user has an account, so that they have to log in */
+/** @param onKnown called with the reason when the user must log in instead: the email is taken, or the login after the sign-up failed */
 export function useShortSignUp(onKnown: (reason: string) => void) {
   const [createAccount, creation] = useCreateAccountMutation();
   const [login, session] = useLoginMutation();

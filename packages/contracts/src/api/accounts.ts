@@ -108,7 +108,7 @@ const returnRefreshToken = z
     description:
       'true: the reply has `refreshToken` instead of a cookie. For clients without cookies; browser pages always get the cookie.',
   });
-/** The answer to the error `ACCOUNT_CLOSING`. */
+/** The answer to the error `ACCOUNT_CLOSED`. */
 const keepAccount = z.boolean('Please say true to keep the account').optional().meta({
   description: 'true: the account is not deleted after all, if its deletion was requested.',
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { longestReportText } from '../report-words.ts';
 import {
   bounded,
   email,
@@ -36,7 +37,7 @@ export const addReportBody = fields({
   about: reportedKind,
   id: idOf('Please name what you report'),
   reason: reportReason,
-  text: longText('what is wrong', 2000),
+  text: longText('what is wrong', longestReportText),
   /** Where the answer is sent. Ignored if the caller is signed in. */
   email: email.optional(),
 });
@@ -66,8 +67,8 @@ const report = z.object({
   images: z.array(z.string()),
   /** Who published it. */
   author: person,
-  /** Other reports about this author, and how many of them led to a warning, a hidden content or a disabled account. */
-  others: z.object({ reports: z.number().int(), measures: z.number().int() }),
+  /** Other reports about this author, and how many led to a decision against them. */
+  others: z.object({ reports: z.number().int(), decisionsAgainst: z.number().int() }),
   reason: reportReason,
   text: z.string(),
   /** Null if the reporter has no account. Never shown to the author. */
@@ -102,13 +103,13 @@ export const reportsReply = z.object({
 /** The token is in the email about the decision. */
 export const appealBody = fields({
   token: bounded(100, 'This link is incomplete'),
-  text: longText('why you disagree', 2000),
+  text: longText('why you disagree', longestReportText),
 });
 
 export const takeReportBody = fields({ taken: z.boolean('Please say whether you take it') });
 /** Both sides read the reason, so it must not name the reporter. */
 export const decideReportBody = fields({
   decision: reportDecision,
-  reason: longText('the reasons', 2000),
+  reason: longText('the reasons', longestReportText),
 });
 export const reportReply = z.object({ report });

@@ -40,7 +40,7 @@ export const accountRoutes = {
     errors: [
       'LOGIN_FAILED',
       'ACCOUNT_DISABLED',
-      'ACCOUNT_CLOSING',
+      'ACCOUNT_CLOSED',
       'SECOND_FACTOR_REQUIRED',
       'CROSS_SITE',
       'TOO_MANY_REQUESTS',
@@ -58,7 +58,7 @@ export const accountRoutes = {
       'LOGIN_CHALLENGE_INVALID',
       'SECOND_FACTOR_WRONG',
       'ACCOUNT_DISABLED',
-      'ACCOUNT_CLOSING',
+      'ACCOUNT_CLOSED',
       'CROSS_SITE',
       'TOO_MANY_REQUESTS',
     ],

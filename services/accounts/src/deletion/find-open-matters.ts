@@ -5,7 +5,7 @@ import { describeMatters } from '../domain/deletion.ts';
 
 const timeoutMs = 5_000;
 
-/** Asks the services that own bookings and money why an account cannot be deleted. @throws AppError 503 if one of them is away */
+/** Reads from bookings and payments what blocks the deletion. @throws AppError 503 if one is unavailable */
 export const findOpenMatters = async (
   { bookings, payments, internalSecret: token }: Deps,
   userId: string,

@@ -3,7 +3,7 @@ import type { User } from './user.ts';
 
 /** How long users can keep an account whose deletion they requested. */
 const deletionDays = 14;
-/** A deletion waits this much longer if a booking, money or a claim is open when it is due. */
+/** A deletion waits this much longer if a booking, payment, problem or report is open when it is due. */
 const postponementDays = 7;
 
 const dayMs = 86_400_000;
@@ -12,8 +12,8 @@ export const postponedTo = (now: Date): Date => new Date(now.getTime() + postpon
 
 type Standing = Pick<User, 'disabledAt' | 'deletionDueAt'>;
 
-/** Whether the user requested the deletion and can still keep the account. */
-export const isClosing = <U extends Standing>(
+/** Whether the user closed the account, and can keep it until it is deleted. */
+export const isClosed = <U extends Standing>(
   user: U,
 ): user is U & { disabledAt: Date; deletionDueAt: Date } =>
   user.disabledAt !== null && user.deletionDueAt !== null;
@@ -22,9 +22,9 @@ export const isClosing = <U extends Standing>(
 export const isDisabled = (user: Standing): boolean =>
   user.disabledAt !== null && user.deletionDueAt === null;
 
-export const kept = { disabledAt: null, deletionDueAt: null } as const;
+export const reopened = { disabledAt: null, deletionDueAt: null } as const;
 
-/** What is left of a deleted user: nothing that tells who it was. */
+/** The row of a deleted user, without personal data. */
 export const erased = (
   user: User,
   { email, passwordHash, now }: { email: string; passwordHash: string; now: Date },
@@ -55,26 +55,28 @@ export const erased = (
   createdAt: user.createdAt,
 });
 
-const some = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+const counted = (count: number, one: string, many: string) =>
+  `${count} ${count === 1 ? one : many}`;
 
-const words: Record<keyof OpenMatters, (count: number) => string> = {
-  rentals: (count) => `${some(count, 'rental of yours is', 'rentals of yours are')} not completed.`,
+const sentences: Record<keyof OpenMatters, (count: number) => string> = {
+  rentals: (count) =>
+    `${counted(count, 'rental of yours is', 'rentals of yours are')} not completed.`,
   lendings: (count) =>
-    `${some(count, 'rental of your tools is', 'rentals of your tools are')} not completed.`,
+    `${counted(count, 'rental of your tools is', 'rentals of your tools are')} not completed.`,
   problems: (count) =>
-    `${some(count, 'reported problem is', 'reported problems are')} not settled.`,
+    `${counted(count, 'reported problem is', 'reported problems are')} not settled.`,
   purchases: (count) =>
-    `${some(count, 'payment of yours is', 'payments of yours are')} in progress.`,
-  refunds: (count) => `${some(count, 'refund to you is', 'refunds to you are')} on the way.`,
+    `${counted(count, 'payment of yours is', 'payments of yours are')} in progress.`,
+  refunds: (count) => `${counted(count, 'refund to you is', 'refunds to you are')} on the way.`,
   disputes: (count) =>
-    `${some(count, 'disputed payment is', 'disputed payments are')} not decided.`,
+    `${counted(count, 'disputed payment is', 'disputed payments are')} not decided.`,
   earnings: (count) =>
-    `What you earned with ${some(count, 'booking', 'bookings')} has not been sent to you.`,
-  debts: (count) => `You owe money for ${some(count, 'booking', 'bookings')}.`,
+    `What you earned with ${counted(count, 'booking', 'bookings')} has not been sent to you.`,
+  debts: (count) => `You owe money for ${counted(count, 'booking', 'bookings')}.`,
 };
 
 /** Why an account cannot be deleted yet. */
 export const describeMatters = (matters: OpenMatters): { path: string; msg: string }[] =>
-  (Object.keys(words) as (keyof OpenMatters)[])
+  (Object.keys(sentences) as (keyof OpenMatters)[])
     .filter((kind) => matters[kind] > 0)
-    .map((kind) => ({ path: kind, msg: words[kind](matters[kind]) }));
+    .map((kind) => ({ path: kind, msg: sentences[kind](matters[kind]) }));

@@ -45,10 +45,10 @@ export const accountDisabled = () =>
   new AppError('ACCOUNT_DISABLED', 'This account is disabled. Please contact support.');
 
 /** The login was right. Sent again with `keepAccount`, it keeps the account. */
-export const accountClosing = (deletionDueAt: Date) =>
+export const accountClosed = (deletionDueAt: Date) =>
   new AppError(
-    'ACCOUNT_CLOSING',
-    'This account will be deleted, as you asked. You can still keep it.',
+    'ACCOUNT_CLOSED',
+    'You requested the deletion of this account. You can still keep it.',
     { details: { deletionDueAt: deletionDueAt.toISOString() } },
   );
 
@@ -56,14 +56,14 @@ export const accountClosing = (deletionDueAt: Date) =>
 export const accountHasOpenMatters = (reasons: { path: string; msg: string }[]) =>
   new AppError(
     'ACCOUNT_HAS_OPEN_MATTERS',
-    'Your account cannot be deleted while bookings, money or claims are open.',
+    'Your account cannot be deleted while bookings, payments or problems are open.',
     { errors: reasons },
   );
 
 export const dataExportNotFound = () =>
   notFound(
     'DATA_EXPORT_NOT_FOUND',
-    'This file is not here any more. You can have a new one made in Settings.',
+    'This file is no longer available. You can request a new one in Settings.',
   );
 
 /** The password was right. `challenge` is needed to finish the login. */
@@ -142,7 +142,7 @@ export const personNotHidden = () =>
   });
 
 export const reportIsYours = () =>
-  new AppError('REPORT_IS_YOURS', 'You published this yourself. You can edit or delete it.');
+  new AppError('REPORT_IS_YOURS', 'You cannot report yourself or what you published.');
 
 export const lastAdmin = () =>
   new AppError(

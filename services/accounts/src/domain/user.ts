@@ -1,5 +1,5 @@
 import type { User as ApiUser, EventData } from '@lendtools/contracts';
-import { isClosing } from './deletion.ts';
+import { isClosed } from './deletion.ts';
 
 export interface User {
   id: string;
@@ -44,8 +44,8 @@ export const toApiUser = (user: User): ApiUser => ({
   zip: user.zip,
   placeAccuracy: user.placeAccuracy,
   emailVerified: user.emailVerifiedAt !== null,
-  disabled: user.disabledAt !== null && !isClosing(user),
-  ...(isClosing(user) && { deletionDueAt: user.deletionDueAt.toISOString() }),
+  disabled: user.disabledAt !== null && !isClosed(user),
+  ...(isClosed(user) && { deletionDueAt: user.deletionDueAt.toISOString() }),
   revision: user.version,
   createdAt: user.createdAt.toISOString(),
 });

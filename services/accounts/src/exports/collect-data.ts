@@ -12,7 +12,7 @@ const timeoutMs = 60_000;
 const tokenMinutes = 15;
 const mostPictureBytes = 200_000_000;
 
-/** Everything that all services store of a user: JSON files and pictures. @throws AppError 503 while a service is away */
+/** Everything that all services store of a user: JSON files and pictures. @throws AppError 503 while a service is unavailable */
 export const collectData = async function* (
   deps: Deps,
   user: User,

@@ -71,7 +71,10 @@ describe('the download of a user’s data', () => {
     });
     const cover = '/api/images/tools-0123456789abcdef0123456789abcdef-640.webp';
     catalog.data.set('catalog', { files: { tools: [{ name: 'Saw' }] }, pictures: [cover, cover] });
-    accounts.otherData.set('messaging', { files: { messages: [{ text: 'Hello' }] }, pictures: [] });
+    accounts.exportedData.set('messaging', {
+      files: { messages: [{ text: 'Hello' }] },
+      pictures: [],
+    });
 
     const reply = await download(user, await exported(user));
 
@@ -106,7 +109,7 @@ describe('the download of a user’s data', () => {
     expect(all).not.toMatch(/hash|secret|token/i);
   });
 
-  it('rejects the link for another person, also with their own path', async () => {
+  it('rejects another user, under the owner’s path and under their own', async () => {
     const [user, thief] = [await newUser(), await newUser()];
     const admin = await accounts.logInAdmin();
     const id = await exported(user);
@@ -133,7 +136,7 @@ describe('the download of a user’s data', () => {
     expect([reply.status, await codeOf(reply)]).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
   });
 
-  it('ends after seven days', async () => {
+  it('expires after seven days', async () => {
     const user = await newUser();
     const id = await exported(user);
     const { rows } = await accounts.pool.query(
@@ -168,12 +171,12 @@ describe('the download of a user’s data', () => {
 
     await accounts.pool.query('DELETE FROM data_exports WHERE id = $1', [id]);
 
-    await expect(parts.next()).rejects.toThrow('not here any more');
+    await expect(parts.next()).rejects.toThrow('no longer available');
   });
 
-  it('is made once a service that was away is back', async () => {
+  it('is retried until an unavailable service is back', async () => {
     const user = await newUser();
-    accounts.openMattersOutage.isOn = true;
+    accounts.servicesOutage.isOn = true;
     await requestExport(user);
     await waitFor('a failed attempt', async () => {
       const { rows } = await accounts.pool.query(
@@ -182,7 +185,7 @@ describe('the download of a user’s data', () => {
       return rows.length > 0;
     });
 
-    accounts.openMattersOutage.isOn = false;
+    accounts.servicesOutage.isOn = false;
 
     const { data } = await accounts.broker.expectEvent(
       'DataExportReady',

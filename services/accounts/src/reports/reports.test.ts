@@ -124,7 +124,7 @@ describe('POST /api/reports', () => {
     expect(again.body.number).toBe(number);
   });
 
-  it('gives a stranger who types a reporter’s email a number of their own', async () => {
+  it('returns a new number to a visitor who enters a reporter’s email', async () => {
     const { reporter, toolId, number } = await reported();
 
     const probe = await send(reportOf(toolId, { email: reporter.email }));
@@ -268,7 +268,7 @@ describe('POST /api/admin/reports/:id/decide', () => {
       expect(JSON.stringify(others)).not.toContain(secret);
   });
 
-  it('shows the tool again when the decision is replaced, and tells the author', async () => {
+  it('shows the tool again when the decision is replaced, and notifies the author', async () => {
     const { toolId, number, report } = await reported();
     await decide(report.id, 'hide');
     const hidden = await moderation(toolId, true);
@@ -390,7 +390,7 @@ describe('POST /api/admin/reports/:id/decide', () => {
 
     const { body } = await send(reportOf(addTool(owner.id)), other.token);
 
-    expect((await find(body.number)).others).toEqual({ reports: 1, measures: 1 });
+    expect((await find(body.number)).others).toEqual({ reports: 1, decisionsAgainst: 1 });
     const history = await accounts.http.get(`/api/admin/reports?authorId=${owner.id}`, admin);
     expect(history.body.reports).toHaveLength(2);
   });

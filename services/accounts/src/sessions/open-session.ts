@@ -9,8 +9,8 @@ import {
 import type { Request, Response } from 'express';
 import { keepAccount as keep } from '../deletion/keep-account.ts';
 import type { Deps } from '../deps.ts';
-import { isClosing, isDisabled } from '../domain/deletion.ts';
-import { accountClosing, accountDisabled, loginFailed } from '../domain/errors.ts';
+import { isClosed, isDisabled } from '../domain/deletion.ts';
+import { accountClosed, accountDisabled, loginFailed } from '../domain/errors.ts';
 import type { User } from '../domain/user.ts';
 import { challengeSecondFactor } from '../second-factors/challenge-second-factor.ts';
 import {
@@ -60,8 +60,8 @@ export const openSession = async (
     if (prove) publish(...(await prove(tx, locked)));
     // The user may have added a second factor since the login began.
     else await challengeSecondFactor(deps, tx, locked);
-    if (isClosing(locked) && !keepAccount) throw accountClosing(locked.deletionDueAt);
-    const user = isClosing(locked) ? await keep(tx, locked, publish) : locked;
+    if (isClosed(locked) && !keepAccount) throw accountClosed(locked.deletionDueAt);
+    const user = isClosed(locked) ? await keep(tx, locked, publish) : locked;
     await spend(tx, user.id, quotas.logins);
     if (!isKnownDevice && (await isNewDevice(tx, user, device)))
       publish(newDeviceLoggedIn(deps, user, device));

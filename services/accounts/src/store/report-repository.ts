@@ -222,49 +222,30 @@ export const saveAppeal = async (
   return true;
 };
 
-interface ListedRow {
-  id: string;
+interface ListedRow extends Omit<Report, 'number' | 'revision' | 'createdAt' | 'waitingSince'> {
   number: number;
   version: number;
-  about: ReportedKind;
-  contentId: string;
-  bookingId: string | null;
-  title: string;
-  content: string;
-  images: string[];
-  reason: ReportReason;
-  text: string;
   createdAt: Date;
   waitingSince: Date | null;
-  author: Report['author'];
-  others: Report['others'];
-  reporter: Report['reporter'];
-  reporterEmail: string;
-  takenBy: Report['takenBy'];
-  decisions: Report['decisions'];
-  appeals: Report['appeals'];
 }
 
 const person = (alias: string): string =>
   `json_build_object('id', ${alias}.id, 'first_name', ${alias}.first_name, 'last_name', ${alias}.last_name)`;
-
-const instant = (column: string): string =>
-  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 const listed = `SELECT ${columns(
   'id number version about contentId bookingId title content images reason text createdAt waitingSince',
   'r',
 )},
     ${person('a')} AS author,
-    (SELECT json_build_object('reports', count(*), 'measures', count(*) FILTER (WHERE o.decision <> 'dismiss'))
+    (SELECT json_build_object('reports', count(*), 'decisionsAgainst', count(*) FILTER (WHERE o.decision <> 'dismiss'))
      FROM reports o WHERE o.author_id = r.author_id AND o.id <> r.id) AS others,
     CASE WHEN w.id IS NOT NULL THEN ${person('w')} END AS reporter,
     coalesce(w.email, r.reporter_email) AS "reporterEmail",
     CASE WHEN t.id IS NOT NULL THEN ${person('t')} END AS "takenBy",
     (SELECT coalesce(json_agg(json_build_object('decision', d.decision, 'reason', d.reason, 'by', ${person('b')},
-       'at', ${instant('d.decided_at')}) ORDER BY d.version DESC), '[]')
+       'at', d.decided_at) ORDER BY d.version DESC), '[]')
      FROM report_decisions d JOIN users b ON b.id = d.decided_by WHERE d.report_id = r.id) AS decisions,
-    (SELECT coalesce(json_agg(json_build_object('side', p.side, 'text', p.text, 'at', ${instant('p.appealed_at')})
+    (SELECT coalesce(json_agg(json_build_object('side', p.side, 'text', p.text, 'at', p.appealed_at)
        ORDER BY p.appealed_at DESC), '[]')
      FROM report_appeals p WHERE p.report_id = r.id AND p.appealed_at IS NOT NULL) AS appeals
   FROM reports r
@@ -301,7 +282,9 @@ export const readReport = async (db: Db, id: string): Promise<Report | undefined
 };
 
 /** How many reports wait, and since when the oldest one does. */
-export const sumWaitingReports = async (db: Db): Promise<{ count: number; since: Date | null }> => {
+export const countWaitingReports = async (
+  db: Db,
+): Promise<{ count: number; since: Date | null }> => {
   const { rows } = await db.query<{ count: number; since: Date | null }>(
     'SELECT count(*)::int, min(waiting_since) AS since FROM reports WHERE waiting_since IS NOT NULL',
   );
@@ -310,9 +293,17 @@ export const sumWaitingReports = async (db: Db): Promise<{ count: number; since:
 
 export const reportNumber = (number: number): string => `R-${number}`;
 
+/** An instant in JSON of PostgreSQL, as an ISO instant in UTC. */
+const withIsoInstant = <T extends { at: string }>(row: T): T => ({
+  ...row,
+  at: new Date(row.at).toISOString(),
+});
+
 const toReport = ({ version, number, createdAt, waitingSince, ...row }: ListedRow): Report => ({
   ...row,
   number: reportNumber(number),
+  decisions: row.decisions.map(withIsoInstant),
+  appeals: row.appeals.map(withIsoInstant),
   createdAt: createdAt.toISOString(),
   waitingSince: waitingSince?.toISOString() ?? null,
   revision: version,

@@ -135,7 +135,7 @@ export const passwordChanged = (user: User): Envelope =>
     firstName: user.firstName,
   });
 
-/** Deletes all that a user could log in with, the addresses that the user had, and downloads. */
+/** Deletes a user's credentials, former emails and data exports. */
 export const deleteCredentials = async (tx: Transaction, userId: string): Promise<void> => {
   for (const table of [
     'sessions',
@@ -148,7 +148,7 @@ export const deleteCredentials = async (tx: Transaction, userId: string): Promis
     await tx.query(`DELETE FROM ${table} WHERE user_id = $1`, [userId]);
 };
 
-/** Serializes what could leave no admin: two admins who demote each other concurrently would. */
+/** Serializes changes that could leave no admin, such as two admins who demote each other. */
 export const lockAdmins = async (tx: Transaction): Promise<void> => {
   await tx.query(`SELECT pg_advisory_xact_lock(hashtext('admins'))`);
 };

@@ -20,7 +20,7 @@ export interface Email {
   traceparent?: string | null;
 }
 
-/** What an email says, who it names and its tokens are removed once it is sent. */
+/** Content, recipient's name and tokens are removed once the email is sent. */
 interface StoredEmail extends Email {
   _id: string;
   status: 'queued' | 'sent' | 'unneeded' | 'failed';

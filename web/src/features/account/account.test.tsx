@@ -87,15 +87,15 @@ describe('/user-login', () => {
   });
 
   describe('of an account that will be deleted', () => {
-    function closing(): [number, object] {
-      const [status, body] = problem(403, 'ACCOUNT_CLOSING', 'You can still keep it.');
+    function closed(): [number, object] {
+      const [status, body] = problem(403, 'ACCOUNT_CLOSED', 'You can still keep it.');
       return [status, { ...body, deletionDueAt: '2026-12-12T12:00:00.000Z' }];
     }
 
     it('names the date, and keeps the account if the user chooses to', async () => {
       const login = api.handlers['POST /api/login'] as Handler;
       api.handlers['POST /api/login'] = (request) =>
-        request.json.keepAccount ? login(request) : closing();
+        request.json.keepAccount ? login(request) : closed();
       const { user, here } = await renderApp('/user-login', { api });
 
       await user.type(await screen.findByLabelText('Email'), rita.email);
@@ -112,13 +112,13 @@ describe('/user-login', () => {
       });
     });
 
-    it('asks after the second factor, and sends the code again', async () => {
+    it('offers to keep the account after the second factor, and resends the code', async () => {
       api.handlers['POST /api/login'] = () => {
         const [status, body] = problem(403, 'SECOND_FACTOR_REQUIRED', 'Please enter the code.');
         return [status, { ...body, challenge: 'c' }];
       };
       api.handlers['POST /api/login/second-factor'] = ({ json }) =>
-        json.keepAccount ? { user: { ...rita, token: 'fresh' }, token: 'fresh' } : closing();
+        json.keepAccount ? { user: { ...rita, token: 'fresh' }, token: 'fresh' } : closed();
       const { user, here } = await renderApp('/user-login', { api });
 
       await user.type(await screen.findByLabelText('Email'), rita.email);

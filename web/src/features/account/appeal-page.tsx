@@ -1,3 +1,4 @@
+import { longestReportText } from '@lendtools/contracts/report-words';
 import { Alert, Button, Stack, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
@@ -22,7 +23,7 @@ export default function AppealPage() {
   return (
     <AccountCard
       title="Appeal a decision"
-      intro="A person on our team looks at it again and writes to you. You can appeal once."
+      intro="Someone on our team will review it again and email you. You can appeal once."
     >
       {data ? (
         <Alert color="green" role="status">
@@ -38,7 +39,7 @@ export default function AppealPage() {
               autosize
               minRows={4}
               maxRows={12}
-              maxLength={2000}
+              maxLength={longestReportText}
               value={text}
               error={problem}
               onChange={({ currentTarget }) => {

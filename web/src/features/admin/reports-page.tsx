@@ -1,5 +1,6 @@
 import type { Report, ReportDecision } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
+import { reportReasons } from '@lendtools/contracts/report-words';
 import {
   Anchor,
   Button,
@@ -14,8 +15,8 @@ import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import { errorMessage } from '../../api/error-message.ts';
 import { useUser } from '../../api/session-slice.ts';
+import { counted } from '../../rental/format.ts';
 import { momentInWords } from '../../rental/format-instant.ts';
-import { reportReasons } from '../../rental/report-words.ts';
 import { useListFilters } from '../../ui/list-filters.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/page-states.tsx';
@@ -25,10 +26,6 @@ import { DecideReport } from './decide-report.tsx';
 import { PersonLink } from './person-link.tsx';
 import classes from './reports.module.css';
 import { useReportsInfiniteQuery, useTakeReportMutation } from './reports-api.ts';
-
-function counted(count: number, word: string) {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
-}
 
 function Author({ report: { about, author, others } }: { report: Report }) {
   return (
@@ -47,7 +44,7 @@ function Author({ report: { about, author, others } }: { report: Report }) {
           >
             {counted(others.reports, 'other report')}
           </Anchor>
-          , {others.measures} of which led to a decision against them.
+          , {others.decisionsAgainst} of which led to a decision against them.
         </>
       )}
     </Text>
@@ -123,7 +120,7 @@ function Take({ report: { id, number, takenBy } }: { report: Report }) {
     const { error } = await take({ id, taken: !isMine });
     if (error) toastError(errorMessage(error));
   };
-  const label = isMine ? 'Give it back' : takenBy ? 'Take it over' : 'Take it';
+  const label = isMine ? 'Stop working on it' : takenBy ? 'Take it over' : 'Take it';
   return (
     <>
       <Button

@@ -26,7 +26,7 @@ function buildReport(changes: Partial<Report> = {}): Report {
     content: tool.description,
     images: [tool.cover_image],
     author,
-    others: { reports: 2, measures: 1 },
+    others: { reports: 2, decisionsAgainst: 1 },
     reason: 'scam',
     text: 'Gift cards only.',
     reporter: { id: rita.id, first_name: 'Rita', last_name: 'Lopez' },
@@ -128,7 +128,7 @@ describe('the reports of an admin', () => {
     await user.click(await screen.findByRole('button', { name: 'Take it: R-1001' }));
 
     expect(await screen.findByText('You work on it.')).toBeInTheDocument();
-    expect(screen.getByRole('button', { name: 'Give it back: R-1001' })).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Stop working on it: R-1001' })).toBeInTheDocument();
   });
 
   it('shows the decisions of the reports about one person, which can be replaced', async () => {

@@ -28,7 +28,7 @@ function OpenMatters({ error }: { error: unknown }) {
           <List.Item key={path}>
             {msg}{' '}
             <Anchor component={Link} to={pages[path] ?? paths.dashboard}>
-              See them
+              Show
             </Anchor>
           </List.Item>
         ))}
@@ -66,9 +66,9 @@ export function DeleteAccount({ userId }: { userId: string }) {
         Delete your account
       </Title>
       <Text c="dimmed">
-        Possible once no rental, payment or problem is open. Neighbors keep the bookings, messages
-        and reviews that they share with you, without your name. Records of payments stay as long as
-        the law asks.
+        You can delete it once no rental, payment or problem is open. Neighbors keep the bookings,
+        messages and reviews that they share with you, without your name. Records of payments stay
+        as long as the law requires.
       </Text>
       {isBlocked && <OpenMatters error={error} />}
       <Button

@@ -65,7 +65,7 @@ describe('deleting the account', () => {
     );
 
     expect(await screen.findByText(/1 rental of yours/)).toBeVisible();
-    const links = screen.getAllByRole('link', { name: 'See them' });
+    const links = screen.getAllByRole('link', { name: 'Show' });
     expect(links.map((link) => link.getAttribute('href'))).toEqual([
       '/user/my-rental-history',
       '/user/earnings',
@@ -90,12 +90,12 @@ describe('downloading the data', () => {
 
   it('offers the file that the email names, and says why it is gone', async () => {
     api.handlers['GET /api/user/:id/data-exports/:id'] = () =>
-      problem(404, 'DATA_EXPORT_NOT_FOUND', 'This file is not here any more.');
+      problem(404, 'DATA_EXPORT_NOT_FOUND', 'This file is no longer available.');
     const { user } = await renderApp('/user/my-data?export=7', { api, user: rita });
 
     await user.click(await screen.findByRole('button', { name: 'Download your data' }));
 
-    expect(await screen.findByText('This file is not here any more.')).toBeInTheDocument();
+    expect(await screen.findByText('This file is no longer available.')).toBeInTheDocument();
     expect(api.calls('GET /api/user/:id/data-exports/:id')[0]?.path).toMatch(/7$/);
   });
 });

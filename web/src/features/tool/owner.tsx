@@ -5,6 +5,7 @@ import { IconStarFilled } from '@tabler/icons-react';
 import { lazy } from 'react';
 import { Link } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
+import { counted } from '../../rental/format.ts';
 import { Face } from '../../ui/face.tsx';
 import { Part } from '../../ui/part.tsx';
 import { EmailVerified } from '../../ui/verify-email.tsx';
@@ -12,10 +13,6 @@ import classes from './tool-page.module.css';
 import { useToolOwnerQuery } from './tool-page-api.ts';
 
 const ReportButton = lazy(() => import('../../ui/report-button.tsx'));
-
-function counted(count: number, word: string) {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
-}
 
 export function Owner({ tool }: { tool: Tool }) {
   const { first_name, last_name, city } = tool.user;

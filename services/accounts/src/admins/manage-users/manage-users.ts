@@ -4,7 +4,7 @@ import { handle, readCursor, splitPage, type Transaction } from '@lendtools/serv
 import { deletionChanged } from '../../deletion/deletion-changed.ts';
 import type { Deps } from '../../deps.ts';
 import { cutsAccess, leavesNoAdmin } from '../../domain/admin-rules.ts';
-import { isClosing, isDisabled, kept } from '../../domain/deletion.ts';
+import { isClosed, isDisabled, reopened } from '../../domain/deletion.ts';
 import { lastAdmin, userNotFound } from '../../domain/errors.ts';
 import { toApiUser, toProfile, type User } from '../../domain/user.ts';
 import { cutAccess } from '../../sessions/cut-access.ts';
@@ -98,5 +98,5 @@ export const changeUser = async (
 const standingAfter = (user: User, disabled: boolean) => {
   const { disabledAt, deletionDueAt } = user;
   if (disabled) return { disabledAt: disabledAt ?? new Date(), deletionDueAt: null };
-  return isClosing(user) ? { disabledAt, deletionDueAt } : kept;
+  return isClosed(user) ? { disabledAt, deletionDueAt } : reopened;
 };

@@ -185,9 +185,9 @@ describe('the task delete-account', () => {
     expect(await findWords(['Ask for Sam'])).toEqual([]);
   });
 
-  it('waits while another service is away', async () => {
+  it('waits while another service is unavailable', async () => {
     const user = await closedUser();
-    accounts.openMattersOutage.isOn = true;
+    accounts.servicesOutage.isOn = true;
     await makeDue(user.id);
     await waitFor('a failed attempt', async () => {
       const { rows } = await accounts.pool.query(
@@ -198,7 +198,7 @@ describe('the task delete-account', () => {
     });
     expect((await rowOf(user.id)).deleted_at).toBeNull();
 
-    accounts.openMattersOutage.isOn = false;
+    accounts.servicesOutage.isOn = false;
     await runTasksNow(accounts.pool);
 
     await isDeleted(user.id);

@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
-import { erased, isClosing, postponedTo } from '../../domain/deletion.ts';
+import { erased, isClosed, postponedTo } from '../../domain/deletion.ts';
 import { toProfile, type User } from '../../domain/user.ts';
 import { eraseReportedContent, hasWaitingReport } from '../../store/report-repository.ts';
 import { deleteCredentials, lockUser, saveUser } from '../../store/user-repository.ts';
@@ -17,8 +17,8 @@ import { deletionChanged } from '../deletion-changed.ts';
 import { findOpenMatters } from '../find-open-matters.ts';
 
 /**
- * Erases a user when the deletion is due. Asks again what is open: a booking may have begun while the account was being closed, or a
- * card may be disputed since. The account has been disabled for days, so nothing can begin between the question and the commit.
+ * Erases a user when the deletion is due. Checks for open matters again: a booking may have begun while the account was being closed, or
+ * a card been disputed since. The account has been disabled for days, so nothing can begin between the check and the commit.
  */
 export const deleteAccount = async (deps: Deps, userId: string): Promise<void> => {
   const { pool, hasher, logger } = deps;
@@ -30,8 +30,8 @@ export const deleteAccount = async (deps: Deps, userId: string): Promise<void> =
     const user = await lockDue(tx, userId);
     if (!user) return;
     const now = await databaseNow(tx);
-    // An admin may need to read what the report is about. The user is not told of it. Later reports do not count: otherwise
-    // others could postpone the deletion without limit.
+    // An admin may still need the content. The user is not notified of the reason. Later reports do not count: otherwise others
+    // could postpone the deletion without limit.
     const isReported = await hasWaitingReport(tx, userId, user.disabledAt);
     const waits = reasons.length > 0 || isReported;
     if (waits) await postpone(tx, user, postponedTo(now));
@@ -46,7 +46,7 @@ const lockDue = async (
   userId: string,
 ): Promise<(User & { disabledAt: Date }) | undefined> => {
   const user = await lockUser(tx, userId);
-  if (!user || !isClosing(user)) return undefined;
+  if (!user || !isClosed(user)) return undefined;
   if (user.deletionDueAt <= (await databaseNow(tx))) return user;
   await schedule(tx, 'delete-account', userId, user.deletionDueAt);
   return undefined;

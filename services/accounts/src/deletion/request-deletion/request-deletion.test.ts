@@ -67,7 +67,7 @@ describe('POST /api/user/:userId/deletion', () => {
     );
   });
 
-  it('is rejected with every reason while bookings, money or claims are open', async () => {
+  it('is rejected with every reason while bookings, payments or problems are open', async () => {
     const user = await newUser();
     accounts.openMatters.set(user.userId, { rentals: 1, refunds: 2, problems: 1 });
 
@@ -82,12 +82,12 @@ describe('POST /api/user/:userId/deletion', () => {
     expect((await logIn(user.email)).status).toBe(200);
   });
 
-  it('is rejected with 503 while it is unknown what is open', async () => {
+  it('replies 503 while bookings or payments is unavailable', async () => {
     const user = await newUser();
-    accounts.openMattersOutage.isOn = true;
+    accounts.servicesOutage.isOn = true;
 
     const reply = await requestDeletion(user).finally(() => {
-      accounts.openMattersOutage.isOn = false;
+      accounts.servicesOutage.isOn = false;
     });
 
     expect(reply.status).toBe(503);
@@ -139,7 +139,7 @@ describe('a login to a closed account', () => {
 
     expect(rejected).toMatchObject({
       status: 403,
-      body: { code: 'ACCOUNT_CLOSING', deletionDueAt },
+      body: { code: 'ACCOUNT_CLOSED', deletionDueAt },
     });
     expect(kept.status).toBe(200);
     expect(kept.body.user).not.toHaveProperty('deletionDueAt');
@@ -178,7 +178,7 @@ describe('a login to a closed account', () => {
     });
 
     expect(byPassword.body.code).toBe('SECOND_FACTOR_REQUIRED');
-    expect(unsure.body.code).toBe('ACCOUNT_CLOSING');
+    expect(unsure.body.code).toBe('ACCOUNT_CLOSED');
     expect(kept.status).toBe(200);
   });
 

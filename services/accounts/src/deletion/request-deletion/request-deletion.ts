@@ -27,9 +27,9 @@ export const requestDeletion = (deps: Deps) =>
       await lockAdmins(tx);
       const user = await lockCaller(tx, caller);
       const { role, id: userId } = user;
-      const [before, after] = [isDisabled(user), true].map((disabled) => ({ role, disabled }));
-      if (before && after && leavesNoAdmin(before, after, await countOtherAdmins(tx, userId)))
-        throw lastAdmin();
+      const before = { role, disabled: isDisabled(user) };
+      const after = { role, disabled: true };
+      if (leavesNoAdmin(before, after, await countOtherAdmins(tx, userId))) throw lastAdmin();
       const now = await databaseNow(tx);
       const dueAt = deletionDueAt(now);
       const saved = await saveUser(tx, { ...user, disabledAt: now, deletionDueAt: dueAt });

@@ -69,7 +69,7 @@ describe('POST /api/reset-password with an emailed token', () => {
     );
   });
 
-  it('does not replace the second factor', async () => {
+  it('does not bypass the second factor', async () => {
     const user = await withSecondFactor(accounts);
 
     await reset({ token: await requestToken(user), newPassword, userId: user.userId });

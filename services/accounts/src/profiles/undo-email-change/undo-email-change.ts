@@ -3,7 +3,7 @@ import { newEvent } from '@lendtools/event-bus';
 import { handle, newToken, type Transaction, violatedConstraint } from '@lendtools/service-kit';
 import { keepAccount } from '../../deletion/keep-account.ts';
 import type { Deps } from '../../deps.ts';
-import { isClosing } from '../../domain/deletion.ts';
+import { isClosed } from '../../domain/deletion.ts';
 import {
   emailTaken,
   emailTokenInvalid,
@@ -71,7 +71,7 @@ const restore = async (deps: Deps, change: FormerEmail): Promise<User | undefine
     if (!user || !(await deleteChangesSince(tx, change))) return undefined;
     const { email } = change;
     // A thief may have requested the deletion too.
-    const current = isClosing(user) ? await keepAccount(tx, user, publish) : user;
+    const current = isClosed(user) ? await keepAccount(tx, user, publish) : user;
     const restored = { ...current, email, passwordHash, emailVerifiedAt: new Date() };
     const saved = await saveUser(tx, restored);
     await dropMailedTokens(tx, user.id, { verify: true });

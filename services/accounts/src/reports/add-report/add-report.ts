@@ -36,7 +36,7 @@ export const addReport = (deps: Deps) =>
     const report = { about, contentId, reason, text, from, ...snapshot };
     const number = await save(deps, report, { isConfirmed });
     return {
-      message: 'Thank you. We look at it and write to you.',
+      message: 'Thank you. We will review it and email you our decision.',
       number: reportNumber(number),
     };
   });
@@ -62,7 +62,7 @@ type Read = (deps: Deps, id: string, token: string) => Promise<Snapshot>;
 
 const timeoutMs = 3_000;
 
-/** Reads the tool as a visitor: what others cannot see, because it was removed or hidden, need not be reported. */
+/** Reads the tool as a visitor: a tool that others cannot see cannot be reported. */
 const readTool: Read = async ({ catalog }, id) => {
   const reply = await call(catalog, routes.getTool, { params: { id }, timeoutMs });
   const [tool] = reply.tool;
@@ -97,7 +97,7 @@ const readMessage: Read = async ({ messaging }, id, token) => {
   return { ...message, images: [] };
 };
 
-/** The owner services check by the reporter's token that the reporter may read it. */
+/** Bookings and messaging check with the reporter's token that the reporter may read the content. */
 const readers: Record<Body<typeof routes.addReport>['about'], Read> = {
   tool: readTool,
   person: readPerson,

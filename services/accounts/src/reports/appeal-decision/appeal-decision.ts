@@ -10,5 +10,5 @@ export const appealDecision = ({ pool, cookie }: Deps) =>
     cookie.rejectCrossSite(request, { byCookie: false });
     const isSaved = await inTransaction(pool, (tx) => saveAppeal(tx, body));
     if (!isSaved) throw appealLinkInvalid();
-    return { message: 'Thank you. A person on our team looks at it again and writes to you.' };
+    return { message: 'Thank you. Someone on our team will review it again and email you.' };
   });

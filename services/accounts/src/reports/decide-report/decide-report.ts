@@ -4,6 +4,7 @@ import { checkRevision, handle, requireFreshLogin, type Transaction } from '@len
 import { changeUser } from '../../admins/manage-users/manage-users.ts';
 import type { Deps } from '../../deps.ts';
 import { personNotHidden, reportNotFound } from '../../domain/errors.ts';
+import type { User } from '../../domain/user.ts';
 import { cutAccess } from '../../sessions/cut-access.ts';
 import {
   findHiddenReason,
@@ -35,15 +36,15 @@ export const decideReport = (deps: Deps) =>
         await changeUser(tx, publish, { id: report.authorId, disabled: true });
       const saved = await saveDecision(tx, report, { ...body, adminId: user.userId });
       if (body.decision === 'hide' || saved.hides !== report.hides)
-        publish(await moderation(tx, saved));
-      publish(...(await answers(tx, saved, { ...body, replaces })));
+        publish(await newModerationEvent(tx, saved));
+      publish(...(await answerBothSides(tx, saved, { ...body, replaces })));
     });
     const report = await readReport(deps.pool, params.id);
     if (!report) throw reportNotFound();
     return { report };
   });
 
-const moderation = async (tx: Transaction, report: StoredReport): Promise<Envelope> => {
+const newModerationEvent = async (tx: Transaction, report: StoredReport): Promise<Envelope> => {
   const { about, contentId, authorId } = report;
   // Lock first: of two concurrent decisions about the same content, the later event must contain both.
   const version = await lockModeration(tx, report);
@@ -58,8 +59,8 @@ interface Answer {
   reason: string;
 }
 
-/** The answers to both sides. An author against whom nothing was decided is not told about the report. */
-const answers = async (
+/** One event per side. The author gets none unless a decision is or was against them. */
+const answerBothSides = async (
   tx: Transaction,
   report: StoredReport,
   answer: Answer,
@@ -69,41 +70,52 @@ const answers = async (
     reporterId === null ? undefined : findUser(tx, reporterId),
     findUser(tx, authorId),
   ]);
-  const about = {
+  const isAgainstAuthor = [answer.decision, answer.replaces ?? 'dismiss'].some(
+    (decision) => decision !== 'dismiss',
+  );
+  return [
+    ...(await answerSide(tx, report, {
+      ...answer,
+      side: 'reporter',
+      user: reporter,
+      emailWithoutAccount: reporterEmail ?? '',
+    })),
+    ...(isAgainstAuthor
+      ? await answerSide(tx, report, { ...answer, side: 'author', user: author })
+      : []),
+  ];
+};
+
+interface SideAnswer extends Answer {
+  side: ReportSide;
+  user: User | undefined;
+  emailWithoutAccount?: string;
+}
+
+/** @returns no event without an email: the user is deleted, or the purge of reports deleted the visitor's */
+const answerSide = async (
+  tx: Transaction,
+  report: StoredReport,
+  { side, user, emailWithoutAccount = '', decision, replaces, reason }: SideAnswer,
+): Promise<Envelope[]> => {
+  const email = user?.email ?? emailWithoutAccount;
+  if (user?.deletedAt || email === '') return [];
+  const token = await renewAppealToken(tx, report.id, side);
+  const data = {
     reportId: report.id,
     number: reportNumber(report.number),
     about: report.about,
     contentId: report.contentId,
     title: report.title,
-    decision: answer.decision,
-    replaces: answer.replaces,
-    reason: answer.reason,
+    decision,
+    replaces,
+    reason,
+    to: side,
+    userId: user?.id ?? null,
+    email,
+    firstName: user?.firstName ?? '',
+    emailVerified: Boolean(user?.emailVerifiedAt),
+    ...(token && { token }),
   };
-  const to = async (
-    side: ReportSide,
-    person: Awaited<ReturnType<typeof findUser>>,
-    emailWithoutAccount = '',
-  ): Promise<Envelope[]> => {
-    const email = person?.email ?? emailWithoutAccount;
-    // A deleted user has no address any more, and the purge of reports deletes those of strangers.
-    if (person?.deletedAt || email === '') return [];
-    const token = await renewAppealToken(tx, report.id, side);
-    const data = {
-      ...about,
-      to: side,
-      userId: person?.id ?? null,
-      email,
-      firstName: person?.firstName ?? '',
-      emailVerified: Boolean(person?.emailVerifiedAt),
-      ...(token && { token }),
-    };
-    return [newEvent('ReportAnswered', report, data)];
-  };
-  const isAgainstAuthor = [answer.decision, answer.replaces ?? 'dismiss'].some(
-    (decision) => decision !== 'dismiss',
-  );
-  return [
-    ...(await to('reporter', reporter, reporterEmail ?? '')),
-    ...(isAgainstAuthor ? await to('author', author) : []),
-  ];
+  return [newEvent('ReportAnswered', report, data)];
 };

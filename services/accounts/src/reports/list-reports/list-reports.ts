@@ -4,10 +4,10 @@ import { deadLetterWork } from '@lendtools/service-runtime';
 import type { Deps } from '../../deps.ts';
 import { reportNotFound } from '../../domain/errors.ts';
 import {
+  countWaitingReports,
   pageOfReports,
   readReport,
   saveTaker,
-  sumWaitingReports,
 } from '../../store/report-repository.ts';
 
 const defaultLimit = 50;
@@ -19,7 +19,7 @@ export const listReports = ({ pool }: Deps) =>
     const after = readCursor(query.cursor) ?? null;
     const [rows, { count }] = await Promise.all([
       pageOfReports(pool, { state, authorId, after, limit: limit + 1 }),
-      sumWaitingReports(pool),
+      countWaitingReports(pool),
     ]);
     const { items, nextCursor } = splitPage(rows, limit);
     return { reports: items, open: count, nextCursor };
@@ -37,7 +37,7 @@ export const takeReport = ({ pool }: Deps) =>
 export const workOfAccounts = (deps: Deps) =>
   handle(routes.workOfAccounts, async () => {
     const [{ count, since }, deadLetters] = await Promise.all([
-      sumWaitingReports(deps.pool),
+      countWaitingReports(deps.pool),
       deadLetterWork(deps),
     ]);
     const reports = {

@@ -1,4 +1,5 @@
-import { type EventData, pages, type ReportReason } from '@lendtools/contracts';
+import { type EventData, pages } from '@lendtools/contracts';
+import { reportReasons } from '@lendtools/contracts/report-words';
 import {
   outcomeForAuthor,
   outcomeForReporter,
@@ -6,18 +7,6 @@ import {
 } from '../../domain/report-texts.ts';
 import type { EmailContent } from '../email-content.ts';
 import { greet, tokenPage } from './account-emails.ts';
-
-const reasons: Record<ReportReason, string> = {
-  scam: 'It looks like a scam',
-  illegal: 'It is illegal or stolen',
-  dangerous: 'It is dangerous',
-  misleading: 'It is not what it says',
-  offensive: 'It is offensive or hateful',
-  private: 'It shows private data',
-  copied: 'It uses my pictures or texts',
-  spam: 'It is an advertisement',
-  other: 'Something else',
-};
 
 /** Without text written by users: anyone can type someone else's address. */
 export const reportReceivedEmail = (
@@ -29,11 +18,11 @@ export const reportReceivedEmail = (
   heading: 'Thank you for your report',
   paragraphs: [
     greet(firstName, `we have your report about ${reportedInWords(about)}.`),
-    'A person on our team looks at it, and we write to you what we decided and why. We never say who reported something.',
+    'Someone on our team will review it, and we will email you our decision and its reasons. We never say who reported something.',
   ],
   facts: [
     ['Number', number],
-    ['Reason', reasons[reason]],
+    ['Reason', reportReasons[reason]],
   ],
   button: { label: 'Open LendTools', url: site },
   footnote: 'Didn’t report anything? You can ignore this email.',
@@ -48,7 +37,8 @@ const appeal = (
     ? {}
     : {
         link: { label: 'I disagree: appeal', url: tokenPage(site, pages.appeal, token) },
-        footnote: 'You can appeal once, within six months. A person on our team looks at it again.',
+        footnote:
+          'You can appeal once, within six months. Someone on our team will review it again and email you.',
       };
 
 /** The reasons are written by an admin. The title is the author's, so it is left out. */
@@ -71,13 +61,23 @@ export const answerForReporterEmail = (
   ...appeal(site, answered),
 });
 
+/** The title of a reported person is the reader's own name. */
+const titleForAuthor = ({
+  about,
+  title,
+}: EventData<'ReportAnswered'>): Pick<EmailContent, 'subject' | 'neutralSubject' | 'heading'> => {
+  const neutralSubject = 'Our decision after a report';
+  if (about !== 'person')
+    return { subject: `Our decision about “${title}”`, neutralSubject, heading: title };
+  const subject = 'Our decision about your behavior';
+  return { subject, neutralSubject, heading: subject };
+};
+
 export const answerForAuthorEmail = (
   site: string,
   answered: EventData<'ReportAnswered'>,
 ): EmailContent => ({
-  subject: `A decision of LendTools: ${answered.title}`,
-  neutralSubject: 'LendTools has decided about something that you published',
-  heading: answered.title,
+  ...titleForAuthor(answered),
   paragraphs: [outcomeForAuthor(answered), answered.reason],
   facts: [['Number', answered.number]],
   button:

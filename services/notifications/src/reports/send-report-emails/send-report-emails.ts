@@ -10,8 +10,8 @@ import {
 } from '../../email/templates/report-emails.ts';
 
 /** Confirms reports by email, and emails the decisions to both sides. The author gets a notice too. */
-export const sendReportAnswers = (deps: Deps): Consumer =>
-  subscribe('notifications.send-report-answers', async (event) => {
+export const sendReportEmails = (deps: Deps): Consumer =>
+  subscribe('notifications.send-report-emails', async (event) => {
     if (event.type === 'ReportAnswered') return answer(deps, event);
     await queueEmail(
       deps,
@@ -28,10 +28,12 @@ const answer = async (
   deps: Deps,
   { id: eventId, data }: Event<'ReportAnswered'>,
 ): Promise<void> => {
-  const { userId, title, reason } = data;
+  const { userId, about, title, reason } = data;
   const isToAuthor = data.to === 'author';
   if (isToAuthor && userId !== null) {
-    const message = `${title}: ${outcomeForAuthor(data)} ${reason}`;
+    const outcome = `${outcomeForAuthor(data)} ${reason}`;
+    // The title of a reported person is the reader's own name.
+    const message = about === 'person' ? outcome : `${title}: ${outcome}`;
     await deps.notices.add({ eventId, userId, bookingId: null, kind: 'moderation', message });
   }
   const email = isToAuthor ? answerForAuthorEmail : answerForReporterEmail;

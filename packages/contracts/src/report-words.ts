@@ -1,5 +1,9 @@
-import type { ReportReason } from '@lendtools/contracts';
+import type { ReportReason } from './api/reports.ts';
 
+/** The longest text of a report, an appeal or a decision. */
+export const longestReportText = 2000;
+
+/** The reasons of reports, which the dialog and the emails share. */
 export const reportReasons: Record<ReportReason, string> = {
   scam: 'It looks like a scam',
   illegal: 'It is illegal or stolen',

@@ -8,7 +8,7 @@ import {
   startNotificationsService,
 } from '../../../test/notifications-service.ts';
 
-const queue = 'notifications.send-report-answers';
+const queue = 'notifications.send-report-emails';
 
 let service: NotificationsService;
 beforeAll(async () => {
@@ -87,7 +87,7 @@ describe(queue, () => {
     ['dismiss', 'hide', 'We have looked at your tool again and show it again.'],
     ['disable', null, 'We have disabled your account.'],
   ] as const)(
-    'tells the author about the decision %s, which replaces %s, by email and notice',
+    'notifies the author of the decision %s, which replaces %s, by email and notice',
     async (decision, replaces, outcome) => {
       const author = await service.addPerson('Olga');
       const { email, id: userId } = author;
@@ -108,6 +108,24 @@ describe(queue, () => {
       expect(notice?.message).toContain(outcome);
     },
   );
+
+  it('names the author’s behavior, not their name, if a person was reported', async () => {
+    const author = await service.addPerson('Olga');
+    const { email, id: userId } = author;
+
+    await service.broker.sendNew(
+      'ReportAnswered',
+      answered({ userId, email, about: 'person', title: 'Olga Owner', decision: 'warn' }),
+    );
+
+    const { text } = await service.expectEmail(email, /^Our decision about your behavior$/);
+    expect(text).not.toContain('Olga Owner');
+    const [notice] = await waitFor('the notice', async () => {
+      const notices = await service.noticesOf(author);
+      return notices.length > 0 && notices;
+    });
+    expect(notice?.message).toMatch(/^This is a warning about your behavior\./);
+  });
 
   testConsumer(
     queue,
