@@ -10,6 +10,7 @@ export const sandboxKeys = {
 
 interface SandboxLedger {
   accounts: { id: string; metadata: Record<string, string> }[];
+  customers: { id: string; metadata: Record<string, string>; sandbox_deleted?: boolean }[];
   paymentIntents: { id: string; status: string; metadata: Record<string, string> }[];
   charges: {
     captured: boolean;

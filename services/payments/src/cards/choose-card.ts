@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { cardNotFound, savedCardsUnusable } from '../domain/errors.ts';
 import { findCustomer, forgetCustomer, storeCustomer } from '../store/customer-repository.ts';
 import { type StoredPayment, setSavesCard } from '../store/payment-repository.ts';
-import { idOf } from '../stripe/stripe-api.ts';
+import { idOf, undefinedIfGone, withoutSecrets } from '../stripe/stripe-api.ts';
 import { readMethods } from './saved-cards.ts';
 
 interface Choice {
@@ -95,10 +95,18 @@ const ignoreIfEnded = (error: unknown): void => {
   if (!isEnded) throw error;
 };
 
-/** The loser of two concurrent requests leaves an unused customer at Stripe. */
-const openCustomer = async ({ pool, stripe }: Deps, userId: string): Promise<string> => {
+const openCustomer = async ({ pool, stripe, logger }: Deps, userId: string): Promise<string> => {
   const stored = await findCustomer(pool, userId);
   if (stored) return stored;
   const created = await stripe.customers.create({ metadata: { userId } });
-  return storeCustomer(pool, userId, created.id);
+  const customer = await storeCustomer(pool, userId, created.id);
+  // A concurrent request has stored another customer. Only the stored one is deleted with the account.
+  if (customer !== created.id)
+    await stripe.customers
+      .del(created.id)
+      .catch(undefinedIfGone)
+      .catch((error: unknown) =>
+        logger.warn({ err: withoutSecrets(error) }, 'an unused customer could not be deleted'),
+      );
+  return customer;
 };

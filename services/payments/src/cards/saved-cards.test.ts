@@ -69,6 +69,13 @@ const customerOf = async ({ userId }: User): Promise<string> => {
   return rows[0].customer_id;
 };
 
+const customersAtStripe = async ({ userId }: User): Promise<string[]> => {
+  const { customers } = await payments.ledger();
+  return customers
+    .filter((one) => one.metadata.userId === userId && !one.sandbox_deleted)
+    .map(({ id }) => id);
+};
+
 const remove = ({ userId, token }: User, cardId: string) =>
   payments.api.delete(`/api/user/${userId}/cards/${cardId}`, { token });
 
@@ -197,6 +204,7 @@ describe('a saved card', () => {
     for (const { body } of started) await confirm(body.clientSecret, await enterCard());
 
     expect((await cardsOf(user)).body.cards).toHaveLength(1);
+    expect(await customersAtStripe(user)).toEqual([await customerOf(user)]);
   });
 
   it('is gone once its customer was deleted in the dashboard, and the next one is saved', async () => {
