@@ -170,6 +170,19 @@ describe('a saved card', () => {
       });
   });
 
+  it('is detached by a list if its renter did not choose to save it', async () => {
+    const user = await payments.signIn();
+    const cardId = await saveCard(user);
+    const customer = await customerOf(user);
+    const hidden = await payments.stripe.paymentMethods.attach('pm_card_visa', { customer });
+
+    const listed = await cardsOf(user);
+
+    expect(listed.body.cards).toMatchObject([{ id: cardId }]);
+    expect((await payments.stripe.paymentMethods.retrieve(hidden.id)).customer).toBeNull();
+    expect((await payments.stripe.paymentMethods.retrieve(cardId)).customer).toBe(customer);
+  });
+
   it('belongs to its renter alone: others can neither pay with it nor remove it', async () => {
     const [owner, thief] = [await payments.signIn(), await payments.signIn()];
     const cardId = await saveCard(owner);

@@ -1,27 +1,43 @@
 import type { SavedCard } from '@lendtools/contracts';
-import type Stripe from 'stripe';
+import Stripe from 'stripe';
 import type { Deps } from '../deps.ts';
 import { findCustomer } from '../store/customer-repository.ts';
 import { undefinedIfGone } from '../stripe/stripe-api.ts';
 
 const mostMethods = 100;
 
-/** Reads a user's payment methods from Stripe, newest first. Those that a renter did not choose to save are left out. */
-export const readMethods = async (
+/** For calls that the card form waits for. */
+export const quickly = { timeout: 3_000, maxNetworkRetries: 0 };
+
+/** Reads a user's payment methods from Stripe, newest first, also those that the renter did not choose to save. */
+export const readAllMethods = async (
   { pool, stripe }: Deps,
   userId: string,
 ): Promise<Stripe.PaymentMethod[]> => {
   const customer = await findCustomer(pool, userId);
   if (!customer) return [];
   const page = await stripe.customers
-    .listPaymentMethods(
-      customer,
-      { type: 'card', allow_redisplay: 'always', limit: mostMethods },
-      // The card form waits for it.
-      { timeout: 3_000, maxNetworkRetries: 0 },
-    )
+    .listPaymentMethods(customer, { type: 'card', limit: mostMethods }, quickly)
     .catch(undefinedIfGone);
   return page?.data ?? [];
+};
+
+export const isSaved = ({ allow_redisplay }: Stripe.PaymentMethod): boolean =>
+  allow_redisplay === 'always';
+
+/** Reads the payment methods that the renter chose to save, newest first. */
+export const readMethods = async (deps: Deps, userId: string): Promise<Stripe.PaymentMethod[]> =>
+  (await readAllMethods(deps, userId)).filter(isSaved);
+
+export const detachMethod = async (
+  { stripe }: Deps,
+  id: string,
+  options: Stripe.RequestOptions = {},
+): Promise<void> => {
+  await stripe.paymentMethods.detach(id, {}, options).catch((error: unknown) => {
+    // A concurrent request has detached it.
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+  });
 };
 
 /** A card that was saved twice has two payment methods with one fingerprint. */

@@ -1,10 +1,9 @@
 import { routes } from '@lendtools/contracts';
 import { handle } from '@lendtools/service-kit';
-import Stripe from 'stripe';
 import type { Deps } from '../../deps.ts';
 import { cardNotFound } from '../../domain/errors.ts';
 import { rethrowOutage } from '../../stripe/stripe-api.ts';
-import { isSameCard, readMethods } from '../saved-cards.ts';
+import { detachMethod, isSameCard, readMethods } from '../saved-cards.ts';
 
 /** Detaches the card, after which no payment can use it. */
 export const removeCard = (deps: Deps) =>
@@ -18,8 +17,5 @@ const detach = async (deps: Deps, userId: string, cardId: string): Promise<void>
   const removed = methods.find(({ id }) => id === cardId);
   if (!removed) throw cardNotFound();
   for (const method of methods.filter((one) => isSameCard(one, removed)))
-    await deps.stripe.paymentMethods.detach(method.id).catch((error: unknown) => {
-      // A concurrent request has detached it.
-      if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
-    });
+    await detachMethod(deps, method.id);
 };
