@@ -19,15 +19,22 @@ const none: OpenMatters = {
 
 /**
  * Stubs the services that accounts calls. `matters`: open matters by user, none by default. `data`: data exports by service.
+ * `pictures`: contents by path.
  */
 export const startFakeServices = async (contents = createFakeContents()) => {
   const matters = new Map<string, Partial<OpenMatters>>();
   const data = new Map<string, PersonalData>();
+  const pictures = new Map<string, () => Promise<Buffer>>();
   const outage = { isOn: false };
   const server = createServer(stubServerOptions, (request, response) => {
     if (contents.answer(request, response)) return;
     const [, userId = ''] = /^\/internal\/users\/([^/]+)\/open-/.exec(request.url ?? '') ?? [];
     const [, service] = /\/data-of-(\w+)$/.exec(request.url ?? '') ?? [];
+    const content = pictures.get(request.url ?? '');
+    if (content) {
+      void content().then((bytes) => response.end(bytes));
+      return;
+    }
     if (service || request.url?.startsWith('/api/images/')) {
       const hasUserToken = !service || request.headers.authorization !== `Bearer ${internalSecret}`;
       response.writeHead(outage.isOn || !hasUserToken ? 503 : 200, {
@@ -48,6 +55,7 @@ export const startFakeServices = async (contents = createFakeContents()) => {
   return {
     matters,
     data,
+    pictures,
     outage,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     stop: () =>

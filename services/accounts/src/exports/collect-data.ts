@@ -25,12 +25,6 @@ export const collectData = async function* (
   yield* jsonFiles('account', await ownData(deps, user));
   const catalog = await call(deps.catalog, internalRoutes.dataOfCatalog, options);
   yield* jsonFiles('tools', catalog.files);
-  const portrait = hasImage(user.image) ? [user.image] : [];
-  yield* collectPictures([...portrait, ...catalog.pictures], {
-    read: (path) =>
-      path === user.image ? deps.images.read(path) : fetchPicture(deps.catalog, path),
-    mostBytes: mostPictureBytes,
-  });
   const others = [
     ['bookings', deps.bookings, internalRoutes.dataOfBookings],
     ['payments', deps.payments, internalRoutes.dataOfPayments],
@@ -39,6 +33,13 @@ export const collectData = async function* (
   ] as const;
   for (const [folder, upstreams, route] of others)
     yield* jsonFiles(folder, (await call(upstreams, route, options)).files);
+  // Pictures can take longer than the token is valid, and a retry fetches all of them again, so they come last.
+  const portrait = hasImage(user.image) ? [user.image] : [];
+  yield* collectPictures([...portrait, ...catalog.pictures], {
+    read: (path) =>
+      path === user.image ? deps.images.read(path) : fetchPicture(deps.catalog, path),
+    mostBytes: mostPictureBytes,
+  });
 };
 
 /** @returns undefined for a picture that is gone */

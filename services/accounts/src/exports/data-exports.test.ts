@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@lendtools/testing';
 import { strFromU8, unzipSync } from 'fflate';
@@ -55,6 +56,25 @@ const age = async (user: Session): Promise<Session> => {
     [user.userId],
   );
   return { ...user, token: (await accounts.refresh(user.cookie)).body.token };
+};
+
+/** Gives the user one tool picture. */
+const showPicture = (read: () => Promise<Buffer>): void => {
+  const name = randomUUID().replaceAll('-', '');
+  catalog.data.set('catalog', { files: {}, pictures: [`/api/images/tools-${name}-640.webp`] });
+  catalog.pictures.set(`/api/images/tools-${name}-1280.webp`, read);
+};
+
+/** Requests an export while a service is unavailable. */
+const failOnce = async (user: Session): Promise<void> => {
+  accounts.servicesOutage.isOn = true;
+  await requestExport(user);
+  await waitFor('a failed attempt', async () => {
+    const { rows } = await accounts.pool.query(
+      `SELECT FROM graphile_worker.jobs WHERE key LIKE 'make-data-export:%' AND attempts > 0 AND locked_at IS NULL`,
+    );
+    return rows.length > 0;
+  });
 };
 
 describe('the download of a user’s data', () => {
@@ -176,14 +196,13 @@ describe('the download of a user’s data', () => {
 
   it('is retried until an unavailable service is back', async () => {
     const user = await newUser();
-    accounts.servicesOutage.isOn = true;
-    await requestExport(user);
-    await waitFor('a failed attempt', async () => {
-      const { rows } = await accounts.pool.query(
-        `SELECT FROM graphile_worker.jobs WHERE key LIKE 'make-data-export:%' AND attempts > 0 AND locked_at IS NULL`,
-      );
-      return rows.length > 0;
+    let isFetched = false;
+    showPicture(async () => {
+      isFetched = true;
+      return Buffer.from('a saw');
     });
+    await failOnce(user);
+    expect(isFetched).toBe(false);
 
     accounts.servicesOutage.isOn = false;
 
@@ -192,5 +211,6 @@ describe('the download of a user’s data', () => {
       ({ userId }) => userId === user.userId,
     );
     expect((await download(user, data.exportId)).status).toBe(200);
+    expect(isFetched).toBe(true);
   });
 });
