@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runTasksNow } from '@lendtools/service-kit';
 import { waitFor } from '@lendtools/testing';
 import { strFromU8, unzipSync } from 'fflate';
 import sharp from 'sharp';
@@ -65,6 +66,20 @@ const showPicture = (read: () => Promise<Buffer>): void => {
   catalog.pictures.set(`/api/images/tools-${name}-1280.webp`, read);
 };
 
+/** A picture that is sent only when the test releases it. */
+const heldPicture = () => {
+  const requested = Promise.withResolvers<void>();
+  const content = Promise.withResolvers<Buffer>();
+  return {
+    requested: requested.promise,
+    release: content.resolve,
+    read: () => {
+      requested.resolve();
+      return content.promise;
+    },
+  };
+};
+
 /** Requests an export while a service is unavailable. */
 const failOnce = async (user: Session): Promise<void> => {
   accounts.servicesOutage.isOn = true;
@@ -75,6 +90,24 @@ const failOnce = async (user: Session): Promise<void> => {
     );
     return rows.length > 0;
   });
+};
+
+const close = (user: Session) =>
+  accounts.pool.query('UPDATE users SET disabled_at = now() WHERE id = $1', [user.userId]);
+
+const expectNoExport = async ({ userId }: Session): Promise<void> => {
+  await waitFor('the end of the export', async () => {
+    const { rowCount } = await accounts.pool.query('SELECT FROM data_exports WHERE user_id = $1', [
+      userId,
+    ]);
+    return rowCount === 0;
+  });
+  const { rowCount } = await accounts.pool.query(
+    `SELECT FROM outbox_messages
+     WHERE type = 'DataExportReady' AND envelope -> 'data' ->> 'userId' = $1`,
+    [userId],
+  );
+  expect(rowCount).toBe(0);
 };
 
 describe('the download of a user’s data', () => {
@@ -212,5 +245,29 @@ describe('the download of a user’s data', () => {
     );
     expect((await download(user, data.exportId)).status).toBe(200);
     expect(isFetched).toBe(true);
+  });
+
+  it('is deleted and not emailed if the account is closed while it is made', async () => {
+    const user = await newUser();
+    const picture = heldPicture();
+    showPicture(picture.read);
+    await requestExport(user);
+    await picture.requested;
+    await close(user);
+
+    picture.release(Buffer.from('a saw'));
+
+    await expectNoExport(user);
+  });
+
+  it('is deleted and not emailed if the account is closed before it is made', async () => {
+    const user = await newUser();
+    await failOnce(user);
+    await close(user);
+
+    accounts.servicesOutage.isOn = false;
+    await runTasksNow(accounts.pool);
+
+    await expectNoExport(user);
   });
 });

@@ -13,6 +13,10 @@ export const insertExport = async (tx: Transaction, userId: string): Promise<str
   return rows[0]?.id as string;
 };
 
+export const deleteExport = async (db: Db, id: string): Promise<void> => {
+  await db.query('DELETE FROM data_exports WHERE id = $1', [id]);
+};
+
 /** Whose export it is; undefined if it is complete, or was deleted with the account. */
 export const findUnfinishedExport = async (db: Db, id: string): Promise<string | undefined> => {
   const { rows } = await db.query<{ userId: string }>(

@@ -3,6 +3,7 @@ import { inTransaction } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import {
   completeExport,
+  deleteExport,
   dropParts,
   findUnfinishedExport,
   insertPart,
@@ -11,20 +12,22 @@ import { findUser, shareLockUser } from '../../store/user-repository.ts';
 import { collectData } from '../collect-data.ts';
 import { zipFiles } from '../zip-files.ts';
 
-/** Makes the file with all data of a user, and publishes that it is ready. A user who closed the account gets none. */
+/** Makes the file with all data of a user, and publishes that it is ready. Deletes the export if the account is closed. */
 export const makeDataExport = async (deps: Deps, exportId: string): Promise<void> => {
   const { pool } = deps;
   const userId = await findUnfinishedExport(pool, exportId);
   const user = userId && (await findUser(pool, userId));
-  if (!user || user.disabledAt) return;
+  if (!user) return;
+  if (user.disabledAt) return deleteExport(pool, exportId);
   await dropParts(pool, exportId);
   let number = 0;
   for await (const bytes of zipFiles(collectData(deps, user, exportId)))
     await insertPart(pool, { exportId, number: number++, bytes });
   await inTransaction(pool, async (tx) => {
     const current = await shareLockUser(tx, user.id);
+    if (!current || current.disabledAt) return deleteExport(tx, exportId);
     const expiresAt = await completeExport(tx, exportId);
-    if (!current || !expiresAt) return;
+    if (!expiresAt) return;
     const { id, email, firstName, timeZone } = current;
     const data = { userId: id, email, firstName, timeZone, exportId };
     const ready = { ...data, expiresAt: expiresAt.toISOString() };
