@@ -26,10 +26,13 @@ const enterCard = async (number = visa): Promise<string> => {
 /** Starts a payment of a hold, or another attempt of it. */
 const start = (
   { userId, token }: User,
-  choice: { cardId?: string; saveCard?: boolean } = {},
+  {
+    onRequest = false,
+    ...choice
+  }: { cardId?: string; saveCard?: boolean; onRequest?: boolean } = {},
   holdId = crypto.randomUUID(),
 ) => {
-  payments.holds.set(holdId, { userId, amountCents: 4200, onRequest: false });
+  payments.holds.set(holdId, { userId, amountCents: 4200, onRequest });
   const body = { amount: 4200, holdId, ...choice };
   return payments.api.post('/api/payment/create-payment-intent', { token, body });
 };
@@ -151,6 +154,21 @@ describe('a saved card', () => {
     expect(started.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
     expect((await cardsOf(user)).body.cards).toHaveLength(1);
   });
+
+  it.each([false, true])(
+    'is not saved by a payment that was paid before it chose so (booking on request: %p)',
+    async (onRequest) => {
+      const user = await payments.signIn();
+      const holdId = crypto.randomUUID();
+      const first = await start(user, { onRequest }, holdId);
+      await confirm(first.body.clientSecret, await enterCard());
+
+      const again = await start(user, { saveCard: true, onRequest }, holdId);
+
+      expect(again).toMatchObject({ status: 201, body: first.body });
+      expect((await cardsOf(user)).body.cards).toEqual([]);
+    },
+  );
 
   it('is listed once, and removed entirely, if it was saved twice', async () => {
     const user = await payments.signIn();
