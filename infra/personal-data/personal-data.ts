@@ -91,11 +91,11 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
       other: 'user_id created_at confirmed_at last_step',
     },
     recovery_codes: { personal: { deleted: 'hash' }, download: 'no: a secret', other: 'user_id' },
-    data_exports: { other: 'id user_id requested_at expires_at' },
+    data_exports: { other: 'id user_id requested_at run expires_at' },
     data_export_parts: {
       personal: { deleted: 'bytes' },
       download: 'no: downloads themselves',
-      other: 'export_id number',
+      other: 'export_id run number',
     },
     reports: {
       personal: { deleted: 'title content images', reports: 'text reporter_email' },

@@ -59,11 +59,14 @@ const age = async (user: Session): Promise<Session> => {
   return { ...user, token: (await accounts.refresh(user.cookie)).body.token };
 };
 
-/** Gives the user one tool picture. */
-const showPicture = (read: () => Promise<Buffer>): void => {
-  const name = randomUUID().replaceAll('-', '');
-  catalog.data.set('catalog', { files: {}, pictures: [`/api/images/tools-${name}-640.webp`] });
-  catalog.pictures.set(`/api/images/tools-${name}-1280.webp`, read);
+/** Replaces the user's tool pictures. */
+const showPictures = (...reads: (() => Promise<Buffer>)[]): void => {
+  const pictures = reads.map((read) => {
+    const name = randomUUID().replaceAll('-', '');
+    catalog.pictures.set(`/api/images/tools-${name}-1280.webp`, read);
+    return `/api/images/tools-${name}-640.webp`;
+  });
+  catalog.data.set('catalog', { files: {}, pictures });
 };
 
 /** A picture that is sent only when the test releases it. */
@@ -230,7 +233,7 @@ describe('the download of a user’s data', () => {
   it('is retried until an unavailable service is back', async () => {
     const user = await newUser();
     let isFetched = false;
-    showPicture(async () => {
+    showPictures(async () => {
       isFetched = true;
       return Buffer.from('a saw');
     });
@@ -247,10 +250,37 @@ describe('the download of a user’s data', () => {
     expect(isFetched).toBe(true);
   });
 
+  it('is made by the later of two runs, whichever ends first', async () => {
+    const user = await newUser();
+    const [first, second] = [heldPicture(), heldPicture()];
+    showPictures(async () => Buffer.alloc(1_500_000), first.read);
+    await requestExport(user);
+    await first.requested;
+    showPictures(second.read);
+    // As if the first run's process had lost its connection.
+    await accounts.pool.query(
+      `UPDATE graphile_worker._private_jobs SET id = DEFAULT, locked_at = NULL, locked_by = NULL
+       WHERE key LIKE 'make-data-export:%'`,
+    );
+    await runTasksNow(accounts.pool);
+    await second.requested;
+
+    first.release(Buffer.from('a saw'));
+    second.release(Buffer.from('a drill'));
+
+    const { data } = await accounts.broker.expectEvent(
+      'DataExportReady',
+      ({ userId }) => userId === user.userId,
+    );
+    const files = unzipSync(await (await download(user, data.exportId)).bytes());
+    const pictures = Object.keys(files).filter((name) => name.startsWith('pictures/'));
+    expect(pictures.map((name) => strFromU8(files[name] as Uint8Array))).toEqual(['a drill']);
+  });
+
   it('is deleted and not emailed if the account is closed while it is made', async () => {
     const user = await newUser();
     const picture = heldPicture();
-    showPicture(picture.read);
+    showPictures(picture.read);
     await requestExport(user);
     await picture.requested;
     await close(user);

@@ -17,37 +17,53 @@ export const deleteExport = async (db: Db, id: string): Promise<void> => {
   await db.query('DELETE FROM data_exports WHERE id = $1', [id]);
 };
 
-/** Whose export it is; undefined if it is complete, or was deleted with the account. */
-export const findUnfinishedExport = async (db: Db, id: string): Promise<string | undefined> => {
-  const { rows } = await db.query<{ userId: string }>(
-    'SELECT user_id AS "userId" FROM data_exports WHERE id = $1 AND expires_at IS NULL',
-    [id],
+export interface ExportRun {
+  exportId: string;
+  run: number;
+}
+
+/**
+ * Starts a run, which ends the earlier ones: two workers may have the same task. Deletes the parts of earlier runs.
+ * @returns undefined if the export is complete or deleted
+ */
+export const startRun = async (
+  tx: Transaction,
+  exportId: string,
+): Promise<{ userId: string; run: number } | undefined> => {
+  const { rows } = await tx.query<{ userId: string; run: number }>(
+    `UPDATE data_exports SET run = run + 1 WHERE id = $1 AND expires_at IS NULL
+     RETURNING user_id AS "userId", run`,
+    [exportId],
   );
-  return rows[0]?.userId;
+  await tx.query('DELETE FROM data_export_parts WHERE export_id = $1 AND run < $2', [
+    exportId,
+    rows[0]?.run,
+  ]);
+  return rows[0];
 };
 
-/** Deletes the parts of an earlier try. */
-export const dropParts = async (db: Db, exportId: string): Promise<void> => {
-  await db.query('DELETE FROM data_export_parts WHERE export_id = $1', [exportId]);
-};
-
+/** @returns false if a later run has started, or the export is deleted */
 export const insertPart = async (
   db: Db,
-  part: { exportId: string; number: number; bytes: Buffer },
-): Promise<void> => {
-  await db.query('INSERT INTO data_export_parts (export_id, number, bytes) VALUES ($1, $2, $3)', [
-    part.exportId,
-    part.number,
-    part.bytes,
-  ]);
+  { exportId, run, number, bytes }: ExportRun & { number: number; bytes: Buffer },
+): Promise<boolean> => {
+  const { rowCount } = await db.query(
+    `INSERT INTO data_export_parts (export_id, run, number, bytes)
+     SELECT id, run, $3::integer, $4::bytea FROM data_exports WHERE id = $1 AND run = $2 FOR KEY SHARE`,
+    [exportId, run, number, bytes],
+  );
+  return rowCount === 1;
 };
 
-/** Completes an export, unless another run of the task has. @returns until when it can be downloaded */
-export const completeExport = async (tx: Transaction, id: string): Promise<Date | undefined> => {
+/** @returns until when the export can be downloaded; undefined if a later run has started, or the export is deleted */
+export const completeExport = async (
+  tx: Transaction,
+  { exportId, run }: ExportRun,
+): Promise<Date | undefined> => {
   const { rows } = await tx.query<{ expiresAt: Date }>(
     `UPDATE data_exports SET expires_at = now() + interval '${exportDays} days'
-     WHERE id = $1 AND expires_at IS NULL RETURNING expires_at AS "expiresAt"`,
-    [id],
+     WHERE id = $1 AND run = $2 AND expires_at IS NULL RETURNING expires_at AS "expiresAt"`,
+    [exportId, run],
   );
   return rows[0]?.expiresAt;
 };
@@ -65,7 +81,8 @@ export const readParts = async function* (pool: Pool, exportId: string): AsyncGe
   for (let number = 0; ; number++) {
     const { rows } = await pool.query<{ bytes: Buffer | null }>(
       `SELECT p.bytes FROM data_exports e
-       LEFT JOIN data_export_parts p ON p.export_id = e.id AND p.number = $2 WHERE e.id = $1`,
+       LEFT JOIN data_export_parts p ON p.export_id = e.id AND p.run = e.run AND p.number = $2
+       WHERE e.id = $1`,
       [exportId, number],
     );
     if (!rows[0]) throw dataExportNotFound();

@@ -28,7 +28,7 @@ const closedUser = async () => {
   );
   await accounts.pool.query(
     `WITH made AS (INSERT INTO data_exports (user_id) VALUES ($1) RETURNING id)
-     INSERT INTO data_export_parts (export_id, number, bytes) SELECT id, 0, 'zip' FROM made`,
+     INSERT INTO data_export_parts (export_id, run, number, bytes) SELECT id, 0, 0, 'zip' FROM made`,
     [user.id],
   );
   const { token } = user;
