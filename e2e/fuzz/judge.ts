@@ -3,7 +3,7 @@ import type { Caller, World } from '../src/world.ts';
 import { misfitOf, type Operation } from './operations.ts';
 import type { WireReply, WireRequest } from './send.ts';
 
-const grantTokens = new Set(['login', 'refreshToken']);
+const grantTokens = new Set(['login', 'secondFactorLogin', 'refreshToken', 'reauthenticate']);
 
 /** Returns the faults of a reply: a 5xx, a violation of the API document, leaked data, or an injected header. */
 export const judge = (

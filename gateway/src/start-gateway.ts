@@ -12,6 +12,7 @@ import {
   listen,
   type Metrics,
   type Running,
+  runInContext,
   startTracing,
   stopTracing,
   traceRequests,
@@ -58,7 +59,7 @@ export const startGateway = async (config: GatewayConfig): Promise<Running> => {
     const requestId = randomUUID();
     vouchForClient(request, proxies, requestId);
     response.setHeader('X-Request-Id', requestId);
-    next();
+    runInContext({ correlationId: requestId, causationId: null }, next);
   });
   app.use(traceRequests({ begin: true }), metrics.observe, securityHeaders(config));
   app.use(limitProxied(connections, proxies), replies.watch, bodies.watch);
