@@ -72,7 +72,7 @@ export function DeleteAccount({ userId }: { userId: string }) {
       </Text>
       {isBlocked && <OpenMatters error={error} />}
       <Button
-        variant="outline"
+        variant="subtle"
         color="red"
         w="fit-content"
         loading={isLoading}
