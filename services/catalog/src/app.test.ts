@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { subscriptions, routes as table } from '@lendtools/contracts';
+import { internalRoutes, subscriptions, routes as table } from '@lendtools/contracts';
 import { routes } from './app.ts';
 import { consumers } from './consumers.ts';
 import type { Deps } from './deps.ts';
@@ -8,7 +8,8 @@ const nothing = {} as Deps;
 
 describe('catalog', () => {
   it('serves every route that the contracts assign to the catalog service', () => {
-    const own = Object.values(table).filter((route) => route.service === 'catalog');
+    const all = Object.values({ ...table, ...internalRoutes });
+    const own = all.filter((route) => route.service === 'catalog');
 
     expect(new Set(routes(nothing).map((bound) => bound.route))).toEqual(new Set(own));
   });

@@ -16,6 +16,7 @@ beforeAll(async () => {
     'messaging.open-thread-when-approval-requested',
     'messaging.open-thread-when-booking-created',
     'messaging.end-thread-when-approval-ended',
+    'messaging.hide-message-when-moderated',
   ]);
   const url = new URL(environment.databaseUrl);
   url.search = '?monitorCommands=true&w=1&journal=false';
