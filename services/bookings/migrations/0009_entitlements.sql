@@ -19,7 +19,8 @@ END $$;
 CREATE TRIGGER order_withheld BEFORE UPDATE OF withheld_cents ON bookings
   FOR EACH ROW WHEN (NEW.withheld_cents > 0) EXECUTE FUNCTION order_withheld();
 
--- The same for what pays for no booking: replicas of 1.0 deduct what was refunded or lost at Stripe from `rejected_cents`.
+-- Orders the part of a payment that pays for no booking. Replicas of 1.0 leave out of rejected_cents what was refunded or lost at
+-- Stripe.
 CREATE FUNCTION order_rest() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   rest integer := NEW.amount_cents - NEW.rejected_cents

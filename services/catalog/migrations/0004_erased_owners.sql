@@ -1,4 +1,4 @@
--- Nobody lists a removed tool, and its copy of the owner's name would outlive the owner's account.
+-- A removed tool is never listed, so it needs no public_json, which would keep the owner's name after the account is deleted.
 CREATE OR REPLACE FUNCTION write_public_json() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.public_json := CASE WHEN NEW.removed_at IS NULL THEN

@@ -65,7 +65,6 @@ const report = z.object({
   title: z.string(),
   content: z.string(),
   images: z.array(z.string()),
-  /** Who published it. */
   author: person,
   /** Other reports about this author, and how many led to a decision against them. */
   others: z.object({ reports: z.number().int(), decisionsAgainst: z.number().int() }),

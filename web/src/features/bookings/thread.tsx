@@ -177,7 +177,7 @@ interface ThreadProps {
   bookingId: string;
   user: SessionUser;
   other: string;
-  /** Who can be reported; missing for an admin. */
+  /** The user whom the reader can report. Not set if the reader is an admin. */
   otherId?: string;
   firstLabel: string;
   /** Set for an admin, who can join a conversation but not start one. */
