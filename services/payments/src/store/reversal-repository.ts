@@ -73,11 +73,14 @@ export const hasUnknownReversal = async (
   return rowCount !== 0;
 };
 
-/** If the transfer's reversal, or the one after a rejected one, is not due yet, fires the trigger that schedules it and returns true. */
+/**
+ * If the transfer has an unknown reversal, or the one after a rejected one is not due yet, fires the trigger that schedules it and
+ * returns true.
+ */
 export const rescheduleReversal = async (db: Db, transfer: string): Promise<boolean> => {
   const { rowCount } = await db.query(
     `UPDATE transfer_reversals SET next_try_at = next_try_at
-     WHERE transfer = $1 AND status <> 'made' AND next_try_at > now() AND next_try_at < 'infinity'`,
+     WHERE transfer = $1 AND next_try_at < 'infinity' AND (status = 'unknown' OR status = 'rejected' AND next_try_at > now())`,
     [transfer],
   );
   return rowCount !== 0;

@@ -73,6 +73,14 @@ const hasBalancesAtLast = async (lent: Transferred, expected: Record<string, num
   await payments.hasBalances(lent.paymentId, expected);
 };
 
+/** Stripe rejects the transfer's unknown reversal. */
+const isRejected = (lent: Transferred) =>
+  waitFor('the rejection', async () => {
+    await tryNow(lent);
+    await reverse(lent, rejecting());
+    return (await rowsOf(lent)).some(({ status }) => status === 'rejected');
+  });
+
 const refundTries = ({ paymentId }: Lent, at: string) =>
   payments.pool.query(`UPDATE refunds SET next_try_at = ${at} WHERE payment_id = $1`, [paymentId]);
 
@@ -218,6 +226,39 @@ describe('reverse-transfer', () => {
     expect(await rowsOf(lent)).toMatchObject([{ status: 'made', amount_cents: 3780 }]);
   });
 
+  it('does not follow a reversal that Stripe rejected while it was reading the balance', async () => {
+    const lent = await transferred();
+    await payments.fault({ point: 'reversal', kind: '409', count: 1_000 });
+    await transfers.cancel(lent, 4200);
+    await waitFor('the first reversal', async () => (await rowsOf(lent)).length > 0);
+    await isRejected(lent);
+    await waitFor('its task to be scheduled', async () => (await nextRunInHours(lent)) === 1);
+    await payments.pool.query(
+      `ALTER TABLE transfer_reversals DISABLE TRIGGER schedule_reversal;
+       UPDATE transfer_reversals SET next_try_at = now() WHERE transfer = '${lent.row}';
+       ALTER TABLE transfer_reversals ENABLE TRIGGER schedule_reversal`,
+    );
+    const reading = Promise.withResolvers<void>();
+    const rejected = Promise.withResolvers<void>();
+    const balance = Object.create(payments.stripe.balance, {
+      retrieve: {
+        async value(...options: Parameters<Stripe['balance']['retrieve']>) {
+          reading.resolve();
+          await rejected.promise;
+          return payments.stripe.balance.retrieve(...options);
+        },
+      },
+    });
+
+    const late = reverse(lent, Object.create(payments.stripe, { balance: { value: balance } }));
+    await reading.promise;
+    await reverse(lent, rejecting());
+    rejected.resolve();
+    await late;
+
+    expect(await rowsOf(lent)).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
+  });
+
   it('ends its reversal if an admin was faster in the dashboard', async () => {
     const lent = await transferred();
     armFault('payments.beforeStripeReversal:1:throw');
@@ -305,11 +346,7 @@ describe('a transfer that is reversed in the dashboard', () => {
     };
     const first = { ...lent, row: await waitFor('the first reversal', unknown) };
 
-    await waitFor('the rejection', async () => {
-      await tryNow(first);
-      await reverse(first, rejecting());
-      return (await rowsOf(first)).some(({ status }) => status === 'rejected');
-    });
+    await isRejected(first);
     const other = await waitFor('a reversal of the other transfer', async () => {
       const transfer = await unknown();
       return transfer !== first.row && transfer;
@@ -342,6 +379,12 @@ describe('a transfer that is reversed in the dashboard', () => {
 
   it('ignores a transfer of another program', async () => {
     const { accountId } = await transfers.accounts.ready();
+    await payments.stripe.paymentIntents.create({
+      amount: 10_000,
+      currency: 'usd',
+      payment_method: 'pm_card_bypassPending',
+      confirm: true,
+    });
     const made = await payments.stripe.transfers.create({
       amount: 100,
       currency: 'usd',

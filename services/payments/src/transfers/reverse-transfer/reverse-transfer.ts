@@ -72,6 +72,8 @@ const prepare = async (
   const atStripe = balance && (await stripe.transfers.retrieve(transferId));
   return inTransaction(pool, async (tx) => {
     const entries = await lockLedger(tx, paymentId);
+    // Another replica may have made the next try meanwhile.
+    if (await rescheduleReversal(tx, id)) return undefined;
     await endRejectedReversals(tx, id);
     const current = await findReversible(tx, id);
     // One at a time: the debt still contains what an unfinished reversal takes.
