@@ -42,7 +42,7 @@ import {
   stopTracing,
   type Tasks,
 } from '@lendtools/service-kit';
-import type { Connection } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import { consumeRevocations } from './consume-revocations.ts';
 import { measureMongoPool } from './measure-mongo-pool.ts';
 import { restartIfMongoIsStuck } from './restart-if-mongo-is-stuck.ts';
@@ -176,6 +176,8 @@ export const startMongoService = async (
   options: ServiceOptions & {
     /** Collections whose documents contain unpublished events. */
     outboxes: string[];
+    /** By collection. */
+    indexes: Record<string, mongo.IndexDescription[]>;
     build: (
       deps: ServiceDeps & { connection: Connection; relay: MongoRelay },
     ) => ServiceParts | Promise<ServiceParts>;
@@ -191,6 +193,7 @@ export const startMongoService = async (
   connection.on('error', (error) =>
     deps.logger.warn({ err: error }, 'the database connection broke'),
   );
+  await connectPatiently(() => createIndexes(connection, options.indexes), deps.logger);
   measureMongoPool(deps.metrics, connection);
   const ping = async () => void (await connection.db?.command({ ping: 1 }));
   const stuckCheck = restartIfMongoIsStuck({
@@ -212,6 +215,15 @@ export const startMongoService = async (
       await connection.close();
     },
   });
+};
+
+/** Idempotent, so several replicas may run it at once. */
+const createIndexes = async (
+  connection: Connection,
+  indexes: Record<string, mongo.IndexDescription[]>,
+): Promise<void> => {
+  for (const [collection, all] of Object.entries(indexes))
+    await connection.collection(collection).createIndexes(all);
 };
 
 const createDeps = (

@@ -5,7 +5,7 @@ import { routes } from './app.ts';
 import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';
 import type { Deps } from './deps.ts';
-import { ensureIndexes, outboxes } from './store/indexes.ts';
+import { indexes, outboxes } from './store/indexes.ts';
 import { createPeopleRepository } from './store/people-repository.ts';
 import { createQuestionLimit } from './store/question-limit.ts';
 import { createReplyRepository } from './store/reply-repository.ts';
@@ -18,9 +18,9 @@ export const startMessaging = (
   startMongoService('messaging', config, {
     ...options,
     outboxes,
+    indexes,
     async build(serviceDeps) {
       const { connection, relay } = serviceDeps;
-      await ensureIndexes(connection);
       const times = (limit: number) => scaled(limit, config.RATE_LIMIT_FACTOR);
       const deps: Deps = {
         ...serviceDeps,

@@ -12,7 +12,7 @@ import { createLiveHub } from './push-live/live-hub.ts';
 import { createAdminRepository } from './store/admin-repository.ts';
 import { createBookingRepository } from './store/booking-repository.ts';
 import { createEmailRepository } from './store/email-repository.ts';
-import { ensureIndexes, outboxes } from './store/indexes.ts';
+import { indexes, outboxes } from './store/indexes.ts';
 import { createNoticeRepository } from './store/notice-repository.ts';
 import { createPayoutAccountRepository } from './store/payout-account-repository.ts';
 import { createPeopleRepository } from './store/people-repository.ts';
@@ -26,10 +26,10 @@ export const startNotifications = (config: Config, options: StartOptions = {}): 
   startMongoService('notifications', config, {
     ...(options.topology && { topology: options.topology }),
     outboxes,
+    indexes,
     async build(serviceDeps) {
       const { connection, relay, logger, metrics } = serviceDeps;
       for (const metric of [emailCount, lateEmailCount]) metrics.registry.registerMetric(metric);
-      await ensureIndexes(connection);
       const notices = createNoticeRepository(connection, relay);
       const emails = createEmailRepository(connection);
       const sender = createEmailSender({

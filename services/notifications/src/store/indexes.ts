@@ -1,32 +1,24 @@
 import { pendingIndexes } from '@lendtools/event-bus';
-import type { Connection, mongo } from 'mongoose';
+import type { mongo } from 'mongoose';
 import { emailLogDays } from './email-repository.ts';
 
 /** Collections whose documents contain pending events. */
 export const outboxes = ['notices'];
 
-/** Creates the indexes explicitly instead of by mongoose, because several replicas may do so at once. */
-export const ensureIndexes = async (connection: Connection): Promise<void> => {
-  const indexes: Record<string, mongo.IndexDescription[]> = {
-    bookings: [{ key: { renterId: 1, ownerId: 1 } }, { key: { ownerId: 1, renterId: 1 } }],
-    roles: [{ key: { role: 1 } }],
-    notices: [
-      { key: { key: 1 }, unique: true },
-      { key: { userId: 1, _id: -1 } },
-      { key: { userId: 1, readAt: 1 } },
-      { key: { userId: 1, bookingId: 1, kind: 1 } },
-      { key: { fromUserId: 1 } },
-      ...pendingIndexes,
-    ],
-    emails: [
-      { key: { status: 1, dueAt: 1 } },
-      { key: { userId: 1 } },
-      { key: { finishedAt: 1 }, expireAfterSeconds: emailLogDays * 86_400 },
-    ],
-  };
-  await Promise.all(
-    Object.entries(indexes).map(([collection, all]) =>
-      connection.collection(collection).createIndexes(all),
-    ),
-  );
+export const indexes: Record<string, mongo.IndexDescription[]> = {
+  bookings: [{ key: { renterId: 1, ownerId: 1 } }, { key: { ownerId: 1, renterId: 1 } }],
+  roles: [{ key: { role: 1 } }],
+  notices: [
+    { key: { key: 1 }, unique: true },
+    { key: { userId: 1, _id: -1 } },
+    { key: { userId: 1, readAt: 1 } },
+    { key: { userId: 1, bookingId: 1, kind: 1 } },
+    { key: { fromUserId: 1 } },
+    ...pendingIndexes,
+  ],
+  emails: [
+    { key: { status: 1, dueAt: 1 } },
+    { key: { userId: 1 } },
+    { key: { finishedAt: 1 }, expireAfterSeconds: emailLogDays * 86_400 },
+  ],
 };
