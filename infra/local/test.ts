@@ -7,6 +7,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { readCommandLine } from '@lendtools/service-kit/command-line';
+import { testTimeoutMs } from '@lendtools/testing/hangs-after';
 import { projectRoot } from './home.ts';
 import { sendSignal } from './os-process.ts';
 import { asEnvironment, findRunningTestServers, startTestServers } from './test-environment.ts';
@@ -52,7 +53,9 @@ npm test -- --changed
 const { parts, jestOptions } = readCommandLine(usage, (args) => selectTests(args, jestArguments));
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
-const watchdog = new Watchdog({ silentMs: 5 * 60_000, longestMs: 60 * 60_000 }, Date.now());
+// Jest's own timeout comes first: it fails one test, and names what that test was waiting for.
+const silentMs = testTimeoutMs + 2 * 60_000;
+const watchdog = new Watchdog({ silentMs, longestMs: 60 * 60_000 }, Date.now());
 const watching = setInterval(endHangingRun, 1_000);
 // Start the checks first: they use the processor while the servers start, which is mostly waiting.
 const checks = Promise.all([
