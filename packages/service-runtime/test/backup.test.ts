@@ -306,7 +306,7 @@ const startOn = (name: (typeof serviceNames)[number], url: string) => {
     OTEL_TRACES_SAMPLER_ARG: 1,
   };
   return url.startsWith('mongodb')
-    ? startMongoService(name, { ...config, MONGO_URL: url }, { outboxes: [], build })
+    ? startMongoService(name, { ...config, MONGO_URL: url }, { outboxes: [], indexes: {}, build })
     : startPostgresService(
         name,
         { ...config, DATABASE_URL: url },
