@@ -22,7 +22,12 @@ export const waitFor = async <T>(
     }
     const waitedMs = Date.now() - begin;
     if (waitedMs > deadlineMs)
-      throw new Error(`Waited ${deadlineMs} ms for ${what}`, { cause: failure });
+      throw new Error(`Waited ${deadlineMs} ms for ${what}${reasonOf(failure)}`, {
+        cause: failure,
+      });
     await delay(Math.min(20 + waitedMs / 10, 500));
   }
 };
+
+const reasonOf = (failure: unknown): string =>
+  failure instanceof Error ? `: ${failure.message}` : '';
