@@ -2,6 +2,7 @@
 export default class ProgressReporter {
   #passed = 0;
   #failed = 0;
+  #failedFiles = [];
 
   onTestFileStart({ path }) {
     this.#send('file started', path);
@@ -17,11 +18,20 @@ export default class ProgressReporter {
 
   onTestFileResult({ path }, { numPassingTests, numFailingTests, testExecError }) {
     this.#passed += numPassingTests;
-    this.#failed += testExecError ? numFailingTests || 1 : numFailingTests;
+    const failed = testExecError ? numFailingTests || 1 : numFailingTests;
+    this.#failed += failed;
+    if (failed > 0) this.#failedFiles.push(path);
     this.#send('file ended', path);
   }
 
   #send(event, file, test) {
-    process.send?.({ event, file, test, passed: this.#passed, failed: this.#failed });
+    process.send?.({
+      event,
+      file,
+      test,
+      passed: this.#passed,
+      failed: this.#failed,
+      failedFiles: this.#failedFiles,
+    });
   }
 }

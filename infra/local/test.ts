@@ -35,8 +35,8 @@ const total: Count = { passed: 0, failed: 0 };
 const failed: string[] = [];
 const flaky: string[] = [];
 /** A broken commit fails in more files than this; running those again would only delay the report. */
-const mostFilesToRunAgain = 5;
-const unfinished = new Map<ChildProcess, Count>();
+const mostFilesToRunAgain = 10;
+const unfinished = new Map<ChildProcess, Progress>();
 const jestArguments = [
   '--experimental-vm-modules',
   '--disable-warning=ExperimentalWarning',
@@ -53,9 +53,10 @@ npm test -- --changed
 const { parts, jestOptions } = readCommandLine(usage, (args) => selectTests(args, jestArguments));
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
-// Jest's own timeout comes first: it fails one test, and names what that test was waiting for.
-const silentMs = testTimeoutMs + 2 * 60_000;
-const watchdog = new Watchdog({ silentMs, longestMs: 60 * 60_000 }, Date.now());
+// A test in Node reports only the end of its file, which may take ten minutes on a busy machine. Of a test that hangs, Jest's own
+// timeout says more.
+const silentMs = 2 * testTimeoutMs;
+const watchdog = new Watchdog({ silentMs, longestMs: 75 * 60_000 }, Date.now());
 const watching = setInterval(endHangingRun, 1_000);
 // Start the checks first: they use the processor while the servers start, which is mostly waiting.
 const checks = Promise.all([
@@ -205,12 +206,14 @@ function endHangingRun(): void {
   clearInterval(watching);
   const processes = descendantsOf(process.pid);
   const table = ['PID PPID ELAPSED CPU STATE COMMAND', ...processes.map(({ line }) => line)];
-  console.error(`\n${reason}\n${table.join('\n')}`);
+  console.error(`\n${table.join('\n')}\n\n${reason}`);
   for (const { pid } of processes) sendSignal(pid, 'SIGKILL');
-  for (const { passed, failed } of unfinished.values()) {
-    total.passed += passed;
-    total.failed += failed;
+  for (const progress of unfinished.values()) {
+    total.passed += progress.passed;
+    total.failed += progress.failed;
+    failed.push(...progress.failedFiles);
   }
+  list('Failed', failed);
   console.log(`\n${total.passed} passed, ${total.failed + 1} failed`);
   process.exit(1);
 }

@@ -6,7 +6,7 @@ import { descendantsOf, Watchdog } from './watchdog.ts';
 
 const minuteMs = 60_000;
 const file = '/lendtools/slow.test.ts';
-const progress = { file, passed: 0, failed: 0 };
+const progress = { file, passed: 0, failed: 0, failedFiles: [] };
 
 function newWatchdog() {
   return new Watchdog({ silentMs: 5 * minuteMs, longestMs: 35 * minuteMs }, 0);

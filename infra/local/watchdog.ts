@@ -52,6 +52,7 @@ export interface Progress {
   test?: string;
   passed: number;
   failed: number;
+  failedFiles: string[];
 }
 
 function inMinutes(ms: number): string {
