@@ -190,7 +190,7 @@ describe('sendRefund, after a permanent failure', () => {
     const bought = await payments.buyAndPay();
     await payments.fault({ point: 'refund', kind: 'error-500-before-effect', count: 100 });
     await payments.broker.send(rejection(bought));
-    await waitFor('the refund', () => refundOf(bought.paymentId));
+    await waitFor('the first try', async () => (await refundOf(bought.paymentId))?.error);
     await payments.pool.query(`UPDATE payments SET intent_id = 'pi_' || id WHERE id = $1`, [
       bought.paymentId,
     ]);
