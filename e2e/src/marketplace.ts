@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { runTasksNow, schedule } from '@lendtools/service-kit';
 import { waitFor } from '@lendtools/testing';
+import { testTimeoutMs } from '@lendtools/testing/hangs-after';
 import mongoose from 'mongoose';
 import pg from 'pg';
 
@@ -83,12 +84,16 @@ const signal = (name: string, kind: NodeJS.Signals): void => {
 
 export const killHard = (name: string): void => signal(name, 'SIGKILL');
 
+/** Continues the process once the work has ended, or the test by its timeout: all later journeys need the process. */
 export const whileFrozen = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+  const thaw = () => signal(name, 'SIGCONT');
   signal(name, 'SIGSTOP');
+  const timer = setTimeout(thaw, testTimeoutMs);
   try {
     return await work();
   } finally {
-    signal(name, 'SIGCONT');
+    clearTimeout(timer);
+    thaw();
   }
 };
 
