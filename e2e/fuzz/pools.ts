@@ -114,6 +114,9 @@ const idsByOperation = (stage: Stage): Record<string, string[]> => ({
   saveTool: [stage.toolId, ...stage.spareTools],
   unsaveTool: [stage.toolId, ...stage.spareTools],
   toolAvailability: [stage.toolId, ...stage.spareTools],
+  // Nobody else is blocked: the other calls need people who see each other.
+  blockPerson: [stage.people.disabled.id],
+  unblockPerson: [stage.people.disabled.id],
   updateRental: [stage.toolId, ...stage.spareTools],
   deleteTool: stage.spareTools.slice(8),
   updateCategory: stage.spareCategories,

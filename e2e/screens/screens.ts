@@ -86,6 +86,7 @@ export const screensOf = (ids: Ids): Screen[] => {
       'change-password': '/user/user-reset-password',
       security: '/user/security',
       'my-data': '/user/my-data',
+      'blocked-people': '/user/blocked-people',
     },
     admin: {
       'admin-dashboard': '/admin/admin-dashboard',

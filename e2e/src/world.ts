@@ -230,6 +230,8 @@ export const pathFor = (
     saveTool: world.toolId,
     unsaveTool: world.toolId,
     toolAvailability: world.toolId,
+    blockPerson: world.people.disabled.id,
+    unblockPerson: world.people.disabled.id,
     updateRental: world.toolId,
     deleteTool: world.toolId,
     updateCategory: world.categoryId,

@@ -7,6 +7,7 @@ import { postgresMigrations } from '@lendtools/service-runtime';
 import { createPostgresDatabase } from '@lendtools/testing';
 import mongoose, { type Connection } from 'mongoose';
 import pg from 'pg';
+import { createBlockRepository } from '../../services/messaging/src/store/block-repository.ts';
 import { createPeopleRepository as createMessagingPeople } from '../../services/messaging/src/store/people-repository.ts';
 import { createReplyRepository } from '../../services/messaging/src/store/reply-repository.ts';
 import { createThreadRepository } from '../../services/messaging/src/store/thread-repository.ts';
@@ -73,6 +74,7 @@ describe('the list of personal data', () => {
   it('classifies each field of messaging once, as personal or not', () => {
     const stored = readFields((connection) => {
       createMessagingPeople(connection);
+      createBlockRepository(connection);
       createThreadRepository(connection, { relay });
       createReplyRepository(connection, { relay, limits: { aMinute: 1, aDay: 1 } });
     });

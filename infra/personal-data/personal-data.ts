@@ -113,6 +113,7 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
       download: 'no: an admin’s; emailed to the user',
       other: 'report_id version decision decided_by decided_at',
     },
+    blocks: { other: 'id blocker_id blocked_id version blocked_at' },
     moderated_content: { other: 'about content_id version' },
     rate_limits: {
       personal: { counters: 'key' },
@@ -158,6 +159,7 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
       download: 'tools/saved-tools.json',
       other: 'tool_id saved_at',
     },
+    blocks: { other: 'blocker_id blocked_id version blocked' },
     categories: { other: 'id version name image created_at' },
     unused_pictures: {
       personal: { pictures: 'path' },
@@ -233,6 +235,7 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
       other:
         'id booking_id hold_id status start_date start_time end_date end_time starts_at ends_at quantity period discount_cents total_cents units due_cents refund_cents kept_cents percent before created_at done_at',
     },
+    blocks: { other: 'blocker_id blocked_id version blocked' },
     booking_units: { other: 'booking_id unit_id during status change_id' },
     failed_settlements: { other: 'payment_id first_failed_at failures' },
     holds: {
@@ -325,7 +328,7 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
     threads: {
       personal: { received: 'last', names: 'toolName' },
       download: 'no: copies of messages',
-      other: '_id ownerId renterId isUnpaid toolId endedAt question continuedBy parties',
+      other: '_id ownerId renterId isUnpaid toolId endedAt overAt question continuedBy parties',
     },
     messages: {
       personal: { received: 'text', names: 'toolName', outbox: 'pending' },
@@ -344,6 +347,7 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
       download: 'no: copies of messages',
       other: '_id collection document publishedAt',
     },
+    blocks: { other: '_id blocked version' },
     question_counts: { other: '_id count endsAt' },
     leases: { other: '_id holder until' },
   },

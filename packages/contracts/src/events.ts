@@ -33,6 +33,7 @@ export const events = {
   EmailVerificationRequested: event('accounts', accounts.emailVerificationRequested),
   EmailChangeRequested: event('accounts', accounts.emailChangeRequested),
   EmailChanged: event('accounts', accounts.emailChanged),
+  PersonBlocked: event('accounts', accounts.personBlocked),
   ReportReceived: event('accounts', reports.reportReceived),
   ReportAnswered: event('accounts', reports.reportAnswered),
   ContentModerated: event('accounts', reports.contentModerated),

@@ -62,6 +62,7 @@ export const profile = '/user/my-profile';
 export const changePassword = '/user/user-reset-password';
 export const security = '/user/security';
 export const myData = '/user/my-data';
+export const blockedPeople = '/user/blocked-people';
 export const notices = '/user/notifications';
 
 // For admins

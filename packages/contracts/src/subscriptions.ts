@@ -9,6 +9,7 @@ import type { EventType } from './events.ts';
 export const subscriptions = {
   'catalog.sync-owners': ['AccountRegistered', 'AccountUpdated'],
   'catalog.hide-tools-when-owner-disabled': ['AccountDisabled'],
+  'catalog.sync-blocks': ['PersonBlocked'],
   'catalog.hide-tool-when-moderated': ['ContentModerated'],
   'catalog.erase-owner-when-account-deleted': ['AccountDeleted'],
   'catalog.update-status-when-booking-changed': [
@@ -26,6 +27,7 @@ export const subscriptions = {
   'bookings.hide-review-when-moderated': ['ContentModerated'],
   'bookings.sync-tools': ['ToolListed', 'ToolUpdated', 'ToolRemoved'],
   'bookings.sync-people': ['AccountRegistered', 'AccountUpdated'],
+  'bookings.sync-blocks': ['PersonBlocked'],
   'bookings.stop-calendar-when-access-ends': ['AccountDisabled', 'PasswordChanged'],
   'bookings.sync-disabled-people': ['AccountDisabled'],
   'bookings.erase-owner-when-account-deleted': ['AccountDeleted'],
@@ -53,9 +55,11 @@ export const subscriptions = {
   ],
 
   'messaging.sync-people': ['AccountRegistered', 'AccountUpdated'],
+  'messaging.sync-blocks': ['PersonBlocked'],
   'messaging.open-thread-when-approval-requested': ['ApprovalRequested'],
   'messaging.open-thread-when-booking-created': ['BookingCreated'],
   'messaging.end-thread-when-approval-ended': ['ApprovalEnded'],
+  'messaging.close-thread-when-booking-over': ['BookingCompleted', 'BookingCancelled'],
   'messaging.hide-message-when-moderated': ['ContentModerated'],
 
   'notifications.sync-people': ['AccountRegistered', 'AccountUpdated'],

@@ -53,7 +53,7 @@ export const startFakeCatalog = async () => {
       title: 'Not Found',
       status: 404,
       code: 'TOOL_NOT_FOUND',
-      detail: 'This tool is no longer here.',
+      detail: 'This tool is no longer on LendTools.',
       requestId: '1',
       message: '',
       errors: [],

@@ -2,6 +2,7 @@ import { internalRoutes } from '@lendtools/contracts';
 import { type BoundRoute, handle } from '@lendtools/service-kit';
 import { countSignUps } from './admins/count-sign-ups/count-sign-ups.ts';
 import { allUsers, getUser, setUser } from './admins/manage-users/manage-users.ts';
+import { blockedPeople, blockPerson, unblockPerson } from './blocks/block-people/block-people.ts';
 import { requestDeletion } from './deletion/request-deletion/request-deletion.ts';
 import type { Deps } from './deps.ts';
 import { downloadDataExport } from './exports/download-data-export/download-data-export.ts';
@@ -73,6 +74,9 @@ export const routes = (deps: Deps): BoundRoute[] => [
   getUser(deps),
   setUser(deps),
   countSignUps(deps),
+  blockedPeople(deps),
+  blockPerson(deps),
+  unblockPerson(deps),
   addReport(deps),
   appealDecision(deps),
   listReports(deps),

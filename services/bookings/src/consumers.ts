@@ -7,6 +7,7 @@ import { confirmBookingsWhenPaymentSucceeded } from './settle/confirm-bookings-w
 import { syncShares } from './settle/sync-shares/sync-shares.ts';
 import { withholdWhenPaymentChangedAtStripe } from './settle/withhold-when-payment-changed-at-stripe/withhold-when-payment-changed-at-stripe.ts';
 import { hideReviewWhenModerated } from './tools/hide-review-when-moderated/hide-review-when-moderated.ts';
+import { syncBlocks } from './tools/sync-blocks/sync-blocks.ts';
 import { syncDisabledPeople } from './tools/sync-disabled-people/sync-disabled-people.ts';
 import { syncPeople } from './tools/sync-people/sync-people.ts';
 import { syncTools } from './tools/sync-tools/sync-tools.ts';
@@ -16,6 +17,7 @@ export const consumers = (deps: Deps): Consumer[] => [
   hideReviewWhenModerated(deps),
   syncPeople(deps),
   stopCalendarWhenAccessEnds(deps),
+  syncBlocks(deps),
   syncDisabledPeople(deps),
   eraseOwnerWhenAccountDeleted(deps),
   confirmBookingsWhenPaymentSucceeded(deps),

@@ -35,6 +35,7 @@ type PaymentSucceeded = EventData<'PaymentSucceeded'>;
 const queues: QueueName[] = [
   'bookings.sync-tools',
   'bookings.sync-people',
+  'bookings.sync-blocks',
   'bookings.hide-review-when-moderated',
   'bookings.stop-calendar-when-access-ends',
   'bookings.sync-disabled-people',

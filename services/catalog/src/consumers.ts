@@ -7,6 +7,7 @@ import { updateStatusWhenBookingChanged } from './bookings/update-status-when-bo
 import type { Deps } from './deps.ts';
 import { eraseOwnerWhenAccountDeleted } from './owners/erase-owner-when-account-deleted/erase-owner-when-account-deleted.ts';
 import { hideToolsWhenOwnerDisabled } from './owners/hide-tools-when-owner-disabled/hide-tools-when-owner-disabled.ts';
+import { syncBlocks } from './owners/sync-blocks/sync-blocks.ts';
 import { syncOwners } from './owners/sync-owners/sync-owners.ts';
 import { hideToolWhenModerated } from './tools/hide-tool-when-moderated/hide-tool-when-moderated.ts';
 import { rateToolWhenReviewAdded } from './tools/rate-tool-when-review-added/rate-tool-when-review-added.ts';
@@ -15,6 +16,7 @@ export const consumers = (deps: Deps): Consumer[] => [
   syncOwners(deps),
   hideToolsWhenOwnerDisabled(deps),
   hideToolWhenModerated(deps),
+  syncBlocks(deps),
   eraseOwnerWhenAccountDeleted(deps),
   updateStatusWhenBookingChanged(deps),
   moveBookingWhenChanged(deps),

@@ -66,6 +66,7 @@ export const startCatalogForTest = async (
   const environment = await startPostgresEnvironment(catalogMigrations, [
     'catalog.sync-owners',
     'catalog.hide-tools-when-owner-disabled',
+    'catalog.sync-blocks',
     'catalog.hide-tool-when-moderated',
     'catalog.erase-owner-when-account-deleted',
     'catalog.update-status-when-booking-changed',

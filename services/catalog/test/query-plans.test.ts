@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '@lendtools/service-kit';
 import { postgresMigrations } from '@lendtools/service-runtime';
 import { createFilledDatabase, planQueries } from '@lendtools/testing';
+import { searchTools } from '../src/search/tool-search.ts';
 import { eraseToolsOfOwner } from '../src/store/owner-repository.ts';
 
 let database: Awaited<ReturnType<typeof createFilledDatabase>>;
@@ -24,7 +25,9 @@ const fill = `
       now(), now(), CASE WHEN i % 9 = 0 THEN now() END
     FROM generate_series(1, 1000) i;
   INSERT INTO saved_tools (user_id, tool_id) SELECT owner_id, id FROM tools;
-  INSERT INTO tool_bookings (booking_id, tool_id, quantity) SELECT id, id, 1 FROM tools`;
+  INSERT INTO tool_bookings (booking_id, tool_id, quantity) SELECT id, id, 1 FROM tools;
+  INSERT INTO blocks (blocker_id, blocked_id, version, blocked)
+    SELECT md5('o' || i % 200)::uuid, md5('o' || (i + i / 200 + 1) % 200)::uuid, 1, true FROM generate_series(0, 5999) i`;
 
 describe('PostgreSQL with many tools', () => {
   it('uses the indexes made for the erasure of a deleted owner', async () => {
@@ -34,5 +37,17 @@ describe('PostgreSQL with many tools', () => {
 
     expect(indexes).toContain('tools_by_owner');
     expect(scannedTables).toEqual([]);
+  });
+
+  it('uses indexes to omit the tools of blocked owners from a search', async () => {
+    const viewer = { id: randomUUID(), isAdmin: false };
+    const { indexes, scannedTables } = await planQueries(database.pool, (db) =>
+      searchTools(db, { order: 'newest', limit: 24, viewer }),
+    );
+
+    const used = ['tools_newest', 'blocks_pkey', 'blocks_blocked_id'];
+    expect(indexes).toEqual(expect.arrayContaining(used));
+    expect(scannedTables).not.toContain('tools');
+    expect(scannedTables).not.toContain('blocks');
   });
 });

@@ -2,8 +2,9 @@ import type { Answer } from '@lendtools/contracts';
 import { newEvent } from '@lendtools/event-bus';
 import type { Identity } from '@lendtools/service-kit';
 import type { Deps } from './deps.ts';
-import { messageNotFound } from './domain/errors.ts';
+import { messageNotFound, threadClosed } from './domain/errors.ts';
 import { type Message, recipientsOf, type Thread } from './domain/thread.ts';
+import { isClosedFor } from './is-closed-for.ts';
 import { authorNames, sentData, toReplyReply } from './message-view.ts';
 
 interface NewReply {
@@ -17,7 +18,7 @@ interface NewReply {
 /**
  * Adds a reply to the thread of a first message, and returns it as its author reads it.
  * @param mayWrite decides whether the author may reply in the thread
- * @throws AppError MESSAGE_NOT_FOUND, also for a user who may not reply
+ * @throws AppError MESSAGE_NOT_FOUND, also for a user who may not reply; THREAD_CLOSED
  */
 export const addReply = async (
   deps: Deps,
@@ -32,6 +33,15 @@ export const addReply = async (
   if (!message || !mayWrite(message.thread)) throw messageNotFound();
   const { thread } = message;
   const names = authorNames(thread, user.userId, namesOf);
+  if (await isClosedFor(deps, thread, user.userId)) {
+    const sentBefore = await deps.replies.findSent(messageId, {
+      fromUserId: user.userId,
+      text,
+      key,
+    });
+    if (!sentBefore) throw threadClosed();
+    return toReplyReply(thread, sentBefore, names);
+  }
   const reply = await deps.replies.add(message, {
     fromUserId: user.userId,
     text,

@@ -5,6 +5,7 @@ import { routes } from './app.ts';
 import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';
 import type { Deps } from './deps.ts';
+import { createBlockRepository } from './store/block-repository.ts';
 import { indexes, outboxes } from './store/indexes.ts';
 import { createPeopleRepository } from './store/people-repository.ts';
 import { createQuestionLimit } from './store/question-limit.ts';
@@ -25,6 +26,7 @@ export const startMessaging = (
       const deps: Deps = {
         ...serviceDeps,
         people: createPeopleRepository(connection),
+        blocks: createBlockRepository(connection),
         threads: createThreadRepository(connection, { relay }),
         questionLimit: createQuestionLimit(connection, times(20)),
         catalog: new Upstreams(config.CATALOG_URL),

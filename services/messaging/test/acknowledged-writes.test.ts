@@ -13,6 +13,8 @@ const sent: { name: string; writeConcern: unknown }[] = [];
 beforeAll(async () => {
   const environment = await startMongoEnvironment([
     'messaging.sync-people',
+    'messaging.sync-blocks',
+    'messaging.close-thread-when-booking-over',
     'messaging.open-thread-when-approval-requested',
     'messaging.open-thread-when-booking-created',
     'messaging.end-thread-when-approval-ended',

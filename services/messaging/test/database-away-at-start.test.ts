@@ -11,6 +11,8 @@ let environment: TestEnvironment;
 beforeAll(async () => {
   environment = await startMongoEnvironment([
     'messaging.sync-people',
+    'messaging.sync-blocks',
+    'messaging.close-thread-when-booking-over',
     'messaging.open-thread-when-approval-requested',
     'messaging.open-thread-when-booking-created',
     'messaging.end-thread-when-approval-ended',

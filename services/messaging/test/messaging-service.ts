@@ -26,6 +26,8 @@ export const startMessagingService = async (
 ): Promise<MessagingService> => {
   const environment = await startMongoEnvironment([
     'messaging.sync-people',
+    'messaging.sync-blocks',
+    'messaging.close-thread-when-booking-over',
     'messaging.open-thread-when-approval-requested',
     'messaging.open-thread-when-booking-created',
     'messaging.end-thread-when-approval-ended',
@@ -108,6 +110,40 @@ export const openThread = async (
   return { bookingId, ownerId, renterId, owner, renter, admin, thread };
 };
 export type OpenThread = Awaited<ReturnType<typeof openThread>>;
+
+/** The booking of an open thread is completed. */
+export const bookingCompleted = (
+  overrides: Partial<EventData<'BookingCompleted'>> = {},
+): EventData<'BookingCompleted'> => {
+  const { bookingId, toolId, toolName, ownerId, renterId, bookingCode, quantity, endsAt } =
+    bookingCreated();
+  const parties = { bookingId, toolId, toolName, ownerId, renterId };
+  return {
+    ...parties,
+    bookingCode,
+    quantity,
+    endsAt,
+    returnedAt: null,
+    paymentIds: [],
+    ...overrides,
+  };
+};
+
+/** Blocks or unblocks a person, and waits until the messaging service has copied it. */
+export const block = async (
+  { broker, database }: MessagingService,
+  blockerId: string,
+  blockedId: string,
+  { blocked = true, version = 1 }: { blocked?: boolean; version?: number } = {},
+): Promise<void> => {
+  const data = { blockerId, blockedId, blocked };
+  await broker.sendNew('PersonBlocked', data, { id: randomUUIDv7(), version });
+  const copies = database.collection<{ _id: string; version: number }>('blocks');
+  await waitFor('the block', async () => {
+    const copy = await copies.findOne({ _id: `${blockerId}:${blockedId}` });
+    return copy && copy.version >= version;
+  });
+};
 
 export const sendFirst = async ({ http }: MessagingService, { bookingId, renter }: OpenThread) => {
   const path = `/api/rentalBookings/${bookingId}/send-message`;

@@ -164,6 +164,7 @@ const tagTypes = [
   'Dispute',
   'Payout',
   'Report',
+  'Block',
 ] as const;
 export type Tag = (typeof tagTypes)[number];
 

@@ -95,6 +95,7 @@ const userScreens: RouteObject[] = [
   screen(paths.profile, () => import('../features/profile/profile-page.tsx')),
   screen(paths.security, () => import('../features/profile/security-page.tsx')),
   screen(paths.myData, () => import('../features/profile/my-data-page.tsx')),
+  screen(paths.blockedPeople, () => import('../features/profile/blocked-people-page.tsx')),
   screen(paths.notices, notifications),
   screen(paths.changePassword, () => import('../features/profile/change-password-page.tsx')),
 ];

@@ -189,6 +189,18 @@ const session = z.object({
 export type Session = z.infer<typeof session>;
 export const sessionsReply = z.object({ sessions: z.array(session) });
 
+export const mostBlocks = 500;
+const blockedPerson = z.object({
+  id,
+  first_name: z.string(),
+  /** Only the initial: they may be strangers. */
+  last_name: z.string(),
+  image: z.string(),
+  blockedAt: z.iso.datetime(),
+});
+export type BlockedPerson = z.infer<typeof blockedPerson>;
+export const blockedPeopleReply = z.object({ people: z.array(blockedPerson) });
+
 /** Until then, the user can keep the account by logging in. */
 export const requestDeletionReply = z.object({
   message: z.string(),

@@ -58,6 +58,8 @@ export const thread = z.object({
   /** The booking or request that continues the thread; null for an open question. */
   bookingId: id.nullable(),
   isMasked: z.boolean(),
+  /** The parties can no longer write. */
+  isClosed: z.boolean(),
   last: z.object({ text: z.string(), fromUserId: id, at: z.iso.datetime() }).nullable(),
 });
 export type Thread = z.infer<typeof thread>;

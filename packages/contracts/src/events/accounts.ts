@@ -51,6 +51,8 @@ export const dataExportReady = z.object({
   exportId: id,
   expiresAt: z.iso.datetime(),
 });
+/** A user blocked another one, or with `blocked: false` unblocked them. The version counts the changes of this pair. */
+export const personBlocked = z.object({ blockerId: id, blockedId: id, blocked: z.boolean() });
 export const roleChanged = z.object({ userId: id, role });
 /** `accessUntil` is when the session's newest access token expires. */
 export const sessionEnded = z.object({

@@ -25,7 +25,7 @@ export const messagingRoutes = {
     idempotent: true,
     status: 201,
     reply: messaging.messageSentReply,
-    errors: ['THREAD_NOT_FOUND', 'THREAD_ALREADY_OPEN'],
+    errors: ['THREAD_NOT_FOUND', 'THREAD_ALREADY_OPEN', 'THREAD_CLOSED'],
   }),
   myReplies: route(at.myReplies, {
     who: 'party or admin',
@@ -46,7 +46,7 @@ export const messagingRoutes = {
     idempotent: true,
     status: 201,
     reply: messaging.replySentReply,
-    errors: ['MESSAGE_NOT_FOUND', 'TOO_MANY_REQUESTS', 'ANSWER_AWAITED'],
+    errors: ['MESSAGE_NOT_FOUND', 'THREAD_CLOSED', 'TOO_MANY_REQUESTS', 'ANSWER_AWAITED'],
   }),
   threads: route(at.threads, {
     who: 'admin',
@@ -91,7 +91,7 @@ export const messagingRoutes = {
     idempotent: true,
     status: 201,
     reply: messaging.replySentReply,
-    errors: ['MESSAGE_NOT_FOUND', 'TOO_MANY_REQUESTS'],
+    errors: ['MESSAGE_NOT_FOUND', 'THREAD_CLOSED', 'TOO_MANY_REQUESTS'],
   }),
   myThreads: route(at.myThreads, {
     who: 'self',

@@ -1,4 +1,4 @@
-import { mostMilesFromCity } from '@lendtools/contracts';
+import { mostBlocks, mostMilesFromCity } from '@lendtools/contracts';
 import { AppError, notFound } from '@lendtools/service-kit';
 import type { PasswordProblem } from './password-rules.ts';
 
@@ -126,6 +126,15 @@ export const formerEmailNotFound = () =>
   );
 
 export const userNotFound = () => notFound('USER_NOT_FOUND', 'There is no such user.');
+
+export const blockIsYourself = () =>
+  new AppError('BLOCK_IS_YOURSELF', 'You cannot block yourself.');
+
+export const tooManyBlocks = () =>
+  new AppError(
+    'TOO_MANY_BLOCKS',
+    `You can block at most ${mostBlocks} people. Please unblock somebody first.`,
+  );
 
 export const reportNotFound = () => notFound('REPORT_NOT_FOUND', 'There is no such report.');
 

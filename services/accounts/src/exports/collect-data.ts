@@ -2,6 +2,7 @@ import { hasImage, internalRoutes, type PersonalData } from '@lendtools/contract
 import { call, type Upstreams, unavailable } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import { toApiUser, type User } from '../domain/user.ts';
+import { listBlocked } from '../store/block-repository.ts';
 import { listFormerEmails } from '../store/former-email-repository.ts';
 import { listReportsBy } from '../store/report-repository.ts';
 import { listSessions } from '../store/session-repository.ts';
@@ -66,10 +67,11 @@ const jsonFiles = function* (
 };
 
 const ownData = async ({ pool, countryOf }: Deps, user: User): Promise<PersonalData['files']> => {
-  const [sessions, formerEmails, reports] = await Promise.all([
+  const [sessions, formerEmails, reports, blocked] = await Promise.all([
     listSessions(pool, user.id),
     listFormerEmails(pool, user.id),
     listReportsBy(pool, user.id),
+    listBlocked(pool, user.id),
   ]);
   const { lat, lng, timeZone } = user;
   return {
@@ -77,5 +79,6 @@ const ownData = async ({ pool, countryOf }: Deps, user: User): Promise<PersonalD
     sessions: sessions.map((session) => ({ ...session, place: countryOf(session.network) })),
     'former-emails': formerEmails.map(({ email, changedAt }) => ({ email, changedAt })),
     reports,
+    'blocked-people': blocked.map(({ id, firstName, blockedAt }) => ({ id, firstName, blockedAt })),
   };
 };

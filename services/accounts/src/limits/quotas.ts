@@ -9,6 +9,7 @@ export interface Quotas {
   refreshes: Quota;
   edits: Quota;
   reports: Quota;
+  blocks: Quota;
   dataExports: Quota;
   uploadMegabytesPerDay: number;
 }
@@ -27,6 +28,7 @@ export const createQuotas = (factor: number): Quotas => {
     refreshes: anHour('refreshes', 600, 'You have loaded very many pages.'),
     edits: anHour('profile-edits', 60, 'You have changed your account many times.'),
     reports: anHour('reports', 20, 'You have sent many reports.'),
+    blocks: anHour('blocks', 60, 'You have blocked and unblocked people many times.'),
     dataExports: {
       kind: 'data-exports',
       limit: times(3),

@@ -50,6 +50,22 @@ export const findLiveOf = async (tx: Transaction, ids: (string | null)[]): Promi
   return rows;
 };
 
+/** The carts that one of two users has not begun to pay, with a tool of the other one. */
+export const findUnpaidHoldsOf = async (
+  db: Db,
+  userId: string,
+  otherId: string,
+): Promise<string[]> => {
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT h.id FROM holds h
+     WHERE h.user_id IN ($1, $2) AND h.status = 'live' AND h.payment_started_at IS NULL
+       AND EXISTS (SELECT FROM bookings b WHERE b.hold_id = h.id AND b.owner_id IN ($1, $2))
+     ORDER BY h.id`,
+    [userId, otherId],
+  );
+  return rows.map(({ id }) => id);
+};
+
 /** The unpaid holds of a cart, except the given one. */
 export const findOtherHoldsOfCart = async (
   db: Db,

@@ -4,6 +4,7 @@ import { termsLimits } from '@lendtools/contracts/terms-limits';
 import { type Db, type Transaction, violatedConstraint, waitUntil } from '@lendtools/service-kit';
 import { toolAlreadyBooked } from '../domain/errors.ts';
 import type { Tool } from '../domain/price.ts';
+import { findBlocked } from './block-repository.ts';
 import type { BookingRow } from './booking-repository.ts';
 
 /** The longest buffer in calendar days plus one, because a calendar day may have 25 hours. */
@@ -18,6 +19,23 @@ const toolsQuery = `
 export const findTools = async (db: Db, ids: string[]): Promise<Map<string, Tool>> => {
   const { rows } = await db.query<Tool>(toolsQuery, [ids]);
   return new Map(rows.map((tool) => [tool.id, tool]));
+};
+
+/** Finds tools, without those of owners whom a user has blocked or who have blocked the user. */
+export const findToolsFor = async (
+  db: Db,
+  userId: string,
+  ids: string[],
+): Promise<Map<string, Tool>> => {
+  const tools = [...(await findTools(db, ids)).values()];
+  const blocked = await findBlocked(
+    db,
+    userId,
+    tools.map(({ ownerId }) => ownerId),
+  );
+  return new Map(
+    tools.filter(({ ownerId }) => !blocked.has(ownerId)).map((tool) => [tool.id, tool]),
+  );
 };
 
 /** Locks tools in the order of their ids, so that two carts with the same tools cannot deadlock. */

@@ -1,6 +1,7 @@
 import { maxPageSize, metersPerMile } from '@lendtools/contracts';
 import type { PageEnd, ToolOrder, WordMatch } from '../domain/page-cursor.ts';
 import { tsqueryOf } from '../domain/search-words.ts';
+import { notBlockedSql } from '../store/block-repository.ts';
 import { type AddValue, statementValues } from '../store/statement-values.ts';
 import { isSignedIn, toolJson, type Viewer } from '../store/tool-json.ts';
 import { calendarFacts, type Dates, notAllTaken } from './free-dates.ts';
@@ -99,7 +100,7 @@ const filtersOf = (
   sorting: ReturnType<typeof sortingOf>,
   value: AddValue,
 ): string[] => {
-  const { ownerId, categoryId, minCents, maxCents, match, words, end } = search;
+  const { ownerId, categoryId, minCents, maxCents, match, words, end, viewer } = search;
   const filters = [
     ownerId ? `t.owner_id = ${value(ownerId)}::uuid AND t.removed_at IS NULL` : 't.on_offer',
   ];
@@ -108,6 +109,7 @@ const filtersOf = (
   if (maxCents !== undefined) filters.push(`t.price_cents <= ${value(maxCents)}::int`);
   if (words) filters.push(wordFilter(match, words, value));
   if (end) filters.push(sorting.after(end, value));
+  if (!ownerId) filters.push(notBlockedSql(viewer, value));
   return filters;
 };
 
@@ -196,7 +198,7 @@ const screenful = 24;
 const statementName = (search: PageSearch): string =>
   [
     `search-${readAtOnce(search.limit)}-tools-by-${search.order}`,
-    ...(isSignedIn(search.viewer) ? ['viewer'] : []),
+    ...(isSignedIn(search.viewer) ? [search.viewer.isAdmin ? 'admin' : 'viewer'] : []),
     ...(['ownerId', 'categoryId', 'place', 'radiusMiles', 'dates', 'end'] as const).filter(
       (name) => search[name],
     ),

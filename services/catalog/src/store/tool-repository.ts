@@ -3,6 +3,7 @@ import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import type { Db, Pool, Transaction } from '@lendtools/service-kit';
 import { type ImageChanges, imageFields, type PickUp, type ToolFields } from '../domain/tool.ts';
 import type { Listing, ToolStatus } from '../domain/tool-status.ts';
+import { notBlockedSql } from './block-repository.ts';
 import { statementValues } from './statement-values.ts';
 import { isSignedIn, type StoredJson, toolJson, type Viewer, writeTool } from './tool-json.ts';
 
@@ -47,7 +48,7 @@ export const readToolJson = async (
 ): Promise<string | undefined> => {
   const { values, value } = statementValues();
   const seen = isSignedIn(viewer)
-    ? `(${isPublicSql} OR t.owner_id = ${value(viewer.id)}::uuid OR ${value(viewer.isAdmin)}::boolean)`
+    ? `(${isPublicSql} AND ${notBlockedSql(viewer, value)} OR t.owner_id = ${value(viewer.id)}::uuid OR ${value(viewer.isAdmin)}::boolean)`
     : isPublicSql;
   const { rows } = await db.query<StoredJson>(
     `SELECT ${toolJson(viewer, value)} FROM tools t

@@ -12,6 +12,10 @@ export const threadAlreadyOpen = () =>
     'There is already a message about this booking. Please reply to it.',
   );
 
+/** The message is the same whether time or a block has closed the thread: a user must not learn of a block. */
+export const threadClosed = () =>
+  new AppError('THREAD_CLOSED', 'This conversation is closed. You can no longer write in it.');
+
 export const idempotencyKeyReused = () =>
   new AppError(
     'IDEMPOTENCY_KEY_REUSED',
@@ -24,7 +28,9 @@ export const answerAwaited = () =>
     'You have written several times. Please wait for the answer of the owner.',
   );
 
-export const toolNotFound = () => notFound('TOOL_NOT_FOUND', 'This tool is no longer here.');
+/** The text is catalog's, so that a block cannot be told from a tool that is gone. */
+export const toolNotFound = () =>
+  notFound('TOOL_NOT_FOUND', 'This tool is no longer on LendTools.');
 
 export const toolIsYours = () =>
   new AppError('TOOL_IS_YOURS', 'This is your own tool. You can edit it under My Tools.');

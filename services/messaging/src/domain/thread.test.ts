@@ -1,6 +1,13 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { isParty, mayStillArrive, mayTakePart, recipientsOf, type Thread } from './thread.ts';
+import {
+  isClosed,
+  isParty,
+  mayStillArrive,
+  mayTakePart,
+  recipientsOf,
+  type Thread,
+} from './thread.ts';
 
 const thread: Thread = {
   bookingId: 'booking',
@@ -30,6 +37,27 @@ describe('the rules of a thread', () => {
     expect(recipientsOf(thread, 'owner')).toEqual(['renter']);
     expect(recipientsOf(thread, 'renter')).toEqual(['owner']);
     expect(recipientsOf(thread, 'admin')).toEqual(['owner', 'renter']);
+  });
+});
+
+describe('isClosed', () => {
+  const now = new Date('2026-06-30T12:00:00Z');
+  const overFor = (days: number) => ({
+    ...thread,
+    overAt: new Date(now.getTime() - days * 86_400_000),
+  });
+  const question = { ...thread, toolId: 'tool' };
+
+  it.each([
+    ['a booking that is not over', thread, false, false],
+    ['a booking that was over 29 days ago', overFor(29), false, false],
+    ['a booking that was over 30 days ago', overFor(30), false, true],
+    ['a question', question, false, false],
+    ['a booking that is not over, with a block', thread, true, false],
+    ['a booking that was over today, with a block', overFor(0), true, true],
+    ['a question, with a block', question, true, true],
+  ])('decides for %s', (_, which, isBlocked, closed) => {
+    expect(isClosed(which, { now, isBlocked })).toBe(closed);
   });
 });
 

@@ -14,6 +14,8 @@ export interface Thread {
   toolId?: string;
   /** Contact details are masked while no payment has succeeded in the thread. */
   isUnpaid?: boolean;
+  /** When its booking was completed or cancelled, or its request ended. */
+  overAt?: Date;
 }
 
 /** The first message of a thread. Of a booking's thread either party may write it, of a question the renter. */
@@ -52,6 +54,24 @@ export const mayTakePart = (thread: Thread, reader: { userId: string; role: stri
 
 export const recipientsOf = (thread: Thread, authorId: string): string[] =>
   partiesOf(thread).filter((userId) => userId !== authorId);
+
+export const otherOf = ({ ownerId, renterId }: Thread, userId: string): string =>
+  userId === ownerId ? renterId : ownerId;
+
+/** How long the parties can write after their booking or request is over. */
+const openAfterMs = 30 * 24 * 60 * 60_000;
+
+/**
+ * Whether the parties can no longer write. A block closes only what is over, and questions: a booking or request that is not over needs
+ * its thread.
+ */
+export const isClosed = (
+  { overAt, toolId }: Thread,
+  { now, isBlocked }: { now: Date; isBlocked: boolean },
+): boolean => {
+  if (isBlocked) return overAt !== undefined || toolId !== undefined;
+  return overAt !== undefined && now.getTime() >= overAt.getTime() + openAfterMs;
+};
 
 const maxBookingAgeMs = 60 * 60_000;
 

@@ -38,7 +38,7 @@ const talkAboutRequest = async () => {
 };
 
 describe('messaging.end-thread-when-approval-ended', () => {
-  it('keeps the thread of an ended request open for 90 days, then deletes it with its messages', async () => {
+  it('lets the parties write for 30 days after the end, and deletes the thread after 90', async () => {
     const { messageId, ...kept } = await talkAboutRequest();
     const deleted = await talkAboutRequest();
     for (const { bookingId, ownerId, renterId } of [kept, deleted])
@@ -49,21 +49,21 @@ describe('messaging.end-thread-when-approval-ended', () => {
     for (const { bookingId } of [kept, deleted])
       await waitFor('the end', async () => endedAt(bookingId));
 
+    const path = `/api/user/${kept.renterId}/messaging/${messageId}/send-reply`;
+    const write = () =>
+      service.http.post(path, { token: kept.renter, body: { message: 'Another time.' } });
+    await moveEnd(kept.bookingId, 29);
+    expect((await write()).status).toBe(201);
     await moveEnd(kept.bookingId, 89);
     await moveEnd(deleted.bookingId, 91);
 
     await waitFor('the purge', async () => !(await threads().findOne({ _id: deleted.bookingId })));
     const replies = service.database.collection('replies');
     expect(await replies.countDocuments({ bookingId: deleted.bookingId })).toBe(0);
-    expect(await replies.countDocuments({ bookingId: kept.bookingId })).toBe(1);
+    expect(await replies.countDocuments({ bookingId: kept.bookingId })).toBe(2);
     const messages = service.database.collection('messages');
     expect(await messages.countDocuments({ bookingId: deleted.bookingId })).toBe(0);
-    const path = `/api/user/${kept.renterId}/messaging/${messageId}/send-reply`;
-    const late = await service.http.post(path, {
-      token: kept.renter,
-      body: { message: 'Another time.' },
-    });
-    expect(late.status).toBe(201);
+    expect((await write()).body.code).toBe('THREAD_CLOSED');
     await waitFor('the count', async () => {
       const text = await (await fetch(`${service.running.url}/metrics`)).text();
       return (metricIn(text, 'purged_total', { kind: 'ended_threads' }) || 0) >= 1;

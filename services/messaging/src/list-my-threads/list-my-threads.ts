@@ -2,17 +2,16 @@ import { maxPageSize, routes } from '@lendtools/contracts';
 import { cursorInvalid, handle } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import type { ThreadPosition } from '../store/thread-repository.ts';
-import { otherOf, toThreadReply } from '../thread-view.ts';
+import { viewThreads } from '../thread-view.ts';
 
 export const listMyThreads = (deps: Deps) =>
   handle(routes.myThreads, async ({ params: { userId }, query }) => {
     const limit = query.limit ?? maxPageSize;
     const found = await deps.threads.listThreads(userId, readCursor(query.cursor), limit + 1);
     const page = found.slice(0, limit);
-    const names = await deps.people.names(page.map((thread) => otherOf(thread, userId)));
     const last = page.at(-1);
     return {
-      threads: page.map((thread) => toThreadReply(thread, userId, names)),
+      threads: await viewThreads(deps, page, userId),
       nextCursor:
         found.length > limit && last?.last ? `${last.last.at.getTime()}_${last.bookingId}` : null,
     };

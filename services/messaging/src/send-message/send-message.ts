@@ -2,9 +2,10 @@ import { routes } from '@lendtools/contracts';
 import { newEvent } from '@lendtools/event-bus';
 import { handle } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
-import { threadNotFound } from '../domain/errors.ts';
+import { threadClosed, threadNotFound } from '../domain/errors.ts';
 import { partiesOf, recipientsOf } from '../domain/thread.ts';
 import { findThread } from '../find-thread.ts';
+import { isClosedFor } from '../is-closed-for.ts';
 import { sentData, toThreadMessage } from '../message-view.ts';
 
 /** The sender is the token's user, whatever the body contains. */
@@ -13,6 +14,10 @@ export const sendMessage = (deps: Deps) =>
     const thread = await findThread(deps, params.bookingId);
     const authors = thread.toolId ? [thread.renterId] : partiesOf(thread);
     const answer = allow(authors, threadNotFound);
+    if (await isClosedFor(deps, thread, user.userId)) {
+      // A repeat returns the message that was sent before the thread was closed.
+      if (!(await deps.threads.findSent(user.userId, idempotencyKey))) throw threadClosed();
+    }
     const names = (await deps.people.names([user.userId]))(user.userId);
     const message = await deps.threads.addMessage(thread, {
       fromUserId: user.userId,

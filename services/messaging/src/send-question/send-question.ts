@@ -18,6 +18,8 @@ export const sendQuestion = (deps: Deps) =>
     const tool = await findTool(deps, toolId);
     if (tool.userId === user.userId) throw toolIsYours();
     const parties = { ownerId: tool.userId, renterId: user.userId };
+    const blocked = await deps.blocks.findBetween(user.userId, [tool.userId]);
+    if (blocked.has(tool.userId)) throw toolNotFound();
     const sentBefore = await deps.threads.findSent(user.userId, key);
     const question = sentBefore && (await deps.threads.findQuestion(toolId, user.userId));
     if (sentBefore && question?.continuedBy === sentBefore.thread.bookingId)

@@ -1,10 +1,10 @@
-import { routes } from '@lendtools/contracts';
+import { routes, type Thread } from '@lendtools/contracts';
 import { handle } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import { threadNotFound } from '../domain/errors.ts';
 import { isParty } from '../domain/thread.ts';
 import type { ThreadSummary } from '../store/thread-repository.ts';
-import { otherOf, toThreadReply } from '../thread-view.ts';
+import { viewThreads } from '../thread-view.ts';
 
 export const showThread = (deps: Deps) =>
   handle(routes.getThread, async ({ params: { userId, threadId } }) => {
@@ -21,5 +21,7 @@ export const findQuestion = (deps: Deps) =>
     return { thread: isOpen ? await view(deps, thread, userId) : null };
   });
 
-const view = async ({ people }: Deps, thread: ThreadSummary, userId: string) =>
-  toThreadReply(thread, userId, await people.names([otherOf(thread, userId)]));
+const view = async (deps: Deps, thread: ThreadSummary, userId: string): Promise<Thread> => {
+  const [viewed] = await viewThreads(deps, [thread], userId);
+  return viewed as Thread;
+};

@@ -116,6 +116,15 @@ export const createReplyRepository = (
       throw unavailable();
     },
 
+    /** The reply that a user sent to a message with this Idempotency-Key. @throws AppError IDEMPOTENCY_KEY_REUSED */
+    async findSent(
+      messageId: string,
+      { fromUserId, text, key }: Pick<ReplyDraft, 'fromUserId' | 'text' | 'key'>,
+    ): Promise<Reply | undefined> {
+      if (key === undefined) return undefined;
+      return findSentReply(replies, { sendKey: sendKeyOf(fromUserId, key), messageId, text });
+    },
+
     async find(id: string): Promise<Reply | undefined> {
       const found = await replies.findById(id).lean();
       return found ? toReply(found) : undefined;

@@ -53,6 +53,7 @@ const threadSchema = new Schema<StoredThread>(
     ...parties,
     toolId: String,
     endedAt: Date,
+    overAt: Date,
     question: String,
     continuedBy: String,
     parties: { type: [String], default: undefined },
@@ -72,7 +73,8 @@ const toMessage = ({ _id: id, fromUserId, text, createdAt, ...rest }: StoredMess
 };
 
 const toSummary = ({ _id: bookingId, ...rest }: StoredThread): ThreadSummary => {
-  const { ownerId, renterId, toolName, toolId, isUnpaid, continuedBy, last } = rest;
+  const { ownerId, renterId, toolName, toolId, isUnpaid, continuedBy, last, endedAt } = rest;
+  const overAt = rest.overAt ?? (toolId ? undefined : endedAt);
   return {
     bookingId,
     ownerId,
@@ -80,6 +82,7 @@ const toSummary = ({ _id: bookingId, ...rest }: StoredThread): ThreadSummary => 
     toolName,
     ...(toolId && { toolId }),
     ...(isUnpaid && { isUnpaid }),
+    ...(overAt && { overAt }),
     ...(continuedBy && { continuedBy }),
     ...(last && { last }),
   };
@@ -300,6 +303,15 @@ export const createThreadRepository = (
       await threads.updateOne({ _id: bookingId }, { $set, $setOnInsert }, { upsert: true });
     },
 
+    /** Notes when a thread's booking was over. Opens the thread if the event of the booking has not arrived yet. */
+    async noteOver({ bookingId, ...rest }: Thread, overAt: Date): Promise<void> {
+      await threads.updateOne(
+        { _id: bookingId },
+        { $set: { overAt }, $setOnInsert: rest },
+        { upsert: true },
+      );
+    },
+
     /** Deletes the threads of requests that ended long ago. Deletes their texts first, so that a crash leaves none behind. */
     purgeEnded: (): Promise<number> =>
       inBatches({}, async (limit) => {
@@ -355,7 +367,7 @@ export const createThreadRepository = (
       const sent = { id: randomUUIDv7(), thread, fromUserId, text, createdAt: new Date() };
       const { id: _id, thread: _, ...rest } = sent;
       const sendKey = sendKeyOf(fromUserId, key);
-      const { toolId: _tool, ...parties } = thread;
+      const { toolId: _tool, overAt: _over, ...parties } = thread;
       const document = { _id, ...rest, ...parties, sendKey, pending: draft.events(sent) };
       try {
         await messages.create([document]);

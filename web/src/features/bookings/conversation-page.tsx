@@ -59,14 +59,14 @@ function AboutTool({ conversation }: { conversation: Conversation }) {
 }
 
 function Open({ conversation, user }: { conversation: Conversation; user: SessionUser }) {
-  const { id, as, other, toolId } = conversation;
+  const { id, as, other, toolId, isClosed } = conversation;
   const { data: first } = useFirstMessageQuery(id);
   const name = other.first_name;
   return (
     <div className={classes.columns}>
       <Stack>
         <AboutTool conversation={conversation} />
-        {as === 'owner' && toolId && first && (
+        {as === 'owner' && toolId && first && !isClosed && (
           <AnswerActions toolId={toolId} messageId={first.id} userId={user.id} renter={name} />
         )}
       </Stack>

@@ -29,6 +29,7 @@ function buildThread(overrides: Partial<Thread> = {}): Thread {
     other: sam,
     bookingId: null,
     isMasked: true,
+    isClosed: false,
     last: { text: 'Is it heavy?', fromUserId: rita.id, at: first.createdAt },
     ...overrides,
   };

@@ -2,7 +2,6 @@ import type { Offer } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
 import {
   ActionIcon,
-  Box,
   Button,
   Group,
   Skeleton,
@@ -24,10 +23,13 @@ import { formatMoment } from '../../rental/format-instant.ts';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { Part } from '../../ui/part.tsx';
 import type { ThreadHint } from './booking-words.ts';
+import { useConversationQuery } from './conversation-api.ts';
 import classes from './thread.module.css';
 import { type ThreadEntry, useThread } from './use-thread.ts';
 
 const ReportButton = lazy(() => import('../../ui/report-button.tsx'));
+const BlockButton = lazy(() => import('../../ui/block-button.tsx'));
+const ClosedThread = lazy(() => import('./closed-thread.tsx'));
 
 export const longestMessage = 4000;
 
@@ -177,7 +179,7 @@ interface ThreadProps {
   bookingId: string;
   user: SessionUser;
   other: string;
-  /** The user whom the reader can report. Not set if the reader is an admin. */
+  /** The user whom the reader can report and block. Not set if the reader is an admin. */
   otherId?: string;
   firstLabel: string;
   /** Set for an admin, who can join a conversation but not start one. */
@@ -187,8 +189,8 @@ interface ThreadProps {
   toolId?: string | null;
 }
 
-function NobodyWrote({ other, repliesOnly, hint }: ThreadProps) {
-  if (repliesOnly) return 'Nobody has written yet.';
+function NobodyWrote({ other, repliesOnly, hint, isClosed }: ThreadProps & { isClosed: boolean }) {
+  if (repliesOnly || isClosed) return 'Nobody has written yet.';
   const words: Record<ThreadHint, string> = {
     booked: `No messages yet. Arrange with ${other} when and where to meet.`,
     requested: `No messages yet. You and ${other} can write before the request is answered.`,
@@ -197,6 +199,13 @@ function NobodyWrote({ other, repliesOnly, hint }: ThreadProps) {
     ended: `No messages. The request has ended, but you can still write to ${other}.`,
   };
   return words[hint];
+}
+
+/** Admins can always write. A thread whose event has not arrived yet is not found, and open. */
+function useIsClosed({ bookingId, user, repliesOnly = false }: ThreadProps): boolean {
+  const known = { userId: user.id, threadId: bookingId };
+  const { data } = useConversationQuery(known, { skip: repliesOnly });
+  return data?.isClosed ?? false;
 }
 
 function useStickToEnd(count: number) {
@@ -212,6 +221,7 @@ export function Thread(props: ThreadProps) {
   const { bookingId, user, other, otherId, firstLabel, repliesOnly, hint, toolId } = props;
   const thread = useThread(bookingId, user);
   const { entries } = thread;
+  const isClosed = useIsClosed(props);
   const box = useStickToEnd(entries.length);
   const card = useHashTarget<HTMLElement>('messages');
   return (
@@ -222,11 +232,12 @@ export function Thread(props: ThreadProps) {
           Messages with {other}
         </Title>
         {otherId && (
-          <Box ml="auto">
+          <Group ml="auto" gap={4}>
             <Part>
+              <BlockButton userId={user.id} id={otherId} name={other} isSmall />
               <ReportButton about="person" id={otherId} what={other} isSmall />
             </Part>
-          </Box>
+          </Group>
         )}
       </Group>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
@@ -235,7 +246,7 @@ export function Thread(props: ThreadProps) {
         {Boolean(thread.error) && <ErrorState error={thread.error} onRetry={thread.reload} />}
         {!thread.isLoading && !thread.error && entries.length === 0 && (
           <Text c="dimmed" ta="center" m="auto">
-            <NobodyWrote {...props} />
+            <NobodyWrote {...props} isClosed={isClosed} />
           </Text>
         )}
         <ol className={classes.list}>
@@ -261,7 +272,17 @@ export function Thread(props: ThreadProps) {
         </Text>
       )}
       {!thread.isLoading && <Announcer entries={entries} />}
-      {(thread.isOpen || !repliesOnly) && (
+      {isClosed && otherId && (
+        <Part>
+          <ClosedThread
+            userId={user.id}
+            otherId={otherId}
+            other={other}
+            isQuestion={hint === 'question'}
+          />
+        </Part>
+      )}
+      {!isClosed && (thread.isOpen || !repliesOnly) && (
         <Composer
           key={bookingId}
           name={`message:${user.id}:${bookingId}`}

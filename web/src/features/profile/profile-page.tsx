@@ -62,6 +62,20 @@ function Data() {
   );
 }
 
+function Blocked() {
+  return (
+    <Stack component="section" aria-labelledby="blocked" maw={680} mt={48} gap="sm">
+      <Title order={2} size="h3" id="blocked">
+        Blocked people
+      </Title>
+      <Text c="dimmed">Whom you don’t want to hear from.</Text>
+      <Button component={Link} to={paths.blockedPeople} variant="default" w="fit-content">
+        Blocked people
+      </Button>
+    </Stack>
+  );
+}
+
 export default function ProfilePage() {
   const email = useUser()?.email;
   const { data: user, error, refetch } = useProfileQuery(email ?? skipToken);
@@ -80,6 +94,7 @@ export default function ProfilePage() {
       {user && <SavedCards userId={user.id} />}
       {user && <CalendarFeed userId={user.id} />}
       {user && <Security />}
+      {user && <Blocked />}
       {user && <Data />}
       {!user && error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!user && !error && (

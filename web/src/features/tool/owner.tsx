@@ -3,7 +3,7 @@ import * as paths from '@lendtools/contracts/pages';
 import { Button, Group, Text } from '@mantine/core';
 import { IconStarFilled } from '@tabler/icons-react';
 import { lazy } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
 import { counted } from '../../rental/format.ts';
 import { Face } from '../../ui/face.tsx';
@@ -13,10 +13,12 @@ import classes from './tool-page.module.css';
 import { useToolOwnerQuery } from './tool-page-api.ts';
 
 const ReportButton = lazy(() => import('../../ui/report-button.tsx'));
+const BlockButton = lazy(() => import('../../ui/block-button.tsx'));
 
 export function Owner({ tool }: { tool: Tool }) {
   const { first_name, last_name, city } = tool.user;
   const userId = useUser()?.id;
+  const navigate = useNavigate();
   // Load separately: the page does not wait for the owner's picture and rating.
   const { data: owner } = useToolOwnerQuery(tool.id);
   return (
@@ -52,6 +54,12 @@ export function Owner({ tool }: { tool: Tool }) {
             {userId && (
               <Part>
                 <ReportButton about="person" id={tool.userId} what={first_name} />
+                <BlockButton
+                  userId={userId}
+                  id={tool.userId}
+                  name={first_name}
+                  onBlocked={() => void navigate(paths.dashboard)}
+                />
               </Part>
             )}
           </Group>

@@ -11,6 +11,7 @@ import {
 import type { Deps } from '../../deps.ts';
 import { erased, isClosed, postponedTo } from '../../domain/deletion.ts';
 import { toProfile, type User } from '../../domain/user.ts';
+import { unblockAllOf } from '../../store/block-repository.ts';
 import { eraseReportedContent, hasWaitingReport } from '../../store/report-repository.ts';
 import { deleteCredentials, lockUser, saveUser } from '../../store/user-repository.ts';
 import { deletionChanged } from '../deletion-changed.ts';
@@ -62,6 +63,7 @@ const erase = async (tx: Transaction, user: User): Promise<void> => {
   const saved = await saveUser(tx, user);
   await deleteCredentials(tx, user.id);
   await eraseReportedContent(tx, user.id);
+  await unblockAllOf(tx, user.id);
   await addToOutbox(
     tx,
     newEvent('AccountUpdated', saved, toProfile(saved)),

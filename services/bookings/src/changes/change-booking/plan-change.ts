@@ -9,6 +9,7 @@ import {
 import { changeInDispute, toolUnavailable } from '../../domain/errors.ts';
 import type { Tool } from '../../domain/price.ts';
 import { isDisputed } from '../../store/allocation-repository.ts';
+import { isBlocked } from '../../store/block-repository.ts';
 import type { BookingRow } from '../../store/booking-repository.ts';
 import {
   findTaken,
@@ -62,6 +63,8 @@ export const planChange = async (
     change.startsAt >= booking.startsAt &&
     change.endsAt <= booking.endsAt &&
     change.quantity <= booking.quantity;
+  if (!isLess && (await isBlocked(db, booking.userId, tool.ownerId)))
+    throw toolUnavailable(tool.name, '');
   const free = calendar.freeUnits(spanOf(next));
   const had = (await findUnits(db, [booking.id])).get(booking.id) ?? [];
   const kept = had.filter((unit) => isLess || free.includes(unit));

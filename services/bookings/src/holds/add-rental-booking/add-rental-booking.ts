@@ -37,7 +37,7 @@ import {
 } from '../../store/payment-repository.ts';
 import {
   awaitTools,
-  findTools,
+  findToolsFor,
   lockTools,
   readCalendar,
   spanOf,
@@ -150,7 +150,7 @@ const book = async (
   requested: RequestedLine,
   { userId, commission }: Buyer,
 ): Promise<{ id: string }> => {
-  const tool = (await findTools(tx, [requested.toolId])).get(requested.toolId);
+  const tool = (await findToolsFor(tx, userId, [requested.toolId])).get(requested.toolId);
   const line = priceLine(requested, tool, { renterId: userId, now: new Date(), path: '' });
   if (line.tool.terms?.booking === 'request') throw toolOnRequest(line.tool.name);
   const allocations =

@@ -25,7 +25,7 @@ import { heldLine } from '../../store/booking-events.ts';
 import { countHold } from '../../store/booking-metrics.ts';
 import { type BookingRow, insertBooking } from '../../store/booking-repository.ts';
 import { type HoldRow, insertHold, lockHoldsOf } from '../../store/hold-repository.ts';
-import { awaitTools, findTools, lockTools } from '../../store/tool-repository.ts';
+import { awaitTools, findToolsFor, lockTools } from '../../store/tool-repository.ts';
 import { limitPayments } from '../limit-payments/limit-payments.ts';
 import { limitHolds } from './limit-holds.ts';
 import { reuseCart, takeUnitsGivingUpOwnCarts } from './own-holds.ts';
@@ -221,8 +221,9 @@ const priceLines = async (
   lines: RequestedLine[],
   renterId: string,
 ): Promise<PricedLine[]> => {
-  const tools = await findTools(
+  const tools = await findToolsFor(
     tx,
+    renterId,
     lines.map((line) => line.toolId),
   );
   const now = new Date();

@@ -2,10 +2,11 @@ import { type OwnerCard, routes } from '@lendtools/contracts';
 import { handle } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { toolNotFound } from '../../domain/errors.ts';
+import { isHiddenFrom } from '../../store/block-repository.ts';
 
 /** `GET /api/rentals/:id/owner`: public. Takes a tool's id, so that people cannot be looked up by their own ids. */
 export const showOwner = ({ pool }: Deps) =>
-  handle(routes.toolOwner, async ({ params }) => {
+  handle(routes.toolOwner, async ({ params, user }) => {
     const { rows } = await pool.query<OwnerCard>(
       `SELECT t.owner_id AS id, coalesce(p.first_name, '') AS first_name, coalesce(p.city, '') AS city,
          coalesce(p.state, '') AS state, coalesce(p.image, 'null') AS image,
@@ -19,6 +20,6 @@ export const showOwner = ({ pool }: Deps) =>
       [params.id],
     );
     const [owner] = rows;
-    if (!owner) throw toolNotFound('');
+    if (!owner || (await isHiddenFrom(pool, user, owner.id))) throw toolNotFound('');
     return { owner };
   });

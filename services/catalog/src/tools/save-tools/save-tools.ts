@@ -2,20 +2,32 @@ import { mostSavedTools, routes } from '@lendtools/contracts';
 import { type BoundRoute, handle, inTransaction, JsonText, spend } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { toolNotFound, tooManySavedTools } from '../../domain/errors.ts';
-import { statementValues } from '../../store/statement-values.ts';
-import { type StoredJson, toolJson, viewerOf, writeTool } from '../../store/tool-json.ts';
+import { notBlockedSql } from '../../store/block-repository.ts';
+import { type AddValue, statementValues } from '../../store/statement-values.ts';
+import {
+  type StoredJson,
+  toolJson,
+  type Viewer,
+  viewerOf,
+  writeTool,
+} from '../../store/tool-json.ts';
 import { isPublicSql } from '../../store/tool-repository.ts';
 
-/** The saved tools that the user `$1` can still see. */
-const saved = `FROM saved_tools s JOIN tools t ON t.id = s.tool_id
-  WHERE s.user_id = $1 AND t.removed_at IS NULL AND ${isPublicSql}`;
+/** The saved tools that a user can still see. */
+const savedBy = (viewer: Viewer, value: AddValue): string =>
+  `FROM saved_tools s JOIN tools t ON t.id = s.tool_id
+   WHERE s.user_id = ${value(viewer.id)} AND ${seenBy(viewer, value)}`;
+
+const seenBy = (viewer: Viewer, value: AddValue): string =>
+  `t.removed_at IS NULL AND ${isPublicSql} AND ${notBlockedSql(viewer, value)}`;
 
 /** `GET /api/user/:userId/saved-tools`: includes Unavailable tools. */
 export const savedTools = ({ pool }: Deps): BoundRoute =>
   handle(routes.savedTools, async ({ user }) => {
-    const { values, value } = statementValues(user.userId);
+    const { values, value } = statementValues();
+    const viewer = viewerOf(user);
     const { rows } = await pool.query<StoredJson>(
-      `SELECT ${toolJson(viewerOf(user), value)} ${saved} ORDER BY s.saved_at DESC, t.id DESC`,
+      `SELECT ${toolJson(viewer, value)} ${savedBy(viewer, value)} ORDER BY s.saved_at DESC, t.id DESC`,
       values,
     );
     return new JsonText(`{"rentals":[${rows.map((row) => writeTool(row)).join(',')}]}`);
@@ -24,7 +36,9 @@ export const savedTools = ({ pool }: Deps): BoundRoute =>
 /** `GET /api/user/:userId/saved-tools/ids`: the tools whose heart icon is filled. */
 export const savedToolIds = ({ pool }: Deps): BoundRoute =>
   handle(routes.savedToolIds, async ({ user }) => {
-    const { rows } = await pool.query<{ id: string }>(`SELECT t.id ${saved}`, [user.userId]);
+    const { values, value } = statementValues();
+    const saved = savedBy(viewerOf(user), value);
+    const { rows } = await pool.query<{ id: string }>(`SELECT t.id ${saved}`, values);
     return { ids: rows.map(({ id }) => id) };
   });
 
@@ -37,9 +51,10 @@ export const saveTool = ({ pool, limits }: Deps): BoundRoute =>
       await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('saved tools of ' || $1, 0))`, [
         user.userId,
       ]);
+      const { values, value } = statementValues(params.id);
       const { rowCount: isThere } = await tx.query(
-        `SELECT FROM tools t WHERE t.id = $1 AND t.removed_at IS NULL AND ${isPublicSql}`,
-        [params.id],
+        `SELECT FROM tools t WHERE t.id = $1 AND ${seenBy(viewerOf(user), value)}`,
+        values,
       );
       if (!isThere) throw toolNotFound();
       const { rows } = await tx.query<{ others: number }>(
