@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '@lendtools/service-kit';
 import { postgresMigrations } from '@lendtools/service-runtime';
 import { createFilledDatabase, planQueries } from '@lendtools/testing';
-import { searchTools } from '../src/search/tool-search.ts';
+import { searchStatement } from '../src/search/search-statement.ts';
 import { eraseToolsOfOwner } from '../src/store/owner-repository.ts';
 
 let database: Awaited<ReturnType<typeof createFilledDatabase>>;
@@ -40,9 +40,16 @@ describe('PostgreSQL with many tools', () => {
   });
 
   it('uses indexes to omit the tools of blocked owners from a search', async () => {
-    const viewer = { id: randomUUID(), isAdmin: false };
+    const { text, values } = searchStatement({
+      order: 'newest',
+      limit: 24,
+      viewer: { id: randomUUID(), isAdmin: false },
+      match: 'words',
+      words: undefined,
+      end: undefined,
+    });
     const { indexes, scannedTables } = await planQueries(database.pool, (db) =>
-      searchTools(db, { order: 'newest', limit: 24, viewer }),
+      db.query(text, values),
     );
 
     const used = ['tools_newest', 'blocks_pkey', 'blocks_blocked_id'];

@@ -50,20 +50,20 @@ export const findLiveOf = async (tx: Transaction, ids: (string | null)[]): Promi
   return rows;
 };
 
-/** The carts that one of two users has not begun to pay, with a tool of the other one. */
-export const findUnpaidHoldsOf = async (
-  db: Db,
+/** Locks the carts with tools of one of two users that the other one has not begun to pay. */
+export const lockUnpaidHoldsBetween = async (
+  tx: Transaction,
   userId: string,
   otherId: string,
-): Promise<string[]> => {
-  const { rows } = await db.query<{ id: string }>(
-    `SELECT h.id FROM holds h
-     WHERE h.user_id IN ($1, $2) AND h.status = 'live' AND h.payment_started_at IS NULL
+): Promise<HoldRow[]> => {
+  const { rows } = await tx.query<HoldRow>(
+    `SELECT ${holdColumns} FROM holds h
+     WHERE user_id IN ($1, $2) AND status = 'live' AND payment_started_at IS NULL
        AND EXISTS (SELECT FROM bookings b WHERE b.hold_id = h.id AND b.owner_id IN ($1, $2))
-     ORDER BY h.id`,
+     ORDER BY id FOR UPDATE`,
     [userId, otherId],
   );
-  return rows.map(({ id }) => id);
+  return rows;
 };
 
 /** The unpaid holds of a cart, except the given one. */
