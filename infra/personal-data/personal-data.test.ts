@@ -75,7 +75,7 @@ describe('the list of personal data', () => {
     const stored = readFields((connection) => {
       createMessagingPeople(connection);
       createBlockRepository(connection);
-      createThreadRepository(connection, { relay });
+      createThreadRepository(connection, { relay, masks: true });
       createReplyRepository(connection, { relay, limits: { aMinute: 1, aDay: 1 } });
     });
 

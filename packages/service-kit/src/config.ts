@@ -85,6 +85,11 @@ export const requireVerifiedEmail = z
   .default(false)
   .describe('Only someone who followed the link in the welcome email may list tools and book');
 
+export const maskContacts = z
+  .stringbool()
+  .default(true)
+  .describe('Emails, phone numbers and links in messages are hidden until the booking is paid');
+
 /** @throws ConfigError with the name, never the value, of every missing or malformed variable */
 export const readConfig = <S extends z.ZodObject>(
   schema: S,

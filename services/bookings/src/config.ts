@@ -1,6 +1,7 @@
 import type { CommissionTerms } from '@lendtools/contracts/commission';
 import {
   internalSecret,
+  maskContacts,
   rateLimitFactor,
   replicaUrls,
   requireVerifiedEmail,
@@ -17,6 +18,7 @@ export const config = z.object({
   ),
   RATE_LIMIT_FACTOR: rateLimitFactor,
   REQUIRE_VERIFIED_EMAIL: requireVerifiedEmail,
+  MASK_CONTACTS: maskContacts,
   COMPLETE_AFTER_HOURS: z.coerce
     .number()
     .positive()

@@ -1,4 +1,4 @@
-import { rateLimitFactor, replicaUrls, serviceEnv } from '@lendtools/service-kit';
+import { maskContacts, rateLimitFactor, replicaUrls, serviceEnv } from '@lendtools/service-kit';
 import { z } from 'zod';
 
 export const config = z.object({
@@ -6,6 +6,7 @@ export const config = z.object({
   MONGO_URL: z.url().describe("The service's own MongoDB database"),
   CATALOG_URL: replicaUrls.describe('Catalog: the tools that renters ask about'),
   RATE_LIMIT_FACTOR: rateLimitFactor,
+  MASK_CONTACTS: maskContacts,
 });
 
 export type Config = z.output<typeof config>;

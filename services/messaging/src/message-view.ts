@@ -18,13 +18,13 @@ interface MessageBody {
   isHidden?: boolean;
 }
 
-/** The text as both parties read it: without contact details until the booking is paid. */
+/** The text as both parties read it. */
 export const readableText = (
-  { isUnpaid }: Pick<Thread, 'isUnpaid'>,
+  { isMasked }: Pick<Thread, 'isMasked'>,
   { text, isHidden }: Pick<MessageBody, 'text' | 'isHidden'>,
 ): string => {
   if (isHidden) return 'LendTools has hidden this message.';
-  return isUnpaid ? maskContacts(text) : text;
+  return isMasked ? maskContacts(text) : text;
 };
 
 const toDocumented = (thread: Thread, message: MessageBody, names: Names) => ({

@@ -27,7 +27,7 @@ export const startMessaging = (
         ...serviceDeps,
         people: createPeopleRepository(connection),
         blocks: createBlockRepository(connection),
-        threads: createThreadRepository(connection, { relay }),
+        threads: createThreadRepository(connection, { relay, masks: config.MASK_CONTACTS }),
         questionLimit: createQuestionLimit(connection, times(20)),
         catalog: new Upstreams(config.CATALOG_URL),
         replies: createReplyRepository(connection, {

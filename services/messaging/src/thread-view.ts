@@ -26,7 +26,7 @@ export const viewThreads = async (
       as: userId === thread.ownerId ? 'owner' : 'renter',
       other: { id: other, first_name: firstName, last_name: lastName },
       bookingId: toolId ? (continuedBy ?? null) : id,
-      isMasked: thread.isUnpaid === true,
+      isMasked: thread.isMasked === true,
       isClosed: isClosed(thread, { now, isBlocked: blocked.has(other) }),
       last: last
         ? { text: last.text, fromUserId: last.fromUserId, at: last.at.toISOString() }

@@ -1,4 +1,3 @@
-import { maskContacts } from '@lendtools/contracts';
 import { type Earnings, earningsOf } from '@lendtools/contracts/commission';
 import { addToOutbox } from '@lendtools/event-bus';
 import { databaseNow, type Transaction } from '@lendtools/service-kit';
@@ -74,8 +73,7 @@ const earningsIfAccepted = async (
 };
 
 /**
- * Ends a locked approval and frees its units. Idempotent. To release the card, the hold must end too. The note about a request
- * contains no contact details, because nothing is paid yet.
+ * Ends a locked approval and frees its units. Idempotent. To release the card, the hold must end too.
  */
 export const closeApproval = async (
   tx: Transaction,
@@ -84,7 +82,7 @@ export const closeApproval = async (
 ): Promise<void> => {
   if (!isOpen(approval)) return;
   const outcome = endApproval(approval, how);
-  const note = change ? how.note : maskContacts(how.note);
+  const { note } = how;
   await saveOutcome(tx, approval, { outcome, by: how.by, note });
   if (change) await freeChange(tx, { booking, change });
   const ended = change

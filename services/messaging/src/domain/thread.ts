@@ -12,8 +12,10 @@ export interface Thread {
   toolName: string;
   /** Only a question has a tool: it is found by its tool and renter. */
   toolId?: string;
-  /** Contact details are masked while no payment has succeeded in the thread. */
+  /** No payment has succeeded in the thread. */
   isUnpaid?: boolean;
+  /** Contact details are masked: the thread is unpaid, and the operator has not turned masking off. */
+  isMasked?: boolean;
   /** When its booking was completed or cancelled, or its request ended. */
   overAt?: Date;
 }

@@ -84,6 +84,23 @@ describe('POST /api/user/:userId/rentals/:toolId/send-question', () => {
     ]);
   });
 
+  it('masks nothing if the operator has turned masking off', async () => {
+    const open = await startMessagingService({ MASK_CONTACTS: 'false' });
+    const { owner, ownerId, threadId } = await openQuestion(open, 'I am rita@example.com');
+
+    const first = await open.http.get(`/api/messaging/${threadId}/my-messages`, { token: owner });
+    const thread = await open.http.get(`/api/user/${ownerId}/threads/${threadId}`, {
+      token: owner,
+    });
+    await open.stop();
+
+    expect(first.body.messaging[0].message).toBe('I am rita@example.com');
+    expect(thread.body.thread).toMatchObject({
+      isMasked: false,
+      last: { text: 'I am rita@example.com' },
+    });
+  });
+
   it('rejects a second question about the same tool with 409, also a concurrent one', async () => {
     const tool = await newTool(service);
 

@@ -66,13 +66,20 @@ const messageSchema = new Schema<StoredMessage>(
   options,
 );
 
-const toMessage = ({ _id: id, fromUserId, text, createdAt, ...rest }: StoredMessage): Message => {
+/** `masks`: whether contact details are masked in unpaid threads. */
+const toMessage = (
+  { _id: id, fromUserId, text, createdAt, ...rest }: StoredMessage,
+  masks: boolean,
+): Message => {
   const { bookingId, ownerId, renterId, toolName, isUnpaid, isHidden } = rest;
-  const parties = { bookingId, ownerId, renterId, toolName, ...(isUnpaid && { isUnpaid }) };
+  const parties = {
+    ...{ bookingId, ownerId, renterId, toolName },
+    ...(isUnpaid && { isUnpaid, isMasked: masks }),
+  };
   return { id, thread: parties, fromUserId, text, createdAt, ...(isHidden && { isHidden }) };
 };
 
-const toSummary = ({ _id: bookingId, ...rest }: StoredThread): ThreadSummary => {
+const toSummary = ({ _id: bookingId, ...rest }: StoredThread, masks: boolean): ThreadSummary => {
   const { ownerId, renterId, toolName, toolId, isUnpaid, continuedBy, last, endedAt } = rest;
   const overAt = rest.overAt ?? (toolId ? undefined : endedAt);
   return {
@@ -81,15 +88,15 @@ const toSummary = ({ _id: bookingId, ...rest }: StoredThread): ThreadSummary => 
     renterId,
     toolName,
     ...(toolId && { toolId }),
-    ...(isUnpaid && { isUnpaid }),
+    ...(isUnpaid && { isUnpaid, isMasked: masks }),
     ...(overAt && { overAt }),
     ...(continuedBy && { continuedBy }),
     ...(last && { last }),
   };
 };
 
-const toThread = (stored: StoredThread): Thread => {
-  const { continuedBy: _, last: __, ...thread } = toSummary(stored);
+const toThread = (stored: StoredThread, masks: boolean): Thread => {
+  const { continuedBy: _, last: __, ...thread } = toSummary(stored, masks);
   return thread;
 };
 
@@ -113,7 +120,7 @@ export type ThreadRepository = ReturnType<typeof createThreadRepository>;
 
 export const createThreadRepository = (
   connection: Connection,
-  { relay }: { relay: MongoRelay },
+  { relay, masks }: { relay: MongoRelay; masks: boolean },
 ) => {
   const threads = connection.model('Thread', threadSchema, 'threads');
   const insertThread = createInserter<StoredThread>(threads.collection);
@@ -121,12 +128,12 @@ export const createThreadRepository = (
 
   const findThread = async (threadId: string): Promise<Thread | undefined> => {
     const found = await threads.findById(threadId).lean();
-    return found ? toThread(found) : undefined;
+    return found ? toThread(found, masks) : undefined;
   };
 
   /** Reloads the thread of an unpaid message, because it may have been paid since. */
   const toCurrent = async (found: StoredMessage): Promise<Message> => {
-    const message = toMessage(found);
+    const message = toMessage(found, masks);
     const thread = found.isUnpaid ? await findThread(found.bookingId) : undefined;
     return thread ? { ...message, thread } : message;
   };
@@ -235,17 +242,17 @@ export const createThreadRepository = (
         .lean();
       // A purge deleted an old question meanwhile.
       if (!found) throw unavailable();
-      return toThread(found);
+      return toThread(found, masks);
     },
 
     async findQuestion(toolId: string, renterId: string): Promise<ThreadSummary | undefined> {
       const found = await threads.findOne({ question: keyOf(toolId, renterId) }).lean();
-      return found ? toSummary(found) : undefined;
+      return found ? toSummary(found, masks) : undefined;
     },
 
     async findSummary(threadId: string): Promise<ThreadSummary | undefined> {
       const found = await threads.findById(threadId).lean();
-      return found ? toSummary(found) : undefined;
+      return found ? toSummary(found, masks) : undefined;
     },
 
     /** Lists a user's threads that have messages, the latest message first. */
@@ -263,7 +270,7 @@ export const createThreadRepository = (
         .sort({ 'last.at': -1, _id: -1 })
         .limit(limit)
         .lean();
-      return found.map(toSummary);
+      return found.map((thread) => toSummary(thread, masks));
     },
 
     /**
@@ -271,11 +278,11 @@ export const createThreadRepository = (
      * request after its end.
      */
     async noteLast(
-      { bookingId, ownerId, renterId, toolId, isUnpaid }: Thread,
+      { bookingId, ownerId, renterId, toolId, isMasked }: Thread,
       sent: Pick<Message, 'text' | 'fromUserId' | 'createdAt' | 'isHidden'>,
     ): Promise<void> {
       const { fromUserId, createdAt: at } = sent;
-      const text = readableText({ isUnpaid }, sent).slice(0, excerptLength);
+      const text = readableText({ isMasked }, sent).slice(0, excerptLength);
       const last = { at, fromUserId, text };
       const $set = { parties: [ownerId, renterId], last, ...(toolId && { endedAt: at }) };
       await threads.updateOne(
@@ -367,7 +374,7 @@ export const createThreadRepository = (
       const sent = { id: randomUUIDv7(), thread, fromUserId, text, createdAt: new Date() };
       const { id: _id, thread: _, ...rest } = sent;
       const sendKey = sendKeyOf(fromUserId, key);
-      const { toolId: _tool, overAt: _over, ...parties } = thread;
+      const { toolId: _tool, overAt: _over, isMasked: _masked, ...parties } = thread;
       const document = { _id, ...rest, ...parties, sendKey, pending: draft.events(sent) };
       try {
         await messages.create([document]);

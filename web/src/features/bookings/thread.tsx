@@ -201,11 +201,15 @@ function NobodyWrote({ other, repliesOnly, hint, isClosed }: ThreadProps & { isC
   return words[hint];
 }
 
-/** Admins can always write. A thread whose event has not arrived yet is not found, and open. */
-function useIsClosed({ bookingId, user, repliesOnly = false }: ThreadProps): boolean {
+/**
+ * Whether the reader can no longer write, and whether contact details are masked. Admins can always write. A thread whose event has not
+ * arrived yet is not found, and open.
+ */
+function useRules({ bookingId, user, repliesOnly = false, hint }: ThreadProps) {
   const known = { userId: user.id, threadId: bookingId };
   const { data } = useConversationQuery(known, { skip: repliesOnly });
-  return data?.isClosed ?? false;
+  const { isClosed = false, isMasked = hint === 'question' || hint === 'requested' } = data ?? {};
+  return { isClosed, isMasked };
 }
 
 function useStickToEnd(count: number) {
@@ -221,7 +225,7 @@ export function Thread(props: ThreadProps) {
   const { bookingId, user, other, otherId, firstLabel, repliesOnly, hint, toolId } = props;
   const thread = useThread(bookingId, user);
   const { entries } = thread;
-  const isClosed = useIsClosed(props);
+  const { isClosed, isMasked } = useRules(props);
   const box = useStickToEnd(entries.length);
   const card = useHashTarget<HTMLElement>('messages');
   return (
@@ -266,7 +270,7 @@ export function Thread(props: ThreadProps) {
           ))}
         </ol>
       </section>
-      {(hint === 'question' || hint === 'requested') && (
+      {isMasked && (
         <Text size="sm" c="dimmed" className={classes.masked}>
           Emails, phone numbers and links stay hidden until the booking is paid.
         </Text>

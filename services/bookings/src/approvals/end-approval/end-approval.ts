@@ -1,4 +1,4 @@
-import { routes } from '@lendtools/contracts';
+import { maskContacts, routes } from '@lendtools/contracts';
 import { handle, type Identity, inTransaction } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { endApproval } from '../../domain/approval.ts';
@@ -25,12 +25,15 @@ interface End {
 
 const outcomes = { decline: 'declined', withdraw: 'withdrawn' } as const;
 
-const end = async ({ pool }: Deps, user: Identity, { id, transition, note }: End) => {
+const end = async ({ pool, config }: Deps, user: Identity, { id, transition, note }: End) => {
   const bookingId = await inTransaction(pool, async (tx) => {
     const { by, ...locked } = await lockApprovalAsParty(tx, id, user);
     if (locked.approval.status !== outcomes[transition]) {
       endApproval(locked.approval, { transition, by });
-      await endLockedApproval(tx, locked, { transition, by, note });
+      // A request is not paid yet; a change belongs to a paid booking.
+      const isMasked = config.MASK_CONTACTS && !locked.change;
+      const shown = isMasked ? maskContacts(note) : note;
+      await endLockedApproval(tx, locked, { transition, by, note: shown });
     }
     return locked.booking.id;
   });
