@@ -46,7 +46,7 @@ const measure = async (pool: Pool): Promise<number[]> => {
     'SELECT id FROM tools ORDER BY md5(id::text) LIMIT $1',
     [rounds],
   );
-  const requested = { from: daysAhead(0), to: daysAhead(89), userId: undefined };
+  const requested = { from: daysAhead(0), to: daysAhead(89), user: null };
   const times: number[] = [];
   // The first round is not counted: it reads from disk what later rounds find in memory.
   for (const isCounted of [false, true])

@@ -48,15 +48,16 @@ export const startFakeCatalog = async () => {
   const server = createServer(stubServerOptions, (request, response) => {
     const id = (request.url ?? '').split('/').at(-1) ?? '';
     const owner = owners.get(id);
+    const detail = 'This tool is no longer on LendTools.';
     const problem = {
       type: 'about:blank',
       title: 'Not Found',
       status: 404,
       code: 'TOOL_NOT_FOUND',
-      detail: 'This tool is no longer on LendTools.',
+      detail,
       requestId: '1',
-      message: '',
-      errors: [],
+      message: detail,
+      errors: [{ msg: detail, path: '' }],
     };
     response.writeHead(owner ? 200 : 404, { 'content-type': 'application/json' });
     response.end(JSON.stringify(owner ? { tool: [toolOf(id, owner)] } : problem));
