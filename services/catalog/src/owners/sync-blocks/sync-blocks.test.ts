@@ -28,7 +28,7 @@ const block = async (...block: Parameters<typeof blocking>): Promise<void> => {
   await catalog.handled(queue, event);
 };
 
-const place = 'lat=30.27&lng=-97.74&radius=500';
+const place = 'lat=45.52&lng=-122.68&radius=50';
 
 /** Every way to a tool. Each returns whether the person finds the tool. */
 const ways: Record<string, (person: Person | undefined, tool: Tool) => Promise<boolean>> = {
