@@ -73,7 +73,10 @@ const toMessage = (
 ): Message => {
   const { bookingId, ownerId, renterId, toolName, isUnpaid, isHidden } = rest;
   const parties = {
-    ...{ bookingId, ownerId, renterId, toolName },
+    bookingId,
+    ownerId,
+    renterId,
+    toolName,
     ...(isUnpaid && { isUnpaid, isMasked: masks }),
   };
   return { id, thread: parties, fromUserId, text, createdAt, ...(isHidden && { isHidden }) };
