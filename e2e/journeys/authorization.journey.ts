@@ -82,6 +82,7 @@ const bodies: Partial<Record<RouteName, (caller: Caller, whose: Owner) => unknow
   }),
   sendMessagingNotification: () => ({ userId: world.people.owner.id }),
   addNotification: () => ({ message: 'Your tool has just been booked' }),
+  setPreferences: () => ({ emails: { payouts: true } }),
 };
 
 /** These public routes always fail here, because they need a secret from an email, a cookie or Stripe. */
@@ -92,6 +93,7 @@ const needSecret = new Set<RouteName>([
   'confirmEmail',
   'undoEmailChange',
   'appealDecision',
+  'unsubscribe',
   'paymentWebhook',
   'connectWebhook',
 ]);

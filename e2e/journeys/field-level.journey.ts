@@ -173,6 +173,7 @@ describe('a write that sends every field of every entity', () => {
     ['setUser', 'admin', {}, [200]],
     ['readNotice', 'owner', {}, [200, 'notice.readAt']],
     ['readNotice', 'renter', {}, [404]],
+    ['setPreferences', 'owner', { emails: { payouts: true } }, [200]],
     ['sendMessage', 'renter', { message: 'Again' }, [409]],
     ['sendReply', 'owner', { message: 'Again' }, [201]],
     ['sendQuestion', 'owner', { message: 'Mine' }, [409]],

@@ -42,6 +42,7 @@ export const screensOf = (ids: Ids): Screen[] => {
       'create-account': '/create-account',
       'undo-email-change': '/undo-email-change?token=x',
       appeal: '/appeal?token=x',
+      unsubscribe: '/unsubscribe?token=x.messages.x',
       login: '/user-login',
       'password-request': '/password-request',
       'reset-password': '/reset-password?token=x',
@@ -87,6 +88,7 @@ export const screensOf = (ids: Ids): Screen[] => {
       security: '/user/security',
       'my-data': '/user/my-data',
       'blocked-people': '/user/blocked-people',
+      preferences: '/user/preferences',
     },
     admin: {
       'admin-dashboard': '/admin/admin-dashboard',

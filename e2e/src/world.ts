@@ -208,6 +208,7 @@ export const createWorld = async (words = 'Hill'): Promise<World> => {
 export const queryFor = (name: RouteName): string => {
   if (name === 'toolsNearYou') return '?lat=30.27&lng=-97.74&radius=50&limit=200';
   if (name === 'priceRange') return `?category=${randomUUID()}&rental_circle=daily`;
+  if (name === 'unsubscribe') return '?token=none';
   if (name === 'toolAvailability') return `?from=${daysAhead(0)}&to=${daysAhead(60)}`;
   // The rental of the world's booking has begun, so a change can only extend it.
   if (name === 'changePreview') {

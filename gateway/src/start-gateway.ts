@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { addAbortSignal } from 'node:stream';
-import { type Route, type ServiceName, serviceNames } from '@lendtools/contracts';
+import {
+  pages,
+  type Route,
+  type ServiceName,
+  serviceNames,
+  routes as table,
+} from '@lendtools/contracts';
 import {
   addHealth,
   addMetrics,
@@ -63,6 +69,7 @@ export const startGateway = async (config: GatewayConfig): Promise<Running> => {
   });
   app.use(traceRequests({ begin: true }), metrics.observe, securityHeaders(config));
   app.use(limitProxied(connections, proxies), replies.watch, bodies.watch);
+  app.post(pages.unsubscribe, toUnsubscribeRoute);
   addRoutes(app, routes, upstreams, limitReads(config.RATE_LIMIT_FACTOR));
   app.use(docsPage(config.PUBLIC_URL));
   app.use('/api', handleNotFound);
@@ -94,6 +101,12 @@ export const startGateway = async (config: GatewayConfig): Promise<Running> => {
   });
   logger.info({ port: running.port }, 'listening');
   return running;
+};
+
+/** A mail program's one-click unsubscribe posts to the address of the page, which the email also links to (RFC 8058). */
+const toUnsubscribeRoute: RequestHandler = (request, _response, next) => {
+  request.url = request.url.replace(pages.unsubscribe, table.unsubscribe.path);
+  next();
 };
 
 /** Limits each client network behind a trusted proxy, since the proxy's own connections are not limited. */

@@ -106,6 +106,16 @@ describe('the gateway', () => {
     expect(Buffer.from(body.body, 'base64').length).toBeGreaterThan(3_000_000);
   });
 
+  it('forwards the one-click unsubscribe of mail programs, which post to the address of the page', async () => {
+    const { body } = await client.post('/unsubscribe?token=a.messages.b');
+    const page = await client.get('/unsubscribe?token=a.messages.b', {
+      headers: { accept: 'text/html' },
+    });
+
+    expect(body).toMatchObject({ method: 'POST', url: '/api/unsubscribe?token=a.messages.b' });
+    expect(page.body).toContain('<title>LendTools</title>');
+  });
+
   it('drops the address and id headers that a client sends, and sets its own', async () => {
     const { body } = await client.get('/api/places/states', {
       headers: {

@@ -17,6 +17,7 @@ import { createEmailRepository } from '../../services/notifications/src/store/em
 import { createNoticeRepository } from '../../services/notifications/src/store/notice-repository.ts';
 import { createPayoutAccountRepository } from '../../services/notifications/src/store/payout-account-repository.ts';
 import { createPeopleRepository } from '../../services/notifications/src/store/people-repository.ts';
+import { createPreferenceRepository } from '../../services/notifications/src/store/preference-repository.ts';
 import { describeDownload, describePersonalData, wordsOf } from './describe-personal-data.ts';
 import { storedData } from './personal-data.ts';
 import { replaceTables, retentionFile } from './retention-file.ts';
@@ -88,7 +89,8 @@ describe('the list of personal data', () => {
       createAdminRepository(connection);
       createBookingRepository(connection);
       createPayoutAccountRepository(connection);
-      createNoticeRepository(connection, relay);
+      const preferences = createPreferenceRepository(connection);
+      createNoticeRepository(connection, { relay, preferences });
       createEmailRepository(connection);
     });
 

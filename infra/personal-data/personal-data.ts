@@ -364,6 +364,11 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
       other: '_id ownerId renterId isCancelled',
     },
     payout_accounts: { other: '_id isReady version' },
+    preferences: {
+      personal: { erased: 'emails notices' },
+      download: 'notices/preferences.json',
+      other: '_id',
+    },
     leases: { other: '_id holder until' },
     notices: {
       personal: { erased: 'message', outbox: 'pending' },
@@ -371,10 +376,12 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
       other: '_id key userId kind bookingId fromUserId readAt createdAt',
     },
     emails: {
-      personal: { erased: '_id to.name to.address subject html text calendar error' },
+      personal: {
+        erased: '_id to.name to.address subject html text calendar unsubscribeUrl error',
+      },
       download: 'notices/emails.json',
       other:
-        'userId receipts traceparent status attempts dueAt giveUpAt unlessRead queuedAt finishedAt',
+        'userId receipts topic traceparent status attempts dueAt giveUpAt unlessRead queuedAt finishedAt',
     },
   },
 };

@@ -164,6 +164,9 @@ export const readAllNotices = 'PUT /api/user/:userId/notifications/read-all';
 export const sendNotification = 'POST /api/send-notification';
 export const sendMessagingNotification = 'POST /api/send-messaging-notification';
 export const addNotification = 'POST /api/user/:ownerId/notifications/add-notification';
+export const preferences = 'GET /api/user/:userId/preferences';
+export const setPreferences = 'PUT /api/user/:userId/preferences';
+export const unsubscribe = 'POST /api/unsubscribe';
 export const workOfNotifications = 'GET /api/admin/work/notifications';
 
 // Internal calls between services, which the gateway does not forward

@@ -123,6 +123,7 @@ export const errorCodes = {
   THREAD_CLOSED: 409,
   ANSWER_AWAITED: 409,
   NOTICE_NOT_FOUND: 404,
+  UNSUBSCRIBE_LINK_INVALID: 400,
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;

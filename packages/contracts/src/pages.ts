@@ -17,6 +17,8 @@ export const resetPassword = '/reset-password';
 export const confirmEmail = '/confirm-email';
 export const undoEmailChange = '/undo-email-change';
 export const appeal = '/appeal';
+/** The link in emails that users can turn off. Mail programs also post to it (RFC 8058), and the gateway forwards that to the API. */
+export const unsubscribe = '/unsubscribe';
 export const tool = '/rental-details';
 export const bookingSummary = '/rental-booking-summary';
 export const cart = '/cart';
@@ -63,6 +65,7 @@ export const changePassword = '/user/user-reset-password';
 export const security = '/user/security';
 export const myData = '/user/my-data';
 export const blockedPeople = '/user/blocked-people';
+export const preferences = '/user/preferences';
 export const notices = '/user/notifications';
 
 // For admins

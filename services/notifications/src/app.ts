@@ -10,6 +10,8 @@ import {
   sendNotification,
 } from './notices/send-notification/send-notification.ts';
 import { exportData } from './people/export-data/export-data.ts';
+import { readPreferences, setPreferences } from './preferences/set-preferences/set-preferences.ts';
+import { unsubscribe } from './preferences/unsubscribe/unsubscribe.ts';
 
 export const routes = (deps: Deps): BoundRoute[] => [
   listNotices(deps),
@@ -18,6 +20,9 @@ export const routes = (deps: Deps): BoundRoute[] => [
   sendNotification(deps),
   sendMessagingNotification(deps),
   addNotification(deps),
+  readPreferences(deps),
+  setPreferences(deps),
+  unsubscribe(deps),
   handle(contract.workOfNotifications, async () => ({ work: [await deadLetterWork(deps)] })),
   exportData(deps),
 ];

@@ -7,6 +7,7 @@ import type { EmailRepository } from './store/email-repository.ts';
 import type { NoticeRepository } from './store/notice-repository.ts';
 import type { PayoutAccountRepository } from './store/payout-account-repository.ts';
 import type { PeopleRepository } from './store/people-repository.ts';
+import type { PreferenceRepository } from './store/preference-repository.ts';
 
 export interface Deps extends ServiceDeps {
   config: Config;
@@ -14,6 +15,7 @@ export interface Deps extends ServiceDeps {
   admins: AdminRepository;
   bookings: BookingRepository;
   payoutAccounts: PayoutAccountRepository;
+  preferences: PreferenceRepository;
   notices: NoticeRepository;
   emails: EmailRepository;
   sender: EmailSender;

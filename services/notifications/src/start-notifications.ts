@@ -16,6 +16,7 @@ import { indexes, outboxes } from './store/indexes.ts';
 import { createNoticeRepository } from './store/notice-repository.ts';
 import { createPayoutAccountRepository } from './store/payout-account-repository.ts';
 import { createPeopleRepository } from './store/people-repository.ts';
+import { createPreferenceRepository } from './store/preference-repository.ts';
 
 interface StartOptions {
   topology?: Topology;
@@ -30,12 +31,14 @@ export const startNotifications = (config: Config, options: StartOptions = {}): 
     async build(serviceDeps) {
       const { connection, relay, logger, metrics } = serviceDeps;
       for (const metric of [emailCount, lateEmailCount]) metrics.registry.registerMetric(metric);
-      const notices = createNoticeRepository(connection, relay);
+      const preferences = createPreferenceRepository(connection);
+      const notices = createNoticeRepository(connection, { relay, preferences });
       const emails = createEmailRepository(connection);
       const sender = createEmailSender({
         logger,
         emails,
         notices,
+        preferences,
         transport: createMailTransport(config),
         readReceipts: createReceiptReader(config),
         ...(options.mailRetryDelaysMs && { retryDelaysMs: options.mailRetryDelaysMs }),
@@ -43,6 +46,7 @@ export const startNotifications = (config: Config, options: StartOptions = {}): 
       const deps: Deps = {
         ...serviceDeps,
         config,
+        preferences,
         notices,
         emails,
         sender,

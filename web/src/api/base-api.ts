@@ -159,6 +159,7 @@ const tagTypes = [
   'Message',
   'Reply',
   'Notice',
+  'Preferences',
   'User',
   'Card',
   'Dispute',

@@ -59,6 +59,7 @@ const publicScreens: RouteObject[] = [
   screen(paths.resetPassword, () => import('../features/account/reset-password-page.tsx')),
   screen(paths.confirmEmail, () => import('../features/account/confirm-email-page.tsx')),
   screen(paths.undoEmailChange, () => import('../features/account/undo-email-change-page.tsx')),
+  screen(paths.unsubscribe, () => import('../features/account/unsubscribe-page.tsx')),
   screen(paths.appeal, () => import('../features/account/appeal-page.tsx')),
   screen(paths.tool, tool, { hasBottomBar: true }),
   screen(paths.bookingSummary, summary),
@@ -96,6 +97,7 @@ const userScreens: RouteObject[] = [
   screen(paths.security, () => import('../features/profile/security-page.tsx')),
   screen(paths.myData, () => import('../features/profile/my-data-page.tsx')),
   screen(paths.blockedPeople, () => import('../features/profile/blocked-people-page.tsx')),
+  screen(paths.preferences, () => import('../features/profile/preferences-page.tsx')),
   screen(paths.notices, notifications),
   screen(paths.changePassword, () => import('../features/profile/change-password-page.tsx')),
 ];

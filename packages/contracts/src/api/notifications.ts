@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  bounded,
   fields,
   id,
   idOf,
@@ -53,6 +54,35 @@ export const noticesReply = z.object({
   unread: z.number().int(),
   nextCursor,
 });
+/** Whether the user wants what a topic is about. */
+const isWanted = z.boolean('Please send true or false');
+const emailSwitches = fields({
+  renting: isWanted,
+  lending: isWanted,
+  messages: isWanted,
+  reminders: isWanted,
+  payouts: isWanted,
+});
+/** Notices about messages can't be turned off: they show which messages are unread, and which of them need an email. */
+const noticeSwitches = emailSwitches.omit({ messages: true });
+
+export const preferences = z.object({ emails: emailSwitches, notices: noticeSwitches });
+export type Preferences = z.infer<typeof preferences>;
+export type Topic = keyof Preferences['emails'];
+export type NoticeTopic = keyof Preferences['notices'];
+export const topics = Object.keys(emailSwitches.shape) as Topic[];
+export const noticeTopics = Object.keys(noticeSwitches.shape) as NoticeTopic[];
+
+export const preferencesReply = z.object({ preferences });
+/** Switches that are omitted stay as they are. */
+export const setPreferencesBody = fields({
+  emails: emailSwitches.partial().optional(),
+  notices: noticeSwitches.partial().optional(),
+});
+const linkIncomplete = 'This link is not complete';
+export const unsubscribeQuery = fields({ token: bounded(200, linkIncomplete) });
+export const unsubscribeReply = z.object({ topic: emailSwitches.keyof() });
+
 /** Marks all of the caller's notices as read, or only those about one booking. */
 export const readAllQuery = fields({ bookingId: id.optional() });
 export const noticeParams = fields({ userId: id, id });

@@ -63,6 +63,33 @@ export const notificationRoutes = {
     reply: notifications.notificationSentReply,
     errors: ['BOOKING_NOT_FOUND'],
   }),
+  preferences: route(at.preferences, {
+    who: 'self',
+    origin: 'ours',
+    summary: 'Which emails and notices the caller wants, by topic',
+    params: byUser,
+    status: 200,
+    reply: notifications.preferencesReply,
+  }),
+  setPreferences: route(at.setPreferences, {
+    who: 'self',
+    origin: 'ours',
+    summary: 'Turn emails and notices about a topic on or off',
+    params: byUser,
+    body: notifications.setPreferencesBody,
+    status: 200,
+    reply: notifications.preferencesReply,
+  }),
+  unsubscribe: route(at.unsubscribe, {
+    who: 'anyone',
+    origin: 'ours',
+    summary:
+      "Turn off the emails about a topic, by the link in such an email; also a mail program's one-click unsubscribe",
+    query: notifications.unsubscribeQuery,
+    status: 200,
+    reply: notifications.unsubscribeReply,
+    errors: ['UNSUBSCRIBE_LINK_INVALID'],
+  }),
   workOfNotifications: route(at.workOfNotifications, {
     who: 'admin',
     origin: 'ours',

@@ -1,6 +1,13 @@
-import { calendarFile } from '@lendtools/contracts';
+import { calendarFile, type Topic } from '@lendtools/contracts';
+import { topicWords } from '@lendtools/contracts/topic-words';
 import type { EmailContent } from './email-content.ts';
 import { plainText } from './plain-text.ts';
+
+/** The link in the footer of an email that its user can turn off. */
+export interface Unsubscribe {
+  topic: Topic;
+  url: string;
+}
 
 const escapes: Record<string, string> = {
   '&': '&amp;',
@@ -72,11 +79,18 @@ const factTable = (facts: [string, string][]): string =>
 const paragraph = (text: string): string =>
   `<p class="lt-ink" style="margin:0 0 16px;font:16px/24px ${textFont};color:${day.ink};overflow-wrap:anywhere">${lines(text)}</p>`;
 
+const unsubscribeLink = ({ topic, url }: Unsubscribe): string =>
+  `<br><a href="${escapeHtml(url)}" class="lt-quiet" style="color:${day.quiet}">Stop emails about ${topicWords[topic]}</a>`;
+
 /** Invisible padding: without it, email programs would fill the preview line with the text that follows. */
 const padding = '&#847;&zwnj;&nbsp;'.repeat(90);
 
 /** Uses only tables and inline styles, because many email programs support nothing else. */
-const html = (email: EmailContent, site: string): string => `<!doctype html>
+const html = (
+  email: EmailContent,
+  site: string,
+  unsubscribe?: Unsubscribe,
+): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(email.subject)}</title>
@@ -97,7 +111,7 @@ ${email.link ? `<p style="margin:16px 0 0;font:16px/24px ${textFont}"><a href="$
 ${email.footnote ? `<p class="lt-quiet" style="margin:24px 0 0;font:14px/20px ${textFont};color:${day.quiet}">${lines(email.footnote)}</p>` : ''}
 </td></tr>
 <tr><td class="lt-quiet" style="padding:16px 8px;font:13px/20px ${textFont};color:${day.quiet}">Rent &amp; Lend Tools in Your Neighborhood<br>
-You’re receiving this because you have an account at <a href="${escapeHtml(site)}" class="lt-quiet" style="color:${day.quiet}">${escapeHtml(new URL(site).host)}</a>.</td></tr>
+You’re receiving this because you have an account at <a href="${escapeHtml(site)}" class="lt-quiet" style="color:${day.quiet}">${escapeHtml(new URL(site).host)}</a>.${unsubscribe ? unsubscribeLink(unsubscribe) : ''}</td></tr>
 </table></td></tr></table></body></html>`;
 
 /** Subjects contain names that users chose, so force them to one line. */
@@ -107,10 +121,10 @@ const oneLine = (text: string): string =>
     .trim()
     .slice(0, 200);
 
-export const layOut = (email: EmailContent, site: string) => ({
+export const layOut = (email: EmailContent, site: string, unsubscribe?: Unsubscribe) => ({
   subject: oneLine(email.subject),
-  html: html(email, site),
-  text: plainText(email, site),
+  html: html(email, site, unsubscribe),
+  text: plainText(email, site, unsubscribe),
   ...(email.receipts?.length && { receipts: email.receipts }),
   ...(email.calendar && { calendar: calendarFile([email.calendar], { organizer: site }) }),
 });

@@ -1,4 +1,6 @@
+import { topicWords } from '@lendtools/contracts/topic-words';
 import type { EmailContent } from './email-content.ts';
+import type { Unsubscribe } from './layout.ts';
 
 const longestRule = 60;
 
@@ -13,7 +15,7 @@ const columns = (facts: [string, string][]): string => {
 };
 
 /** For text-only readers and screen readers. The email program wraps lines, because fixed 72 columns look ragged on a phone. */
-export const plainText = (email: EmailContent, site: string): string =>
+export const plainText = (email: EmailContent, site: string, unsubscribe?: Unsubscribe): string =>
   [
     `${email.heading}\n${'='.repeat(Math.min(email.heading.length, longestRule))}`,
     ...email.paragraphs,
@@ -22,4 +24,7 @@ export const plainText = (email: EmailContent, site: string): string =>
     ...(email.link ? [`${email.link.label}:\n${email.link.url}`] : []),
     ...(email.footnote ? [email.footnote] : []),
     `-- \nLendTools: Rent & Lend Tools in Your Neighborhood\n${site}`,
+    ...(unsubscribe
+      ? [`Stop emails about ${topicWords[unsubscribe.topic]}:\n${unsubscribe.url}`]
+      : []),
   ].join('\n\n');

@@ -1,5 +1,5 @@
-import type { Notice } from '@lendtools/contracts';
 import type { Deps } from '../deps.ts';
+import type { EmailOfOneSide, NoticeOfOneSide } from '../domain/topics.ts';
 import type { EmailContent } from '../email/email-content.ts';
 import { addressOf, queueEmail } from '../email/queue-email.ts';
 
@@ -13,9 +13,9 @@ export const notifyAdmins = async (
   }: {
     eventId: string;
     bookingId: string | null;
-    kind: Notice['kind'];
+    kind: NoticeOfOneSide;
     message: string;
-    template: string;
+    template: EmailOfOneSide;
     email: EmailContent;
     giveUpAt?: Date;
   },

@@ -1,3 +1,4 @@
+import type { Topic } from '@lendtools/contracts';
 import { createInserter } from '@lendtools/event-bus';
 import { batchCalls } from '@lendtools/service-kit';
 import { type Connection, type mongo, Schema, trusted } from 'mongoose';
@@ -17,6 +18,9 @@ export interface Email {
   text: string;
   calendar?: string | undefined;
   receipts?: AttachedReceipt[];
+  /** The email is dropped if the user has turned this topic off by the time it is sent. */
+  topic?: Topic;
+  unsubscribeUrl?: string;
   traceparent?: string | null;
 }
 
@@ -65,6 +69,8 @@ const emailSchema = new Schema<StoredEmail>(
     text: String,
     calendar: String,
     receipts: [{ _id: false, paymentId: String, refundId: String }],
+    topic: String,
+    unsubscribeUrl: String,
     traceparent: String,
     status: String,
     attempts: Number,
@@ -78,7 +84,15 @@ const emailSchema = new Schema<StoredEmail>(
   { versionKey: false, id: false },
 );
 
-const removedContent = { 'to.name': 1, subject: 1, html: 1, text: 1, calendar: 1, dueAt: 1 };
+const removedContent = {
+  'to.name': 1,
+  subject: 1,
+  html: 1,
+  text: 1,
+  calendar: 1,
+  unsubscribeUrl: 1,
+  dueAt: 1,
+};
 
 export const createEmailRepository = (connection: Connection) => {
   const model = connection.model('Email', emailSchema, 'emails');

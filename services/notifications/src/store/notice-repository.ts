@@ -2,6 +2,8 @@ import type { Notice } from '@lendtools/contracts';
 import { createInserter, type MongoRelay } from '@lendtools/event-bus';
 import { type Connection, trusted } from 'mongoose';
 import { lastToEmail } from '../domain/message-emails.ts';
+import { topicOfNotice } from '../domain/topics.ts';
+import type { PreferenceRepository } from './preference-repository.ts';
 import { purgeAged, purgeSurplus } from './purge-notices.ts';
 import {
   createNoticeModel,
@@ -13,15 +15,24 @@ import {
 
 export type NoticeRepository = ReturnType<typeof createNoticeRepository>;
 
-export const createNoticeRepository = (connection: Connection, relay: MongoRelay) => {
+export const createNoticeRepository = (
+  connection: Connection,
+  { relay, preferences }: { relay: MongoRelay; preferences: Pick<PreferenceRepository, 'get'> },
+) => {
   const model = createNoticeModel(connection);
   const insert = createInserter<StoredNotice>(model.collection);
   const newestFirst = { _id: -1 } as const;
 
+  const isWanted = async (notice: NewNotice): Promise<boolean> => {
+    const topic = topicOfNotice(notice);
+    return !topic || (await preferences.get(notice.userId)).notices[topic];
+  };
+
   return {
-    /** Adds each notice once per event and person; returns the stored ones in the same order. */
-    async add(...wanted: NewNotice[]): Promise<Notice[]> {
-      const stored = wanted.map(toStored);
+    /** Adds each notice that its user wants, once per event and person; returns the stored ones in the same order. */
+    async add(...all: NewNotice[]): Promise<Notice[]> {
+      const areWanted = await Promise.all(all.map(isWanted));
+      const stored = all.filter((_, index) => areWanted[index]).map(toStored);
       const isNew = await Promise.all(stored.map(insert));
       for (const [i, each] of stored.entries()) if (isNew[i]) void relay.publish('notices', each);
       if (!isNew.includes(false)) return stored.map(toNotice);

@@ -39,6 +39,8 @@ export const createPeopleRepository = (connection: Connection) => {
   });
 
   return {
+    find,
+
     save: (person: Person) => keepNewest(model.collection, person),
 
     /** @throws NotKnownYetError while the event of the user's account is in transit; the consumer retries */

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Envelope, Notice } from '@lendtools/contracts';
 import { newEvent } from '@lendtools/event-bus';
 import { type Connection, Schema } from 'mongoose';
+import type { NoticeName } from '../domain/topics.ts';
 
 export interface StoredNotice {
   _id: string;
@@ -17,14 +18,13 @@ export interface StoredNotice {
   pending: Envelope[];
 }
 
-export interface NewNotice {
+export type NewNotice = NoticeName & {
   eventId: string;
   userId: string;
-  kind: Notice['kind'];
   message: string;
   bookingId: string | null;
   fromUserId?: string;
-}
+};
 
 export const toNotice = ({
   _id: id,
@@ -42,7 +42,7 @@ export const toNotice = ({
   createdAt: createdAt.toISOString(),
 });
 
-export const toStored = ({ eventId, fromUserId, ...rest }: NewNotice): StoredNotice => {
+export const toStored = ({ eventId, fromUserId, as: _, ...rest }: NewNotice): StoredNotice => {
   const stored: StoredNotice = {
     _id: randomUUIDv7(),
     key: `${eventId}:${rest.userId}`,

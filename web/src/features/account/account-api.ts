@@ -20,6 +20,10 @@ const accountApi = addEndpoints(({ mutation }) => ({
     send: (body: { token: string }) => ({ body }),
     invalidatesTags: ['User'],
   }),
+  unsubscribe: mutation(at.unsubscribe, {
+    send: (token: string) => ({ query: { token } }),
+    invalidatesTags: ['Preferences'],
+  }),
 }));
 
 export const {
@@ -28,4 +32,5 @@ export const {
   useConfirmEmailMutation,
   useUndoEmailChangeMutation,
   useAppealDecisionMutation,
+  useUnsubscribeMutation,
 } = accountApi;

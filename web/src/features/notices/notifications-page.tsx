@@ -1,5 +1,8 @@
+import * as paths from '@lendtools/contracts/pages';
+import { Anchor } from '@mantine/core';
 import { useEffect } from 'react';
 import { useDispatch } from 'react-redux';
+import { Link } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
 import classes from './notice-bell.module.css';
 import { NoticeList } from './notice-list.tsx';
@@ -15,6 +18,9 @@ export default function NotificationsPage() {
     <div className={classes.page}>
       <title>Notifications · LendTools</title>
       {user && <NoticeList userId={user.id} order={1} />}
+      <Anchor component={Link} to={paths.preferences} display="block" size="sm" p="md">
+        Choose your emails and notifications
+      </Anchor>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import type { NoticeTopic, Topic } from '@lendtools/contracts';
 import * as at from '@lendtools/contracts/endpoints';
 import { addEndpoints } from '../../api/add-endpoints.ts';
 import { renewAccessToken } from '../../api/base-api.ts';
@@ -8,6 +9,11 @@ interface PasswordChange {
   currentPassword: string;
   newPassword: string;
 }
+
+export type Switched = { isOn: boolean } & (
+  | { channel: 'emails'; topic: Topic }
+  | { channel: 'notices'; topic: NoticeTopic }
+);
 
 const profileApi = addEndpoints(({ query, mutation, build }) => ({
   sessions: query(at.sessions, {
@@ -51,6 +57,28 @@ const profileApi = addEndpoints(({ query, mutation, build }) => ({
     send: (userId: string) => ({ params: { userId } }),
     invalidatesTags: ['SecondFactor'],
   }),
+  preferences: query(at.preferences, {
+    send: (userId: string) => ({ params: { userId } }),
+    transformResponse: ({ preferences }) => preferences,
+    providesTags: ['Preferences'],
+  }),
+  // Optimistic update: the switch changes at once, and changes back if the request fails.
+  setPreferences: mutation(at.setPreferences, {
+    send: ({ userId, switched }: { userId: string; switched: Switched }) => ({
+      params: { userId },
+      body: { [switched.channel]: { [switched.topic]: switched.isOn } },
+    }),
+    onQueryStarted: async ({ userId, switched }, { dispatch, queryFulfilled }) => {
+      const shown = dispatch(
+        profileApi.util.updateQueryData('preferences', userId, (preferences) => {
+          Object.assign(preferences[switched.channel], { [switched.topic]: switched.isOn });
+        }),
+      );
+      await queryFulfilled.catch(shown.undo);
+    },
+    // Refetch: the server may have received two quick changes in another order.
+    invalidatesTags: ['Preferences'],
+  }),
   requestDeletion: mutation(at.requestDeletion, {
     send: (userId: string) => ({ params: { userId } }),
   }),
@@ -65,6 +93,8 @@ const profileApi = addEndpoints(({ query, mutation, build }) => ({
 
 export const {
   useChangePasswordMutation,
+  usePreferencesQuery,
+  useSetPreferencesMutation,
   useRequestDeletionMutation,
   useRequestDataExportMutation,
   useDataExportMutation,

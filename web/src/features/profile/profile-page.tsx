@@ -34,6 +34,20 @@ function Verified({ user }: { user: User }) {
   );
 }
 
+function Preferences() {
+  return (
+    <Stack component="section" aria-labelledby="preferences" maw={680} mt={48} gap="sm">
+      <Title order={2} size="h3" id="preferences">
+        Emails and notifications
+      </Title>
+      <Text c="dimmed">Choose what we email you, and what the bell shows.</Text>
+      <Button component={Link} to={paths.preferences} variant="default" w="fit-content">
+        Emails and notifications
+      </Button>
+    </Stack>
+  );
+}
+
 function Security() {
   return (
     <Stack component="section" aria-labelledby="security" maw={680} mt={48} gap="sm">
@@ -93,6 +107,7 @@ export default function ProfilePage() {
       {user && <PayoutState userId={user.id} />}
       {user && <SavedCards userId={user.id} />}
       {user && <CalendarFeed userId={user.id} />}
+      {user && <Preferences />}
       {user && <Security />}
       {user && <Blocked />}
       {user && <Data />}

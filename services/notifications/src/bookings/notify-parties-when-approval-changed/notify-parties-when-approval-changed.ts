@@ -2,6 +2,7 @@ import type { Event } from '@lendtools/contracts';
 import { type Consumer, subscribe } from '@lendtools/event-bus';
 import type { Deps } from '../../deps.ts';
 import { approvalEndedFor, approvalRequestedFor } from '../../domain/notice-texts.ts';
+import type { Party } from '../../domain/topics.ts';
 import type { EmailContent } from '../../email/email-content.ts';
 import { addressOf, queueEmail, siteOf } from '../../email/queue-email.ts';
 import {
@@ -9,8 +10,6 @@ import {
   approvalRequestedEmail,
 } from '../../email/templates/approval-emails.ts';
 import type { Person } from '../../store/people-repository.ts';
-
-type Party = 'owner' | 'renter';
 
 /**
  * Notifies both parties when a booking or a change awaits the owner's approval, and when the request ends without
@@ -25,17 +24,27 @@ export const notifyPartiesWhenApprovalChanged = (deps: Deps): Consumer =>
       deps.people.get(renterId),
     ]);
     const recipients = [
-      { userId: ownerId, to: owner, ...contentFor(deps, event, { as: 'owner', other: renter }) },
-      { userId: renterId, to: renter, ...contentFor(deps, event, { as: 'renter', other: owner }) },
-    ];
+      {
+        as: 'owner',
+        userId: ownerId,
+        to: owner,
+        ...contentFor(deps, event, { as: 'owner', other: renter }),
+      },
+      {
+        as: 'renter',
+        userId: renterId,
+        to: renter,
+        ...contentFor(deps, event, { as: 'renter', other: owner }),
+      },
+    ] as const;
     const kind = event.type === 'ApprovalEnded' ? 'request-ended' : 'booking-requested';
     await deps.notices.add(
       ...recipients.map(
-        ({ userId, message }) => ({ eventId, bookingId, userId, kind, message }) as const,
+        ({ as, userId, message }) => ({ eventId, bookingId, userId, kind, as, message }) as const,
       ),
     );
-    for (const { to, email } of recipients)
-      await queueEmail(deps, { eventId, template: kind, to: addressOf(to) }, email);
+    for (const { as, to, email } of recipients)
+      await queueEmail(deps, { eventId, template: kind, as, to: addressOf(to) }, email);
   });
 
 const contentFor = (

@@ -11,24 +11,24 @@ export const notifyPartiesWhenBookingCancelled = (deps: Deps): Consumer =>
     const { bookingId, ownerId, renterId, toolName } = data;
     await deps.bookings.cancel({ _id: bookingId, ownerId, renterId, toolName });
     const recipients = [
-      { party: 'renter', userId: renterId, message: cancelledForRenter(data) },
-      { party: 'owner', userId: ownerId, message: cancelledForOwner(data) },
+      { as: 'renter', userId: renterId, message: cancelledForRenter(data) },
+      { as: 'owner', userId: ownerId, message: cancelledForOwner(data) },
     ] as const;
     await deps.notices.add(
       ...recipients.map(
-        ({ userId, message }) => ({ eventId, bookingId, userId, kind, message }) as const,
+        ({ as, userId, message }) => ({ eventId, bookingId, userId, kind, as, message }) as const,
       ),
     );
     const [renter, owner] = await Promise.all([
       deps.people.get(renterId),
       deps.people.get(ownerId),
     ]);
-    for (const { party } of recipients) {
-      const [to, other] = party === 'renter' ? [renter, owner] : [owner, renter];
+    for (const { as } of recipients) {
+      const [to, other] = as === 'renter' ? [renter, owner] : [owner, renter];
       await queueEmail(
         deps,
-        { eventId, template: kind, to: addressOf(to) },
-        cancelledEmail(siteOf(deps), event, party, other),
+        { eventId, template: kind, as, to: addressOf(to) },
+        cancelledEmail(siteOf(deps), event, as, other),
       );
     }
   });

@@ -19,12 +19,12 @@ export const notifyPartiesWhenBookingChanged = (deps: Deps): Consumer =>
     ] as const;
     await deps.notices.add(
       ...recipients.map(
-        ({ userId, message }) => ({ eventId, bookingId, userId, kind, message }) as const,
+        ({ as, userId, message }) => ({ eventId, bookingId, userId, kind, as, message }) as const,
       ),
     );
     for (const { as, message } of recipients) {
       const [to, other] = as === 'owner' ? [owner, renter] : [renter, owner];
       const email = datesChangedEmail(siteOf(deps), event, { as, message, other });
-      await queueEmail(deps, { eventId, template: kind, to: addressOf(to) }, email);
+      await queueEmail(deps, { eventId, template: kind, as, to: addressOf(to) }, email);
     }
   });

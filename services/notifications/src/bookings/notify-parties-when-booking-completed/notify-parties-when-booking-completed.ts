@@ -10,7 +10,7 @@ export const notifyPartiesWhenBookingCompleted = (deps: Deps): Consumer =>
     const { bookingId, ownerId, renterId } = data;
     const about = { eventId, bookingId, kind: 'booking-completed' } as const;
     await deps.notices.add(
-      { ...about, userId: ownerId, message: bookingCompletedFor.owner(data) },
-      { ...about, userId: renterId, message: bookingCompletedFor.renter(data) },
+      { ...about, as: 'owner', userId: ownerId, message: bookingCompletedFor.owner(data) },
+      { ...about, as: 'renter', userId: renterId, message: bookingCompletedFor.renter(data) },
     );
   });

@@ -46,15 +46,15 @@ const notifyOtherParty = async (
   { id: eventId, data }: Reported,
   reporter: string,
 ): Promise<void> => {
-  const party = data.by === 'owner' ? 'renter' : 'owner';
-  const userId = party === 'owner' ? data.ownerId : data.renterId;
+  const as = data.by === 'owner' ? 'renter' : 'owner';
+  const userId = as === 'owner' ? data.ownerId : data.renterId;
   const message = problemForParty(data, reporter);
   const { bookingId } = data;
-  await deps.notices.add({ eventId, userId, bookingId, kind: 'booking-problem', message });
+  await deps.notices.add({ eventId, userId, bookingId, kind: 'booking-problem', as, message });
   await queueEmail(
     deps,
-    { eventId, template: 'booking-problem', to: addressOf(await deps.people.get(userId)) },
-    problemForPartyEmail(siteOf(deps), data, party, reporter),
+    { eventId, template: 'booking-problem', as, to: addressOf(await deps.people.get(userId)) },
+    problemForPartyEmail(siteOf(deps), data, as, reporter),
   );
 };
 
@@ -62,13 +62,16 @@ const notifyOfSettlement = async (deps: Deps, { id: eventId, data }: Settled): P
   const { bookingId, ownerId, renterId } = data;
   const message = problemSettled(data);
   const about = { eventId, bookingId, kind: 'booking-problem', message } as const;
-  await deps.notices.add({ ...about, userId: ownerId }, { ...about, userId: renterId });
-  for (const party of ['owner', 'renter'] as const) {
-    const person = await deps.people.get(party === 'owner' ? ownerId : renterId);
+  await deps.notices.add(
+    { ...about, as: 'owner', userId: ownerId },
+    { ...about, as: 'renter', userId: renterId },
+  );
+  for (const as of ['owner', 'renter'] as const) {
+    const person = await deps.people.get(as === 'owner' ? ownerId : renterId);
     await queueEmail(
       deps,
-      { eventId, template: 'problem-settled', to: addressOf(person) },
-      problemSettledEmail(siteOf(deps), data, party),
+      { eventId, template: 'problem-settled', as, to: addressOf(person) },
+      problemSettledEmail(siteOf(deps), data, as),
     );
   }
 };

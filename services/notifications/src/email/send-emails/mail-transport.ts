@@ -57,7 +57,7 @@ export const createMailTransport = (
   const host = new URL(config.PUBLIC_URL).hostname;
 
   const send: MailTransport['send'] = async (email, files = []) => {
-    const { _id, to, subject, html, text, calendar } = email;
+    const { _id, to, subject, html, text, calendar, unsubscribeUrl } = email;
     if (!address.test(to.address)) throw new UndeliverableError('The address is malformed');
     const name = to.name.replace(/[\p{Cc}"<>]/gu, ' ').trim();
     try {
@@ -73,7 +73,11 @@ export const createMailTransport = (
         attachments: [...(calendar ? [calendarFile(calendar)] : []), ...files],
         // A retry has the same id, so email programs show the email once.
         messageId: `<${createHash('sha256').update(_id).digest('hex').slice(0, 32)}@${host}>`,
-        headers: { 'Auto-Submitted': 'auto-generated' },
+        headers: {
+          'Auto-Submitted': 'auto-generated',
+          ...(unsubscribeUrl && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+        },
+        ...(unsubscribeUrl && { list: { unsubscribe: unsubscribeUrl } }),
       });
     } catch (error) {
       const { code, responseCode } = error as { code?: string; responseCode?: number };

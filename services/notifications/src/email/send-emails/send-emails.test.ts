@@ -185,6 +185,7 @@ describe('the sender of queued emails', () => {
     const sender = createEmailSender({
       logger,
       notices: {} as never,
+      preferences: {} as never,
       readReceipts: async () => [],
       transport: {
         async send({ to }) {
@@ -219,6 +220,7 @@ describe('the sender of queued emails', () => {
     const sender = createEmailSender({
       logger: createLogger('test', 'silent'),
       notices: {} as never,
+      preferences: {} as never,
       readReceipts: async () => [],
       transport: {
         async send({ _id }) {
@@ -259,6 +261,7 @@ describe('the sender of queued emails', () => {
     const sender = createEmailSender({
       logger: createLogger('test', 'silent'),
       notices: {} as never,
+      preferences: {} as never,
       readReceipts: async () => [],
       transport: {
         async send({ _id }) {
@@ -292,6 +295,7 @@ describe('the sender of queued emails', () => {
     const sender = createEmailSender({
       logger: createLogger('test', 'silent'),
       notices: {} as never,
+      preferences: {} as never,
       readReceipts: async () => [],
       transport: {
         async send({ _id }) {

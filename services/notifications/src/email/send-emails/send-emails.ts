@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Counter, faultPoint, inSpan, type Logger } from '@lendtools/service-kit';
 import type { ClaimedEmail, EmailRepository, QueuedEmail } from '../../store/email-repository.ts';
 import type { NoticeRepository } from '../../store/notice-repository.ts';
+import type { PreferenceRepository } from '../../store/preference-repository.ts';
 import { isWorthWaiting, type ReceiptReader } from './attached-receipts.ts';
 import { createClaimQueue } from './claim-queue.ts';
 import {
@@ -44,6 +45,7 @@ export const createEmailSender = (deps: {
   logger: Logger;
   emails: EmailRepository;
   notices: NoticeRepository;
+  preferences: Pick<PreferenceRepository, 'get'>;
   transport: MailTransport;
   readReceipts: ReceiptReader;
   retryDelaysMs?: readonly number[];
@@ -103,8 +105,7 @@ const send = async (deps: Deps, email: ClaimedEmail): Promise<void> => {
       `It came too late: it was of use until ${email.giveUpAt.toISOString()}`,
     );
   }
-  if (email.unlessRead && (await deps.notices.isReadOrCovered(email.unlessRead)))
-    return deps.emails.finish(email, 'unneeded');
+  if (await isUnneeded(deps, email)) return deps.emails.finish(email, 'unneeded');
   try {
     const parent = email.traceparent ?? null;
     await inSpan({ name: 'send email', kind: 'client', parent }, async () =>
@@ -116,6 +117,14 @@ const send = async (deps: Deps, email: ClaimedEmail): Promise<void> => {
   emailCount.inc({ status: 'sent' });
   await faultPoint('email.afterSend');
   await markSent(deps, email);
+};
+
+const isUnneeded = async (
+  { preferences, notices }: Deps,
+  { userId, topic, unlessRead }: ClaimedEmail,
+): Promise<boolean> => {
+  if (userId && topic && !(await preferences.get(userId)).emails[topic]) return true;
+  return unlessRead ? notices.isReadOrCovered(unlessRead) : false;
 };
 
 /** @throws while it is worth waiting for a receipt; afterwards the email is sent without it */

@@ -84,6 +84,19 @@ describe(queue, () => {
     expect(await service.noticesOf(zelda)).toEqual([]);
   });
 
+  it('deletes the preferences of the person', async () => {
+    const person = await service.addPerson('Zelda');
+    const body = { emails: { messages: false } };
+    await service.http.put(`/api/user/${person.id}/preferences`, { token: person.token, body });
+
+    await sendDeletion(person);
+
+    await waitFor(
+      'the deletion',
+      async () => (await documentsWith(['"messages":false'])).length === 0,
+    );
+  });
+
   it('keeps the notices and emails of others that do not name the person', async () => {
     const { renter } = await bookTool(service);
     const { owner } = await bookTool(service);

@@ -2,7 +2,7 @@ import { type Consumer, subscribe } from '@lendtools/event-bus';
 import type { Deps } from '../../deps.ts';
 
 /**
- * Deletes the emails to a deleted user, the user's notices, and the notices that name the user to others. `sync-people` replaces the
+ * Deletes the emails to a deleted user, the user's preferences and notices, and the notices that name the user to others. `sync-people` replaces the
  * name, email and address.
  */
 export const erasePersonWhenAccountDeleted = ({
@@ -10,8 +10,10 @@ export const erasePersonWhenAccountDeleted = ({
   emails,
   bookings,
   admins,
+  preferences,
 }: Deps): Consumer =>
   subscribe('notifications.erase-person-when-account-deleted', async ({ data: { userId } }) => {
+    await preferences.deleteOf(userId);
     await notices.deleteOf(userId);
     const adminIds = await admins.listIds();
     for await (const page of bookings.pagesOf(userId)) {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('GET /internal/users/:userId/data-of-notifications', () => {
-  it("returns the caller's notices and the log of emails to the caller", async () => {
+  it("returns the caller's notices, preferences and the log of emails to the caller", async () => {
     const { owner, renter } = await bookTool(service);
     const path = `/internal/users/${owner.id}/data-of-notifications`;
 
@@ -24,6 +24,7 @@ describe('GET /internal/users/:userId/data-of-notifications', () => {
     const others = await service.http.get(path, renter);
 
     expect(files.notices).toMatchObject([{ kind: 'tool-booked' }]);
+    expect(files.preferences).toMatchObject([{ emails: { lending: true } }]);
     expect(files.emails[0]).toMatchObject({ to: owner.email, queuedAt: expect.any(String) });
     expect(others.status).toBe(403);
   });

@@ -113,16 +113,24 @@ export const sendAccountEmails = (deps: Deps): Consumer =>
       }
       case 'EmailChangeRequested': {
         const { userId, firstName, oldEmail, newEmail } = event.data;
-        const confirm = { eventId, template: 'confirm-email', giveUpAt: expiry(linkLivesMs.email) };
-        const warn = { eventId, template: 'email-changes' };
+        const giveUpAt = expiry(linkLivesMs.email);
         await queueEmail(
           deps,
-          { ...confirm, to: addressOf({ userId, firstName, email: newEmail }) },
+          {
+            eventId,
+            template: 'confirm-email',
+            to: addressOf({ userId, firstName, email: newEmail }),
+            giveUpAt,
+          },
           newAddressEmail(site, event.data),
         );
         return queueEmail(
           deps,
-          { ...warn, to: addressOf({ userId, firstName, email: oldEmail }) },
+          {
+            eventId,
+            template: 'email-changes',
+            to: addressOf({ userId, firstName, email: oldEmail }),
+          },
           emailChangesEmail(site, {
             firstName,
             newEmail: event.data.oldEmailVerified ? newEmail : undefined,

@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import { notice, topics } from '@lendtools/contracts';
+import {
+  type EmailName,
+  emailTopics,
+  noticeTopics,
+  topicOfEmail,
+  topicOfNotice,
+} from './topics.ts';
+
+const alwaysSent = Object.entries(emailTopics).flatMap(([name, topic]) => (topic ? [] : [name]));
+
+describe('the topics of emails', () => {
+  it('let users turn off no email about security, their payments, decisions or an admin’s work', () => {
+    expect(alwaysSent.sort()).toEqual([
+      'account-deletion',
+      'booking-confirmed',
+      'booking-refunded',
+      'calendar-feed-created',
+      'confirm-email',
+      'credit-note',
+      'data-export',
+      'dispute-answer-due',
+      'email-changed',
+      'email-changes',
+      'fraud-suspected',
+      'new-device',
+      'password-changed',
+      'password-reset',
+      'payment-changed',
+      'problem-to-settle',
+      'refund-granted',
+      'refunded-at-stripe',
+      'report-author',
+      'report-received',
+      'report-reporter',
+      'second-factor-changed',
+      'verify-email',
+      'welcome',
+    ]);
+  });
+
+  it('put every other email under a topic that users know', () => {
+    const optional = Object.keys(emailTopics).filter((name) => !alwaysSent.includes(name));
+
+    for (const template of optional)
+      for (const as of ['owner', 'renter', undefined] as const) {
+        const byParty = typeof emailTopics[template as keyof typeof emailTopics] === 'object';
+        if (byParty === Boolean(as))
+          expect(topics).toContain(topicOfEmail({ template, as } as EmailName));
+      }
+  });
+
+  it('follow the side that gets the email or notice', () => {
+    const sides = (['owner', 'renter'] as const).map((as) => [
+      topicOfEmail({ template: 'booking-cancelled', as }),
+      topicOfNotice({ kind: 'booking-cancelled', as }),
+    ]);
+
+    expect(sides).toEqual([
+      ['lending', 'lending'],
+      ['renting', 'renting'],
+    ]);
+  });
+});
+
+describe('the topics of notices', () => {
+  it('cover every kind of notice', () => {
+    expect(Object.keys(noticeTopics).sort()).toEqual([...notice.shape.kind.options].sort());
+  });
+});

@@ -1,0 +1,101 @@
+import type { Notice, NoticeTopic, Topic } from '@lendtools/contracts';
+
+export type Party = 'owner' | 'renter';
+
+/** For what both parties of a booking get, each about their own side. */
+const byParty = { owner: 'lending', renter: 'renting' } as const satisfies Record<Party, Topic>;
+
+/**
+ * The topic of each email, by its template. Null: users can't turn it off, because it is about their account's security, a payment
+ * that they made, a decision about a report, or an admin's work.
+ */
+export const emailTopics = {
+  welcome: null,
+  'verify-email': null,
+  'confirm-email': null,
+  'email-changes': null,
+  'email-changed': null,
+  'password-reset': null,
+  'password-changed': null,
+  'new-device': null,
+  'second-factor-changed': null,
+  'calendar-feed-created': null,
+  'data-export': null,
+  'account-deletion': null,
+  'report-received': null,
+  'report-reporter': null,
+  'report-author': null,
+  'booking-confirmed': null,
+  'booking-refunded': null,
+  'refund-granted': null,
+  'refunded-at-stripe': null,
+  'credit-note': null,
+  'payment-changed': null,
+  'dispute-answer-due': null,
+  'fraud-suspected': null,
+  'problem-to-settle': null,
+  'tool-booked': 'lending',
+  'answer-due': 'lending',
+  'booking-returned': 'renting',
+  'return-undone': 'renting',
+  'booking-requested': byParty,
+  'request-ended': byParty,
+  'booking-changed': byParty,
+  'booking-cancelled': byParty,
+  'booking-problem': byParty,
+  'problem-settled': byParty,
+  message: 'messages',
+  question: 'messages',
+  'reminder-pick-up': 'reminders',
+  'reminder-return-day': 'reminders',
+  'reminder-return-due': 'reminders',
+  'reminder-tool-late': 'reminders',
+  payouts: 'payouts',
+  earnings: 'payouts',
+} as const satisfies Record<string, Topic | typeof byParty | null>;
+
+/** The topic of each kind of notice. Null: users can't turn it off. */
+export const noticeTopics = {
+  'booking-refunded': null,
+  moderation: null,
+  'payment-changed': null,
+  dispute: null,
+  'problem-to-settle': null,
+  message: null,
+  question: null,
+  'tool-booked': 'lending',
+  'booking-confirmed': 'renting',
+  'booking-returned': 'renting',
+  'booking-requested': byParty,
+  'request-ended': byParty,
+  'booking-completed': byParty,
+  'booking-cancelled': byParty,
+  'booking-changed': byParty,
+  'booking-problem': byParty,
+  reminder: 'reminders',
+  review: 'reminders',
+  payouts: 'payouts',
+  earnings: 'payouts',
+} as const satisfies Record<Notice['kind'], NoticeTopic | typeof byParty | null>;
+
+type NamesByParty<T> = { [N in keyof T]: T[N] extends typeof byParty ? N : never }[keyof T];
+type EmailsByParty = NamesByParty<typeof emailTopics>;
+type NoticesByParty = NamesByParty<typeof noticeTopics>;
+
+/** Those that don't depend on the party that gets them. */
+export type EmailOfOneSide = Exclude<keyof typeof emailTopics, EmailsByParty>;
+export type NoticeOfOneSide = Exclude<Notice['kind'], NoticesByParty>;
+
+/** `as` is the party that gets it. */
+export type EmailName =
+  | { template: EmailOfOneSide; as?: undefined }
+  | { template: EmailsByParty; as: Party };
+export type NoticeName =
+  | { kind: NoticeOfOneSide; as?: undefined }
+  | { kind: NoticesByParty; as: Party };
+
+export const topicOfEmail = (email: EmailName): Topic | null =>
+  email.as ? emailTopics[email.template][email.as] : emailTopics[email.template];
+
+export const topicOfNotice = (notice: NoticeName): NoticeTopic | null =>
+  notice.as ? noticeTopics[notice.kind][notice.as] : noticeTopics[notice.kind];
