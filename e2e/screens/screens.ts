@@ -191,6 +191,7 @@ export const overlaysAt = (size: Size, ids: OverlayIds): Overlay[] => {
     { name: 'filters', ...browse, opener: 'Filters' },
     { name: 'booking-form', ...tool, opener: 'Choose dates', at: 'phone' },
     { name: 'sign-up', ...summary, opener: 'ADD TO CART' },
+    { name: 'ask-owner', ...tool, opener: /^Ask .+ a question$/ },
     { name: 'gallery', ...tool, opener: 'Show the cover in full size' },
     { name: 'question', ...myTools, opener: /^Delete / },
     { name: 'refund', ...booking, opener: 'Refund' },

@@ -10,11 +10,16 @@ const loginLabel = 'I have an account';
 
 interface AccountDialogProps {
   opened: boolean;
+  intro?: string | undefined;
   onClose: () => void;
 }
 
-/** Sign-up and login over a screen, for a visitor who wants to book. The session starts; the screen stays. */
-export default function AccountDialog({ opened, onClose }: AccountDialogProps) {
+/** Sign-up and login over a screen, for a visitor who wants to book or to ask. The session starts; the screen stays. */
+export default function AccountDialog({
+  opened,
+  intro = 'You need to have an account or sign-in to make booking.',
+  onClose,
+}: AccountDialogProps) {
   const [shown, setShown] = useState(signUpLabel);
   const login = useLogin();
   const signUp = useShortSignUp((reason) => {
@@ -31,7 +36,7 @@ export default function AccountDialog({ opened, onClose }: AccountDialogProps) {
         <SecondFactorForm challenge={login.challenge} onRestart={login.restart} />
       ) : (
         <Stack gap="md">
-          <Text>You need to have an account or sign-in to make booking.</Text>
+          <Text>{intro}</Text>
           <SegmentedControl
             fullWidth
             aria-label="Account"

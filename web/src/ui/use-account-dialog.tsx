@@ -9,8 +9,14 @@ function loadDialog() {
 
 const AccountDialog = lazy(loadDialog);
 
+interface AccountDialogOptions {
+  onLoggedIn?: () => void;
+  /** Why an account is needed; by default, to book. */
+  intro?: string;
+}
+
 /** Lets a visitor sign up or log in without leaving the screen. Then calls `onLoggedIn`. */
-export function useAccountDialog(onLoggedIn?: () => void) {
+export function useAccountDialog({ onLoggedIn, intro }: AccountDialogOptions = {}) {
   const isMember = useUser() !== null;
   const [opened, setOpened] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);
@@ -28,10 +34,11 @@ export function useAccountDialog(onLoggedIn?: () => void) {
     });
   return {
     open,
+    isOpen: opened,
     /** For the button that opens the dialog. */
     button: { ...whenNear(loadDialog), 'aria-busy': isOpening || undefined },
     dialog: (
-      <Part>{wasOpened && <AccountDialog opened={opened} onClose={() => setOpened(false)} />}</Part>
+      <Part>{wasOpened && <AccountDialog opened={opened} intro={intro} onClose={() => setOpened(false)} />}</Part>
     ),
   };
 }

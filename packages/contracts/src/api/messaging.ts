@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { longestMessage } from '../message-limits.ts';
 import {
   date,
   fields,
@@ -70,11 +71,11 @@ export const myThreadsReply = z.object({ threads: z.array(thread), nextCursor })
 export const threadReply = z.object({ thread });
 export const questionReply = z.object({ thread: thread.nullable() });
 
-export const messageBody = fields({ message: longText('a message', 4000) });
+export const messageBody = fields({ message: longText('a message', longestMessage) });
 /** `message` is the reason of a decline, or what the owner writes beside the offered dates. */
 export const answerBody = fields({
   kind: z.enum(['offer', 'decline'], 'Please offer dates or decline'),
-  message: longText('a message', 4000),
+  message: longText('a message', longestMessage),
   offer: offer.nullable().default(null),
 }).refine(({ kind, offer }) => (kind === 'offer') === (offer !== null), {
   error: 'Please send the dates of an offer, and none to decline',

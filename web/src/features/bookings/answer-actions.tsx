@@ -1,4 +1,5 @@
 import type { Tool } from '@lendtools/contracts';
+import { longestMessage } from '@lendtools/contracts/message-limits';
 import { Button, Group, Modal, Skeleton, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useToolCalendar } from '../../api/availability-api.ts';
@@ -15,7 +16,6 @@ import { TextDialog } from '../../ui/text-dialog.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
 import { WhenFields } from '../../ui/when-fields.tsx';
 import { useAnswerQuestionMutation } from './conversation-api.ts';
-import { longestMessage } from './thread.tsx';
 
 interface AnswerProps {
   toolId: string;

@@ -4,13 +4,6 @@ import { addEndpoints } from '../../api/add-endpoints.ts';
 import { pages } from '../../api/cursor-pages.ts';
 import { onLive } from '../../api/live.ts';
 
-interface QuestionInput {
-  userId: string;
-  toolId: string;
-  message: string;
-  idempotencyKey: string;
-}
-
 interface AnswerInput extends Answer {
   userId: string;
   messageId: string;
@@ -32,11 +25,6 @@ const conversationApi = addEndpoints(({ query, mutation, build }) => ({
       await cacheEntryRemoved;
       stop();
     },
-  }),
-  question: query(at.findQuestion, {
-    send: (params: { userId: string; toolId: string }) => ({ params }),
-    transformResponse: ({ thread }) => thread,
-    providesTags: ['Message'],
   }),
   conversations: pages(build, at.myThreads, {
     limit: 30,
@@ -60,16 +48,6 @@ const conversationApi = addEndpoints(({ query, mutation, build }) => ({
       for (const stop of stops) stop();
     },
   }),
-  sendQuestion: mutation(at.sendQuestion, {
-    send: ({ userId, toolId, message, idempotencyKey }: QuestionInput) => ({
-      params: { userId, toolId },
-      body: { message },
-      idempotencyKey,
-    }),
-    transformResponse: ({ messaging }) => messaging,
-    // Also after an error: the question may exist already.
-    invalidatesTags: ['Message'],
-  }),
   answerQuestion: mutation(at.answerQuestion, {
     send: ({ userId, messageId, idempotencyKey, ...body }: AnswerInput) => ({
       params: { userId, messageId },
@@ -83,8 +61,6 @@ const conversationApi = addEndpoints(({ query, mutation, build }) => ({
 
 export const {
   useConversationQuery,
-  useQuestionQuery,
   useConversationsInfiniteQuery,
-  useSendQuestionMutation,
   useAnswerQuestionMutation,
 } = conversationApi;

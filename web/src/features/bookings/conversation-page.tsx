@@ -4,6 +4,7 @@ import { Anchor, Button, Skeleton, Stack, Text } from '@mantine/core';
 import { IconMessageCircle } from '@tabler/icons-react';
 import { Link, Navigate, useSearchParams } from 'react-router-dom';
 import { errorStatus } from '../../api/error-message.ts';
+import { useQuestionQuery } from '../../api/question-api.ts';
 import { type SessionUser, useUser } from '../../api/session-slice.ts';
 import { useToolQuery } from '../../api/tool-api.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -13,7 +14,7 @@ import { ToolPicture } from '../../ui/tool-picture.tsx';
 import { AnswerActions } from './answer-actions.tsx';
 import { AskForm } from './ask-form.tsx';
 import classes from './conversation.module.css';
-import { useConversationQuery, useQuestionQuery } from './conversation-api.ts';
+import { useConversationQuery } from './conversation-api.ts';
 import { Thread } from './thread.tsx';
 import { useFirstMessageQuery } from './thread-api.ts';
 

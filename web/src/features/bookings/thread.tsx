@@ -1,4 +1,5 @@
 import type { Offer } from '@lendtools/contracts';
+import { longestMessage } from '@lendtools/contracts/message-limits';
 import * as paths from '@lendtools/contracts/pages';
 import {
   ActionIcon,
@@ -15,7 +16,7 @@ import { IconMessageCircle, IconSend2 } from '@tabler/icons-react';
 import { type KeyboardEvent, lazy, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { SessionUser } from '../../api/session-slice.ts';
-import { useDraft } from '../../lib/use-draft.ts';
+import { messageDraft, useDraft } from '../../lib/use-draft.ts';
 import { useHashTarget } from '../../lib/use-hash-target.ts';
 import { writeDraft } from '../../rental/booking-draft.ts';
 import { formatDayAndTime } from '../../rental/format.ts';
@@ -30,8 +31,6 @@ import { type ThreadEntry, useThread } from './use-thread.ts';
 const ReportButton = lazy(() => import('../../ui/report-button.tsx'));
 const BlockButton = lazy(() => import('../../ui/block-button.tsx'));
 const ClosedThread = lazy(() => import('./closed-thread.tsx'));
-
-export const longestMessage = 4000;
 
 interface BubbleProps {
   entry: ThreadEntry;
@@ -289,7 +288,7 @@ export function Thread(props: ThreadProps) {
       {!isClosed && (thread.isOpen || !repliesOnly) && (
         <Composer
           key={bookingId}
-          name={`message:${user.id}:${bookingId}`}
+          name={messageDraft(user.id, bookingId)}
           label={entries.length > 0 ? `Reply to ${other}` : firstLabel}
           onSend={thread.send}
         />

@@ -146,7 +146,7 @@ function Payment(props: SummaryProps) {
     dispatch(itemAdded(toCartItem(props), tool.quantity));
     void navigate(paths.memberCart);
   };
-  const account = useAccountDialog(addToCart);
+  const account = useAccountDialog({ onLoggedIn: addToCart });
   return (
     <aside className={classes.payment} aria-label="Payment">
       <Group justify="space-between" align="baseline">

@@ -72,8 +72,8 @@ export function DeleteAccount({ userId }: { userId: string }) {
       </Text>
       {isBlocked && <OpenMatters error={error} />}
       <Button
-        variant="subtle"
-        color="red"
+        variant="default"
+        c="var(--mantine-color-red-light-color)"
         w="fit-content"
         loading={isLoading}
         onClick={() => void ask()}

@@ -78,8 +78,8 @@ function EndOthers({ userId }: { userId: string }) {
   };
   return (
     <Button
-      variant="subtle"
-      color="red"
+      variant="default"
+      c="var(--mantine-color-red-light-color)"
       w="fit-content"
       loading={isLoading}
       onClick={() => void endAll()}

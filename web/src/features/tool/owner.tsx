@@ -1,14 +1,15 @@
 import type { Tool } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { IconStarFilled } from '@tabler/icons-react';
 import { lazy } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
 import { counted } from '../../rental/format.ts';
 import { Face } from '../../ui/face.tsx';
 import { Part } from '../../ui/part.tsx';
 import { EmailVerified } from '../../ui/verify-email.tsx';
+import { AskOwner } from './ask-owner.tsx';
 import classes from './tool-page.module.css';
 import { useToolOwnerQuery } from './tool-page-api.ts';
 
@@ -43,14 +44,7 @@ export function Owner({ tool }: { tool: Tool }) {
         </Group>
         {userId !== tool.userId && (
           <Group gap="xs" mt="xs">
-            <Button
-              component={Link}
-              to={`${paths.conversation}?tool=${tool.id}`}
-              variant="default"
-              size="sm"
-            >
-              Ask {first_name} a question
-            </Button>
+            <AskOwner tool={tool} />
             {userId && (
               <Part>
                 <ReportButton about="person" id={tool.userId} what={first_name} />
