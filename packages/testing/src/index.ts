@@ -1,6 +1,7 @@
 export * from './buckets.ts';
 export * from './databases.ts';
 export * from './fake-catalog.ts';
+export * from './find-words.ts';
 export * from './free-port.ts';
 export * from './hangs-after.ts';
 export * from './http-client.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newEvent } from '@lendtools/event-bus';
-import { accountRegistered, waitFor } from '@lendtools/testing';
+import { accountRegistered, findRowsWith, waitFor } from '@lendtools/testing';
 import {
   type BookingsService,
   failFirstWrites,
@@ -40,22 +40,6 @@ const isErased = (id: string) =>
     return rows[0].description === '';
   });
 
-/** The tables with a row that contains one of the words, except the outbox and the inbox. */
-const tablesWith = async (words: string[]): Promise<string[]> => {
-  const { rows } = await bookings.pool.query<{ table_name: string }>(
-    `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'
-       AND table_type = 'BASE TABLE' AND table_name NOT IN ('outbox_messages', 'idempotency_keys')`,
-  );
-  const found: string[] = [];
-  for (const { table_name: table } of rows) {
-    const hits = await bookings.pool.query(`SELECT FROM ${table} t WHERE t::text ILIKE ANY ($1)`, [
-      words.map((word) => `%${word}%`),
-    ]);
-    if (hits.rowCount) found.push(table);
-  }
-  return found;
-};
-
 describe(queue, () => {
   it('erases the description and the picture of what was lent, and the renter keeps the booking', async () => {
     const owner = await bookings.neighbor({
@@ -85,7 +69,7 @@ describe(queue, () => {
       toolOwner: { first_name: 'Deleted', last_name: 'user' },
       address: '',
     });
-    expect(await tablesWith(['Olga', 'Ownerson', 'Birch', cover.slice(18, 40)])).toEqual([]);
+    expect(await findRowsWith(bookings.pool, ['Olga', 'Ownerson', 'Birch', cover.slice(18, 40)])).toEqual([]);
   });
 
   it('is not undone by an older event of a tool that arrives later', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newEvent } from '@lendtools/event-bus';
-import { bookingCreated } from '@lendtools/testing';
+import { bookingCreated, findRowsWith } from '@lendtools/testing';
 import {
   type CatalogService,
   formOf,
@@ -41,23 +41,6 @@ const addPicturedTool = async (owner: Person) => {
   return added.body.rental;
 };
 
-/** The rows that contain one of the words, except in the outbox. */
-const rowsWith = async (words: string[]): Promise<string[]> => {
-  const { rows } = await catalog.pool.query<{ table_name: string }>(
-    `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'
-       AND table_type = 'BASE TABLE' AND table_name NOT IN ('outbox_messages', 'idempotency_keys', 'unused_pictures')`,
-  );
-  const found: string[] = [];
-  for (const { table_name: table } of rows) {
-    const hits = await catalog.pool.query(
-      `SELECT t::text AS row FROM ${table} t WHERE t::text ILIKE ANY ($1)`,
-      [words.map((word) => `%${word}%`)],
-    );
-    found.push(...hits.rows.map(({ row }) => `${table}: ${row}`));
-  }
-  return found;
-};
-
 describe(queue, () => {
   it.each(['the profile first', 'the deletion first'])(
     'removes the tools with their texts and pictures, in either order of the events: %s',
@@ -87,7 +70,7 @@ describe(queue, () => {
       }
 
       const keys = [tool.cover_image, tool.image1].map((path: string) => path.slice(18, 50));
-      expect(await rowsWith(['Olga', 'Ownerson', 'Birch', '97210', ...keys])).toEqual([]);
+      expect(await findRowsWith(catalog.pool, ['Olga', 'Ownerson', 'Birch', '97210', ...keys])).toEqual([]);
       const gone = await catalog.broker.expectEvent('ToolRemoved', (d) => d.toolId === tool.id);
       const { rows } = await catalog.pool.query('SELECT name, version FROM tools WHERE id = $1', [
         tool.id,

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { accountRegistered, bookingCreated, waitFor } from '@lendtools/testing';
+import { accountRegistered, bookingCreated, findDocumentsWith, waitFor } from '@lendtools/testing';
 import { testConsumer } from '../../../test/consumer-tests.ts';
 import {
   bookTool,
@@ -36,18 +36,6 @@ const eraseProfile = ({ id: userId }: TestPerson) =>
     { id: userId, version: 9 },
   );
 
-/** The documents of every collection that contain one of the words. */
-const documentsWith = async (words: string[]): Promise<string[]> => {
-  const collections = (await service.database.db?.listCollections().toArray()) ?? [];
-  const found: string[] = [];
-  for (const { name } of collections) {
-    const documents = await service.database.collection(name).find().toArray();
-    for (const text of documents.map((document) => JSON.stringify(document)))
-      if (words.some((word) => text.includes(word))) found.push(`${name}: ${text}`);
-  }
-  return found;
-};
-
 describe(queue, () => {
   it('leaves no name and no address of the person, also not in what others got about them', async () => {
     const [zelda, olga] = [
@@ -78,7 +66,7 @@ describe(queue, () => {
     await sendDeletion(zelda);
 
     await waitFor('the words to be gone', async () => {
-      const found = await documentsWith(['Zelda', 'Quist', 'Birch', zelda.email]);
+      const found = await findDocumentsWith(service.database, ['Zelda', 'Quist', 'Birch', zelda.email]);
       return found.length === 0;
     });
     expect(await service.noticesOf(zelda)).toEqual([]);
@@ -91,10 +79,10 @@ describe(queue, () => {
 
     await sendDeletion(person);
 
-    await waitFor(
-      'the deletion',
-      async () => (await documentsWith(['"messages":false'])).length === 0,
-    );
+    await waitFor('the deletion', async () => {
+      const found = await findDocumentsWith(service.database, ['"messages":false']);
+      return found.length === 0;
+    });
   });
 
   it('keeps the notices and emails of others that do not name the person', async () => {
@@ -142,7 +130,7 @@ describe(queue, () => {
     expect(service.smtp.received.filter(({ to }) => to.join().includes('deleted.invalid'))).toEqual(
       [],
     );
-    expect(await documentsWith(['booking-confirmed'])).not.toContainEqual(
+    expect(await findDocumentsWith(service.database, ['booking-confirmed'])).not.toContainEqual(
       expect.stringContaining('deleted.invalid'),
     );
   });
