@@ -16,6 +16,10 @@ const accountProfileApi = addEndpoints(({ query, mutation }) => ({
     }),
     invalidatesTags: ['User', 'Tool'],
   }),
+  sendVerification: mutation(at.sendVerification, {
+    send: (userId: string) => ({ params: { userId } }),
+  }),
 }));
 
-export const { useProfileQuery, useUpdateAccountMutation } = accountProfileApi;
+export const { useProfileQuery, useUpdateAccountMutation, useSendVerificationMutation } =
+  accountProfileApi;

@@ -27,8 +27,23 @@ const loginApi = addEndpoints(({ mutation }) => ({
     send: (body: { challenge: string; code: string; keepAccount?: boolean }) => ({ body }),
     onQueryStarted: (_, call) => startSessionWhenDone(call),
   }),
+  reauthenticate: mutation(at.reauthenticate, {
+    send: ({ userId, ...body }: { userId: string; password: string; code?: string }) => ({
+      params: { userId },
+      body,
+    }),
+    onQueryStarted: async (_, { dispatch, getState, queryFulfilled }) => {
+      const reply = await queryFulfilled.catch(() => null);
+      if (reply) startSession({ dispatch, getState }, reply.data);
+    },
+    invalidatesTags: ['Session'],
+  }),
   createAccount: mutation(at.createAccount, { send: (body: FormData) => ({ body }) }),
 }));
 
-export const { useLoginMutation, useSecondFactorLoginMutation, useCreateAccountMutation } =
-  loginApi;
+export const {
+  useLoginMutation,
+  useSecondFactorLoginMutation,
+  useReauthenticateMutation,
+  useCreateAccountMutation,
+} = loginApi;

@@ -1,27 +1,10 @@
-import * as at from '@lendtools/contracts/endpoints';
 import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { type FormEvent, useState } from 'react';
-import { addEndpoints } from '../api/add-endpoints.ts';
-import { startSession } from '../api/base-api.ts';
 import { errorCode, errorMessage, fieldErrors } from '../api/error-message.ts';
+import { useReauthenticateMutation } from '../api/login-api.ts';
 import { useUser } from '../api/session-slice.ts';
 import { wakeOverlays } from './wake-overlays.ts';
-
-const identityApi = addEndpoints(({ mutation }) => ({
-  reauthenticate: mutation(at.reauthenticate, {
-    send: ({ userId, ...body }: { userId: string; password: string; code?: string }) => ({
-      params: { userId },
-      body,
-    }),
-    onQueryStarted: async (_, { dispatch, getState, queryFulfilled }) => {
-      const reply = await queryFulfilled.catch(() => null);
-      if (reply) startSession({ dispatch, getState }, reply.data);
-    },
-    invalidatesTags: ['Session'],
-  }),
-}));
-const { useReauthenticateMutation } = identityApi;
 
 function IdentityForm({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
   const userId = useUser()?.id ?? '';

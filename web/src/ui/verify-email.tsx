@@ -1,17 +1,9 @@
-import * as at from '@lendtools/contracts/endpoints';
 import { Badge, Button } from '@mantine/core';
 import { IconMailCheck } from '@tabler/icons-react';
-import { addEndpoints } from '../api/add-endpoints.ts';
+import { useSendVerificationMutation } from '../api/account-profile-api.ts';
 import { errorMessage } from '../api/error-message.ts';
 import { useUser } from '../api/session-slice.ts';
 import { toastError, toastSuccess } from './toast.ts';
-
-const verifyApi = addEndpoints(({ mutation }) => ({
-  sendVerification: mutation(at.sendVerification, {
-    send: (userId: string) => ({ params: { userId } }),
-  }),
-}));
-const { useSendVerificationMutation } = verifyApi;
 
 export function SendVerification() {
   const userId = useUser()?.id ?? '';
