@@ -49,7 +49,7 @@ describe.each(deskAndPhone)('the choice of emails (%s)', (size, options) => {
     await lending.waitFor();
     await look(owns, `preferences-${size}`);
     expect(await lending.isChecked()).toBe(false);
-    await lending.click();
+    await lending.press('Space');
     await owns.page.getByText('Emails about bookings of your tools are on.').waitFor();
     expect((await preferencesOf(owner)).emails.lending).toBe(true);
 
