@@ -38,7 +38,11 @@ export function useAccountDialog({ onLoggedIn, intro }: AccountDialogOptions = {
     /** For the button that opens the dialog. */
     button: { ...whenNear(loadDialog), 'aria-busy': isOpening || undefined },
     dialog: (
-      <Part>{wasOpened && <AccountDialog opened={opened} intro={intro} onClose={() => setOpened(false)} />}</Part>
+      <Part>
+        {wasOpened && (
+          <AccountDialog opened={opened} intro={intro} onClose={() => setOpened(false)} />
+        )}
+      </Part>
     ),
   };
 }

@@ -113,3 +113,15 @@ LendTools: Rent & Lend Tools in Your Neighborhood
 https://tools.example`);
   });
 });
+
+describe('an email that users can turn off', () => {
+  it('ends with the link that stops emails about its topic, as text and as HTML', () => {
+    const url = `${site}/unsubscribe?token=1.messages.x`;
+
+    const { html, text } = layOut(email, site, { topic: 'messages', url });
+
+    expect(text).toContain(`Stop emails about messages:\n${url}`);
+    expect(html).toMatch(/<a href="[^"]+messages[.]x"[^>]*>Stop emails about messages<\/a>/);
+    expect(layOut(email, site).html).not.toContain('Stop emails');
+  });
+});

@@ -59,8 +59,5 @@ const conversationApi = addEndpoints(({ query, mutation, build }) => ({
   }),
 }));
 
-export const {
-  useConversationQuery,
-  useConversationsInfiniteQuery,
-  useAnswerQuestionMutation,
-} = conversationApi;
+export const { useConversationQuery, useConversationsInfiniteQuery, useAnswerQuestionMutation } =
+  conversationApi;

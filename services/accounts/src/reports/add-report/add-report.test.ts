@@ -41,7 +41,9 @@ describe('POST /api/reports', () => {
 
   it('takes a report without an account, with the email that the answer is sent to', async () => {
     const { id } = await accounts.signUp();
-    const reply = await reports.send(reportOf(addTool(accounts, id), { email: 'Anna@Example.com' }));
+    const reply = await reports.send(
+      reportOf(addTool(accounts, id), { email: 'Anna@Example.com' }),
+    );
 
     expect(reply.status).toBe(201);
     expect(await reports.find(reply.body.number)).toMatchObject({

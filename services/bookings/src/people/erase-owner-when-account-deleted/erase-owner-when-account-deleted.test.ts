@@ -69,7 +69,9 @@ describe(queue, () => {
       toolOwner: { first_name: 'Deleted', last_name: 'user' },
       address: '',
     });
-    expect(await findRowsWith(bookings.pool, ['Olga', 'Ownerson', 'Birch', cover.slice(18, 40)])).toEqual([]);
+    expect(
+      await findRowsWith(bookings.pool, ['Olga', 'Ownerson', 'Birch', cover.slice(18, 40)]),
+    ).toEqual([]);
   });
 
   it('is not undone by an older event of a tool that arrives later', async () => {

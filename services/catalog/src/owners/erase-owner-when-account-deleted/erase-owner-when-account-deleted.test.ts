@@ -70,7 +70,9 @@ describe(queue, () => {
       }
 
       const keys = [tool.cover_image, tool.image1].map((path: string) => path.slice(18, 50));
-      expect(await findRowsWith(catalog.pool, ['Olga', 'Ownerson', 'Birch', '97210', ...keys])).toEqual([]);
+      expect(
+        await findRowsWith(catalog.pool, ['Olga', 'Ownerson', 'Birch', '97210', ...keys]),
+      ).toEqual([]);
       const gone = await catalog.broker.expectEvent('ToolRemoved', (d) => d.toolId === tool.id);
       const { rows } = await catalog.pool.query('SELECT name, version FROM tools WHERE id = $1', [
         tool.id,

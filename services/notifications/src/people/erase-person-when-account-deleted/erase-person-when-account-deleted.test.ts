@@ -66,7 +66,12 @@ describe(queue, () => {
     await sendDeletion(zelda);
 
     await waitFor('the words to be gone', async () => {
-      const found = await findDocumentsWith(service.database, ['Zelda', 'Quist', 'Birch', zelda.email]);
+      const found = await findDocumentsWith(service.database, [
+        'Zelda',
+        'Quist',
+        'Birch',
+        zelda.email,
+      ]);
       return found.length === 0;
     });
     expect(await service.noticesOf(zelda)).toEqual([]);
