@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { FakeApi, problem } from '../../../test/fake-api.ts';
 import { rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
@@ -77,10 +77,10 @@ describe('emails and notifications', () => {
     const load = api.handlers['GET /api/user/:id/preferences'] as () => object;
     api.handlers['GET /api/user/:id/preferences'] = () => problem(503, 'UNAVAILABLE', 'Later.');
     const { user } = await openPage();
-    const retry = within(await screen.findByRole('main')).findByRole('button', { name: /again/i });
+    const retry = await screen.findByRole('button', { name: 'Try again' });
 
     api.handlers['GET /api/user/:id/preferences'] = load;
-    await user.click(await retry);
+    await user.click(retry);
 
     expect(await screen.findByRole('switch', { name: 'Email: Messages' })).toBeInTheDocument();
   });
