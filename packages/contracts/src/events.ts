@@ -65,6 +65,8 @@ export const events = {
   AvailabilityChanged: event('bookings', bookings.availabilityChanged),
   ReviewAdded: event('bookings', bookings.reviewAdded),
   ReviewWithdrawn: event('bookings', bookings.reviewWithdrawn),
+  RenterReviewAdded: event('bookings', bookings.renterReviewAdded),
+  ReviewDue: event('bookings', bookings.reviewDue),
   PaymentSucceeded: event('payments', payments.paymentSucceeded),
   PaymentFailed: event('payments', payments.paymentFailed),
   PaymentRefunded: event('payments', payments.paymentRefunded),

@@ -91,6 +91,8 @@ export const subscriptions = {
     'DebtPaid',
   ],
   'notifications.notify-owner-when-review-added': ['ReviewAdded'],
+  'notifications.notify-renter-when-review-added': ['RenterReviewAdded'],
+  'notifications.remind-parties-when-review-due': ['ReviewDue'],
   'notifications.notify-party-when-message-sent': ['MessageSent', 'ReplySent'],
   'notifications.move-notices-when-thread-changed': ['ThreadChanged'],
   'notifications.send-account-emails': [
@@ -138,6 +140,8 @@ export const liveEvents = [
   'BookingChanged',
   'BookingRefundGranted',
   'BookingPaymentChanged',
+  'ReviewAdded',
+  'RenterReviewAdded',
   'ToolListed',
   'ToolUpdated',
   'ToolRemoved',

@@ -44,11 +44,13 @@ import {
   listRefundsOwed,
 } from './settle/list-refunds-owed/list-refunds-owed.ts';
 import { settleAuthorization } from './settle/settle-authorization/settle-authorization.ts';
-import { addReview } from './tools/add-review/add-review.ts';
-import { listReviews } from './tools/list-reviews/list-reviews.ts';
+import { addReview } from './reviews/add-review/add-review.ts';
+import { replyToReview } from './reviews/reply-to-review/reply-to-review.ts';
+import { reviewRenter } from './reviews/review-renter/review-renter.ts';
+import { listReviews } from './reviews/list-reviews/list-reviews.ts';
 import { showAvailability } from './tools/show-availability/show-availability.ts';
 import { showOwner } from './tools/show-owner/show-owner.ts';
-import { showReportedReview } from './tools/show-reported-review/show-reported-review.ts';
+import { showReportedReview } from './reviews/show-reported-review/show-reported-review.ts';
 
 export const routes = (deps: Deps): BoundRoute[] => [
   holdCart(deps),
@@ -86,6 +88,8 @@ export const routes = (deps: Deps): BoundRoute[] => [
   showEarnings(deps),
   showToday(deps),
   addReview(deps),
+  reviewRenter(deps),
+  replyToReview(deps),
   showStats(deps),
   listAllReviews(deps),
   workOfBookings(deps),

@@ -6,7 +6,7 @@ import { eraseOwnerWhenAccountDeleted } from './people/erase-owner-when-account-
 import { confirmBookingsWhenPaymentSucceeded } from './settle/confirm-bookings-when-payment-succeeded/confirm-bookings-when-payment-succeeded.ts';
 import { syncShares } from './settle/sync-shares/sync-shares.ts';
 import { withholdWhenPaymentChangedAtStripe } from './settle/withhold-when-payment-changed-at-stripe/withhold-when-payment-changed-at-stripe.ts';
-import { hideReviewWhenModerated } from './tools/hide-review-when-moderated/hide-review-when-moderated.ts';
+import { hideReviewWhenModerated } from './reviews/hide-review-when-moderated/hide-review-when-moderated.ts';
 import { syncBlocks } from './tools/sync-blocks/sync-blocks.ts';
 import { syncDisabledPeople } from './tools/sync-disabled-people/sync-disabled-people.ts';
 import { syncPeople } from './tools/sync-people/sync-people.ts';

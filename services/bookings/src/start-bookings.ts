@@ -16,6 +16,8 @@ import { consumers } from './consumers.ts';
 import type { Deps } from './deps.ts';
 import { expireHold } from './holds/expire-hold/expire-hold.ts';
 import { purgeEndedHolds } from './holds/purge-ended-holds/purge-ended-holds.ts';
+import { publishReviews } from './reviews/publish-reviews/publish-reviews.ts';
+import { remindReviewers } from './reviews/remind-reviewers/remind-reviewers.ts';
 import { recordMissedPayments } from './settle/record-missed-payments/record-missed-payments.ts';
 import { refundUnassignedPayment } from './settle/refund-unassigned-payment/refund-unassigned-payment.ts';
 import { endRefundedHold } from './settle/refund-unsettled-payment.ts';
@@ -50,6 +52,8 @@ export const startBookings = (config: Config, options: StartOptions = {}): Promi
           'end-refunded-hold': (id) => endRefundedHold(deps, id),
           'end-hold-of-change': (id) => endHoldOfChange(deps, id),
           'complete-booking': (id) => completeBooking(deps, id),
+          'remind-reviewers': (id) => remindReviewers(deps, id),
+          'publish-reviews': (id) => publishReviews(deps, id),
           'remind-parties': (id) => remindParties(deps, id),
           'warn-next-renter': (id) => warnNextRenter(deps, id),
           'settle-disabled-account': (id) => settleDisabledAccount(deps, id),

@@ -31,6 +31,7 @@ function listen(dispatch: Dispatch, isMember: boolean) {
         baseApi.util.invalidateTags([
           { type: 'Booking', id: bookingId },
           { type: 'Booking', id: 'LIST' },
+          'Review',
         ]),
       ),
     ),

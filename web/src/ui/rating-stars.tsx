@@ -58,6 +58,8 @@ export function RatingStars({ value, count, compact = false }: RatingStarsProps)
 }
 
 interface RatingInputProps {
+  /** What is rated. Without it the group is named “Your rating”, which is not shown. */
+  label?: string;
   value: number;
   onChange: (stars: number) => void;
   error?: string;
@@ -65,7 +67,13 @@ interface RatingInputProps {
 }
 
 /** Uses radio buttons, so that the stars work by keyboard. */
-export function RatingInput({ value, onChange, error, readOnly = false }: RatingInputProps) {
+export function RatingInput({
+  label,
+  value,
+  onChange,
+  error,
+  readOnly = false,
+}: RatingInputProps) {
   const [hovered, setHovered] = useState(0);
   const name = useId();
   const shown = hovered || value;
@@ -77,7 +85,13 @@ export function RatingInput({ value, onChange, error, readOnly = false }: Rating
         onPointerLeave={() => setHovered(0)}
         aria-describedby={error ? `${name}-error` : undefined}
       >
-        <VisuallyHidden component="legend">Your rating</VisuallyHidden>
+        {label ? (
+          <Text component="legend" size="sm" fw={500}>
+            {label}
+          </Text>
+        ) : (
+          <VisuallyHidden component="legend">Your rating</VisuallyHidden>
+        )}
         {choices.map((stars) => (
           <label
             key={stars}
@@ -90,7 +104,7 @@ export function RatingInput({ value, onChange, error, readOnly = false }: Rating
               className={classes.radio}
               checked={value === stars}
               onChange={() => onChange(stars)}
-              aria-label={`${stars} star${stars === 1 ? '' : 's'}`}
+              aria-label={`${label ? `${label}: ` : ''}${stars} star${stars === 1 ? '' : 's'}`}
             />
             <IconStarFilled
               size={34}

@@ -34,6 +34,7 @@ const bookingAction = z.enum([
   'acceptReturn',
   'undoReturn',
   'review',
+  'reviewRenter',
   'reportProblem',
   'refund',
   'accept',
@@ -71,11 +72,31 @@ const renterFacts = z.object({
   rentalsOfOwner: z.number().int(),
   /** Bookings that the renter cancelled. */
   cancelled: z.number().int(),
-  /** The reviews that the renter has written, and their mean stars; 0 without reviews. */
+  /** The visible reviews that the renter has written, and their mean stars; 0 without reviews. */
   reviews: z.number().int(),
   meanStars: z.number(),
+  /** The visible reviews of the renter by owners, and the mean of their stars; 0 without reviews. Replicas of 1.0 omit both. */
+  received: z.number().int().optional(),
+  receivedStars: z.number().optional(),
 });
 export type RenterFacts = z.infer<typeof renterFacts>;
+
+/** The reviewed person's public reply. */
+const reviewReply = z.object({ text: z.string(), at: z.iso.datetime() }).nullable();
+
+/** An owner's review of a renter. Each part is 1 to 5 stars. */
+const renterReview = z.object({
+  id,
+  care: z.number().int(),
+  punctuality: z.number().int(),
+  communication: z.number().int(),
+  comment: z.string(),
+  createdAt: z.iso.datetime(),
+  /** Null until it appears; until then only its author and admins get it. */
+  publishedAt: z.iso.datetime().nullable(),
+  reply: reviewReply,
+});
+export type RenterReview = z.infer<typeof renterReview>;
 
 const approval = z.object({
   id,
@@ -125,8 +146,22 @@ export const booking = z.object({
   description: z.string(),
   /** Unit price in dollars at the time of booking. */
   price: z.number(),
-  /** The renter's stars for this booking; 0 without a review. */
+  /** The renter's stars for this booking; 0 without a review and, to the owner, until the review appears. */
   rating: z.number(),
+  /** Which parties have written a review. Replicas of 1.0 omit it. */
+  reviews: z
+    .object({
+      byRenter: z.boolean(),
+      byOwner: z.boolean(),
+      /**
+       * Until then each party may write or change a review. Reviews appear then, or once both parties have written. Null until the
+       * booking is completed.
+       */
+      closesAt: z.iso.datetime().nullable(),
+    })
+    .optional(),
+  /** The owner's review of the renter, if the caller may read it. Only in single-booking replies to parties and admins. */
+  renterReview: renterReview.nullish(),
   /**
    * Price in dollars: price x period x quantity, less the discount.
    * Equals the amount paid unless the booking was changed.
@@ -578,12 +613,20 @@ export const review = z.object({
   rental_id: id,
   rentalBookings: z.object({ id }),
   user: z.object({
+    /** Replicas of 1.0 omit it. */
+    id: id.optional(),
     first_name: z.string(),
+    /** The initial with a period. */
     last_name: z.string(),
     city: z.string(),
     image: imagePath,
   }),
   createdAt: z.iso.datetime(),
+  /** Stars for the owner; null if the renter rated only the tool. Replicas of 1.0 omit it and the fields below. */
+  ownerRating: z.number().int().nullish(),
+  /** Null until it appears; until then only its author and admins get it. */
+  publishedAt: z.iso.datetime().nullish(),
+  reply: reviewReply.optional(),
 });
 export type Review = z.infer<typeof review>;
 export const reviewsQuery = fields({
@@ -613,14 +656,25 @@ export const ownerReply = z.object({
   }),
 });
 export type OwnerCard = z.infer<typeof ownerReply>['owner'];
+const stars = wholeNumber(1, 5, 'Please choose 1 to 5 stars');
 /** `rental_id` is documented but ignored, because the booking already names the tool. */
 export const addReviewBody = fields({
   rentalBooking_id: idOf('Please choose a booking'),
   rental_id: ignoredId,
-  rating: wholeNumber(1, 5, 'Please choose 1 to 5 stars'),
+  rating: stars,
+  /** Stars for the owner. */
+  ownerRating: stars.optional(),
   comment: longText('your review', 2000),
 });
 export const addReviewReply = z.object({ message: z.string(), review });
+export const reviewRenterBody = fields({
+  care: stars,
+  punctuality: stars,
+  communication: stars,
+  comment: longText('your review', 2000),
+});
+export const reviewRenterReply = z.object({ message: z.string(), rental: booking });
+export const replyToReviewBody = fields({ text: longText('your reply', 1000) });
 
 export const availabilityQuery = fields({
   from: nearDate,

@@ -315,12 +315,32 @@ const ratedTool = z.object({
   toolRatingSum: z.number().int(),
 });
 
-/** A review was added, or edited if `changed`. */
+/** A renter's review of a tool and its owner has appeared. `changed`: replicas of 1.0 publish each edit as well. */
 export const reviewAdded = ratedTool.extend({
   reviewId: id,
   rating: z.number().int(),
   comment: z.string(),
   changed: z.boolean(),
+});
+
+/** An owner's review of a renter has appeared. */
+export const renterReviewAdded = z.object({
+  ...parties,
+  reviewId: id,
+  care: z.number().int(),
+  punctuality: z.number().int(),
+  communication: z.number().int(),
+  comment: z.string(),
+});
+
+/** The time to review a booking ends soon, and these parties have not written. */
+export const reviewDue = z.object({
+  ...parties,
+  bookingCode: z.string(),
+  missing: z.array(z.enum(['owner', 'renter'])),
+  /** When the time ends, and reviews that were written appear. */
+  closesAt: instant,
+  timeZone: z.string(),
 });
 
 /** The sums changed without a new review: its booking was cancelled, or LendTools hid it or shows it again. */

@@ -11,9 +11,10 @@ import {
   cancel,
   completesAt,
   endRequest,
-  mayBeReviewed,
   previewCancel,
   releasesAt,
+  reviewRenter,
+  reviewTool,
   sharesAfterChange,
   spreadRefund,
   type Transition,
@@ -278,9 +279,38 @@ describe('actorOf', () => {
 });
 
 describe('a rental', () => {
-  it('can be reviewed only from its start on', () => {
-    expect(mayBeReviewed(rental, before)).toBe(false);
-    expect(mayBeReviewed(rental, rental.startsAt)).toBe(true);
+  const after = (days: number) => new Date(rental.startsAt.getTime() + days * 86_400_000);
+  const completed = { ...rental, status: 'completed' as const, completedAt: rental.startsAt };
+  const open = { ...rental, completedAt: null };
+  const [unseen, seen] = [{ isPublished: false }, { isPublished: true }];
+  const code = (wanted: string) => expect.objectContaining({ code: wanted });
+
+  it('can be reviewed by its renter from its start until 14 days after its completion', () => {
+    expect(() => reviewTool(open, { now: before, ...unseen })).toThrow(code('BOOKING_NOT_STARTED'));
+    expect(() => reviewTool(open, { now: rental.startsAt, ...unseen })).not.toThrow();
+    expect(() => reviewTool(open, { now: after(99), ...unseen })).not.toThrow();
+    expect(() => reviewTool(completed, { now: after(13.99), ...unseen })).not.toThrow();
+    expect(() => reviewTool(completed, { now: after(14), ...unseen })).toThrow(
+      code('REVIEW_CLOSED'),
+    );
+    expect(() => reviewTool(completed, { now: after(1), ...seen })).toThrow(code('REVIEW_CLOSED'));
+    expect(() =>
+      reviewTool({ ...open, status: 'cancelled' }, { now: after(1), ...unseen }),
+    ).toThrow(code('BOOKING_NOT_ACTIVE'));
+  });
+
+  it('lets its owner review the renter for 14 days after its completion', () => {
+    for (const status of ['confirmed', 'returned', 'cancelled', 'requested'] as const)
+      expect(() => reviewRenter({ ...open, status }, { now: after(1), ...unseen })).toThrow(
+        code('BOOKING_NOT_ACTIVE'),
+      );
+    expect(() => reviewRenter(completed, { now: rental.startsAt, ...unseen })).not.toThrow();
+    expect(() => reviewRenter(completed, { now: after(14), ...unseen })).toThrow(
+      code('REVIEW_CLOSED'),
+    );
+    expect(() => reviewRenter(completed, { now: after(1), ...seen })).toThrow(
+      code('REVIEW_CLOSED'),
+    );
   });
 
   it('can be returned only from its start on, and not by the renter', () => {
@@ -412,6 +442,8 @@ describe('allowedActions', () => {
     hasReported: false,
     isReviewed: false,
     isReviewedSinceReturn: false,
+    isReviewPublished: false,
+    isRenterReviewPublished: false,
     isRemoved: false,
     leftCents: 5_000,
     approval: null,
@@ -465,9 +497,23 @@ describe('allowedActions', () => {
       ['reportProblem'],
     ],
     ['the renter of a returned booking', returned, ray, {}, ['review', 'reportProblem']],
-    ['the owner of a completed booking', completed, olga, {}, ['acceptReturn']],
-    ['the owner of a completed and returned booking', completedBack, olga, {}, []],
+    ['the owner of a completed booking', completed, olga, {}, ['acceptReturn', 'reviewRenter']],
+    [
+      'the owner of a completed and returned booking',
+      completedBack,
+      olga,
+      {},
+      ['reviewRenter'],
+    ],
+    [
+      'the owner whose review has appeared',
+      completedBack,
+      olga,
+      { isRenterReviewPublished: true },
+      [],
+    ],
     ['the renter of a completed booking', completed, ray, {}, ['review']],
+    ['the renter whose review has appeared', completed, ray, { isReviewPublished: true }, []],
     ['an admin, for a completed booking', completed, ada, {}, ['acceptReturn', 'refund']],
     ['an admin, for a paid booking', confirmed, ada, {}, ['cancel', 'acceptReturn', 'refund']],
     ['an admin, with nothing left to refund', returned, ada, { leftCents: 0, isRemoved: true }, []],

@@ -27,6 +27,7 @@ import {
   problemReported,
   returnNotUndone,
 } from './errors.ts';
+import { checkReviewOpen } from './review.ts';
 
 export type BookingStatus =
   | 'held'
@@ -222,8 +223,34 @@ export const waitOf = (
 const isEnded = (status: BookingStatus): boolean =>
   status === 'completed' || status === 'cancelled';
 
-/** Allows reviews only from the start on: before the start, a renter could review a tool and then cancel. */
-export const mayBeReviewed = (booking: Rental, now: Date): boolean => booking.startsAt <= now;
+interface ReviewableRental extends Rental {
+  completedAt: Date | null;
+}
+
+/**
+ * Checks whether the renter may write or change a review. Not before the start: a renter could review a tool and then cancel.
+ * @throws AppError BOOKING_NOT_ACTIVE, BOOKING_NOT_STARTED, REVIEW_CLOSED
+ */
+export const reviewTool = (
+  booking: ReviewableRental,
+  facts: { now: Date; isPublished: boolean },
+): void => {
+  if (!isInForce(booking)) throw bookingNotActive(statusMessages[booking.status]);
+  if (booking.startsAt > facts.now)
+    throw bookingNotStarted('You can review this tool once your rental has started.');
+  checkReviewOpen(booking.completedAt, facts);
+};
+
+/** Checks whether the owner may write or change a review of the renter. @throws AppError BOOKING_NOT_ACTIVE, REVIEW_CLOSED */
+export const reviewRenter = (
+  booking: ReviewableRental,
+  facts: { now: Date; isPublished: boolean },
+): void => {
+  if (!isInForce(booking)) throw bookingNotActive(statusMessages[booking.status]);
+  if (booking.status !== 'completed')
+    throw bookingNotActive('You can review the renter once the rental is completed.');
+  checkReviewOpen(booking.completedAt, facts);
+};
 
 /** Checks whether a party may report a problem. @throws BOOKING_NOT_ACTIVE, BOOKING_NOT_STARTED, PROBLEM_REPORTED */
 export const reportProblem = (
@@ -247,6 +274,9 @@ interface BookingFacts {
   hasReported: boolean;
   isReviewed: boolean;
   isReviewedSinceReturn: boolean;
+  /** Whether the review of the tool, and that of the renter, has appeared. */
+  isReviewPublished: boolean;
+  isRenterReviewPublished: boolean;
   isRemoved: boolean;
   /** How much an admin may still refund. */
   leftCents: number;
@@ -256,7 +286,7 @@ interface BookingFacts {
 
 /** What the user may do now. Runs the rules that reject actions, so the UI never offers a rejected action. */
 export const allowedActions = (
-  booking: Rental & { returnedAt: Date | null },
+  booking: ReviewableRental & { returnedAt: Date | null },
   user: { userId: string; role: 'User' | 'Admin' },
   facts: BookingFacts,
 ): BookingAction[] => {
@@ -270,7 +300,11 @@ export const allowedActions = (
     acceptReturn: () => acceptReturn(booking, by, now),
     undoReturn: () => undoReturn(booking, by, { now, isReviewed, isRemoved }),
     review: () =>
-      booking.userId === user.userId && isInForce(booking) && mayBeReviewed(booking, now),
+      booking.userId === user.userId &&
+      reviewTool(booking, { now, isPublished: facts.isReviewPublished }) === undefined,
+    reviewRenter: () =>
+      booking.ownerId === user.userId &&
+      reviewRenter(booking, { now, isPublished: facts.isRenterReviewPublished }) === undefined,
     reportProblem: () => reportProblem(booking, asParty, facts) === undefined,
     refund: () => user.role === 'Admin' && facts.leftCents > 0,
     accept: () =>

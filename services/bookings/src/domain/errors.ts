@@ -219,6 +219,11 @@ export const problemReported = () =>
 export const problemSettled = () =>
   new AppError('PROBLEM_SETTLED', 'This problem was settled already.');
 
+export const reviewClosed = (message: string) => new AppError('REVIEW_CLOSED', message);
+
+export const reviewReplied = () =>
+  new AppError('REVIEW_REPLIED', 'You have replied to this review already.');
+
 export const reviewNotFound = () => notFound('REVIEW_NOT_FOUND', 'There is no such review.');
 
 export const problemNotFound = () => notFound('PROBLEM_NOT_FOUND', 'This problem does not exist.');

@@ -159,6 +159,18 @@ export const reminderDue = (booking: BookingRow, { kind, usefulUntil }: Omit<Rem
     endTime: booking.endTime,
   });
 
+export const reviewDue = (
+  booking: BookingRow,
+  { missing, closesAt }: { missing: ('owner' | 'renter')[]; closesAt: Date },
+) =>
+  newEvent('ReviewDue', booking, {
+    ...partiesOf(booking),
+    bookingCode: booking.code,
+    missing,
+    closesAt: closesAt.toISOString(),
+    timeZone: booking.timeZone,
+  });
+
 export const approvalDue = (
   { id: approvalId, changeId, answerBy }: Requested,
   booking: BookingRow,

@@ -22,6 +22,7 @@ import {
 } from '../domain/booking.ts';
 import type { WantedRental } from '../domain/change.ts';
 import { bookingNotFound } from '../domain/errors.ts';
+import { reviewsCloseAt } from '../domain/review.ts';
 import { findPaymentIds, findSettlement } from './allocation-repository.ts';
 import { findLatestApprovals, type ShownApproval } from './approval-repository.ts';
 import { type BookingRow, bookingColumns, isShownSql } from './booking-repository.ts';
@@ -34,6 +35,7 @@ import {
   type UnpaidChange,
 } from './change-repository.ts';
 import { findProblemsOf, type ProblemRow, reporterOf } from './problem-repository.ts';
+import { findRenterReview } from './renter-review-repository.ts';
 import { findRenterFacts, type RenterFactsRow } from './renter-facts.ts';
 
 interface ViewRow extends BookingRow {
@@ -59,6 +61,9 @@ interface ViewRow extends BookingRow {
   shares: Pick<RefundableAllocation, 'paymentId' | 'leftCents'>[];
   now: Date;
   isReviewedSinceReturn: boolean;
+  isReviewPublished: boolean;
+  isRenterReviewed: boolean;
+  isRenterReviewPublished: boolean;
   isRemoved: boolean;
   /** The reporters of the open problems; null for the system. */
   openProblemsBy: (string | null)[];
@@ -74,7 +79,9 @@ const viewed = `SELECT ${bookingColumns}, coalesce(v.rating, 0) AS rating,
     b.cancel_cause AS "cancelCause", b.cancel_reason AS "cancelReason",
     greatest(0, m.given - m.granted - m.changed) AS "cancelledCents", m.paid AS "paidCents",
     m.outside + m.given AS "refundedCents", m.refundable AS "refundableCents", m.held AS "heldCents", m.shares, now(),
-    coalesce(v.created_at >= b.returned_at, false) AS "isReviewedSinceReturn", t.removed_at IS NOT NULL AS "isRemoved",
+    coalesce(v.created_at >= b.returned_at, false) AS "isReviewedSinceReturn",
+    v.published_at IS NOT NULL AS "isReviewPublished", rv.id IS NOT NULL AS "isRenterReviewed",
+    rv.published_at IS NOT NULL AS "isRenterReviewPublished", t.removed_at IS NOT NULL AS "isRemoved",
     ARRAY(SELECT reported_by FROM booking_problems WHERE booking_id = b.id AND settled_at IS NULL) AS "openProblemsBy"
   FROM bookings b
   CROSS JOIN LATERAL (
@@ -90,7 +97,8 @@ const viewed = `SELECT ${bookingColumns}, coalesce(v.rating, 0) AS rating,
   JOIN tools t ON t.id = b.tool_id
   LEFT JOIN people r ON r.id = b.user_id
   LEFT JOIN people o ON o.id = b.owner_id
-  LEFT JOIN reviews v ON v.booking_id = b.id`;
+  LEFT JOIN reviews v ON v.booking_id = b.id
+  LEFT JOIN renter_reviews rv ON rv.booking_id = b.id`;
 
 interface BookingsQuery {
   viewer: Viewer;
@@ -244,19 +252,22 @@ export const readCancelPreview = async (
 export const readBooking = async (db: Db, id: string, viewer: Viewer): Promise<Booking> => {
   const { row } = await readRow(db, id, viewer);
   const isOwner = viewer.role !== 'Admin' && viewer.userId === row.ownerId;
-  const [[booking], unpaidChange, changes, problems, paymentIds] = await Promise.all([
+  const [[booking], unpaidChange, changes, problems, paymentIds, renterReview] = await Promise.all([
     toBookings(db, [row], viewer),
     findUnpaidChange(db, id),
     row.changeCount > 0 ? findDoneChanges(db, id) : [],
     findProblemsOf(db, id),
     isOwner ? undefined : findPaymentIds(db, id),
+    row.isRenterReviewed ? findRenterReview(db, id) : null,
   ]);
+  const isReadable = row.isRenterReviewPublished || row.userId !== viewer.userId;
   return {
     ...(booking as Booking),
     unpaidChange: unpaidChange ? toUnpaidChange(unpaidChange, row.userId === viewer.userId) : null,
     changes: changes.map(toChange),
     problems: problems.map((problem) => toProblem(problem, row, viewer)),
     ...(paymentIds && { paymentIds }),
+    renterReview: isReadable ? renterReview : null,
     settlement: viewer.role === 'Admin' ? await findSettlement(db, id) : null,
   };
 };
@@ -415,7 +426,12 @@ const toBooking = (row: ViewRow, seen: Seen): Booking => {
     name: row.name,
     description: row.description,
     price: toDollars(row.priceCents),
-    rating: row.rating,
+    rating: row.isReviewPublished || row.ownerId !== viewer.userId ? row.rating : 0,
+    reviews: {
+      byRenter: row.rating > 0,
+      byOwner: row.isRenterReviewed,
+      closesAt: reviewsCloseAt(row.completedAt)?.toISOString() ?? null,
+    },
     payment: toDollars(row.totalCents),
     paid: toDollars(row.paidCents),
     discount: toDollars(row.discountCents),

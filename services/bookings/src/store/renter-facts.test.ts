@@ -5,6 +5,7 @@ import {
   type Person,
   startBookingsService,
 } from '../../test/bookings-service.ts';
+import { reviewsAt } from '../../test/reviews.ts';
 import { readBooking } from './booking-view.ts';
 
 let service: BookingsService;
@@ -44,6 +45,9 @@ describe('the facts about a renter beside a request', () => {
       ...renter,
       body: { rentalBooking_id: first, rating: 4, comment: 'Drilled well.' },
     });
+    const { completeDaysAgo, reviewRenter } = reviewsAt(() => service);
+    await completeDaysAgo(first);
+    await reviewRenter(owner, first);
 
     const [ofOwner, ofAdmin, ofRenter] = [
       await service.seen(owner, id),
@@ -60,6 +64,8 @@ describe('the facts about a renter beside a request', () => {
       cancelled: 1,
       reviews: 1,
       meanStars: 4,
+      received: 1,
+      receivedStars: 4,
     });
     expect(Date.parse(ofOwner.approval.renter.memberSince)).toBeGreaterThanOrEqual(startedMs);
     expect(ofAdmin.approval.renter).toEqual(ofOwner.approval.renter);

@@ -19,8 +19,11 @@ export const findRenterFacts = async (db: Db, bookingIds: string[]): Promise<Ren
        SELECT count(*) FILTER (WHERE one.status IN ('returned', 'completed')) AS rentals,
          count(*) FILTER (WHERE one.status IN ('returned', 'completed') AND one.owner_id = b.owner_id) AS "rentalsOfOwner",
          count(*) FILTER (WHERE one.status = 'cancelled' AND one.cancelled_by = 'renter') AS cancelled,
-         count(v.id) AS reviews, coalesce(round(avg(v.rating), 1), 0)::float8 AS "meanStars"
-       FROM bookings one LEFT JOIN reviews v ON v.booking_id = one.id
+         count(v.id) AS reviews, coalesce(round(avg(v.rating), 1), 0)::float8 AS "meanStars", count(rv.id) AS received,
+         coalesce(round(avg((rv.care + rv.punctuality + rv.communication) / 3.0), 1), 0)::float8 AS "receivedStars"
+       FROM bookings one
+       LEFT JOIN reviews v ON v.booking_id = one.id AND v.published_at IS NOT NULL
+       LEFT JOIN renter_reviews rv ON rv.booking_id = one.id AND rv.published_at IS NOT NULL AND rv.hidden_at IS NULL
        WHERE one.user_id = b.user_id AND one.booked_at IS NOT NULL) s
      WHERE b.id = ANY ($1)`,
     [bookingIds],

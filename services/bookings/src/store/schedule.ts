@@ -10,6 +10,8 @@ export type Task =
   | 'end-refunded-hold'
   | 'end-hold-of-change'
   | 'complete-booking'
+  | 'remind-reviewers'
+  | 'publish-reviews'
   | 'remind-parties'
   | 'warn-next-renter'
   | 'settle-disabled-account'

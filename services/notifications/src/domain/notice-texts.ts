@@ -292,6 +292,28 @@ export const reviewAdded = (
   return `${renterFirstName} ${did} ${review.toolName} ${stars}: “${excerpt(review.comment)}”`;
 };
 
+export const renterReviewAdded = (
+  review: Omit<EventData<'RenterReviewAdded'>, 'reviewId'>,
+  ownerFirstName: string,
+): string => {
+  const { toolName, care, punctuality, communication, comment } = review;
+  const stars = `care ${care}, punctuality ${punctuality} and communication ${communication} of 5`;
+  return `${ownerFirstName} reviewed you as the renter of ${toolName}, ${stars}: “${excerpt(comment)}”`;
+};
+
+type ReviewDue = EventData<'ReviewDue'>;
+
+const untilReviewsClose = ({ closesAt, timeZone }: ReviewDue): string =>
+  `You can write a review until ${instantInWords(closesAt, timeZone)}. Reviews appear once both of you have written, or then.`;
+
+/** `other` is the other party's first name. */
+export const reviewDueFor = {
+  owner: (due: ReviewDue, other: string): string =>
+    `How was ${other} as the renter of your ${due.toolName}? ${untilReviewsClose(due)}`,
+  renter: (due: ReviewDue, other: string): string =>
+    `How was ${other}’s ${due.toolName}? ${untilReviewsClose(due)}`,
+};
+
 export const messageArrived = (message: {
   fromFirstName: string;
   toolName: string;

@@ -86,6 +86,12 @@ export const pushesOf = (event: LiveEvent): Push[] => {
         ...availabilityChanged([toolId]),
       ];
     }
+    case 'ReviewAdded':
+    case 'RenterReviewAdded': {
+      const { bookingId, toolId, ownerId, renterId } = event.data;
+      const payload = { bookingId, toolId };
+      return [{ to: [ownerId, renterId, admins], name: 'booking:changed', payload }];
+    }
     case 'BookingPaymentChanged': {
       const { renterId, bookings, change } = event.data;
       // Push refunds to the parties and admins, but disputes only to admins.

@@ -38,7 +38,21 @@ interface NewRefund {
 interface NewReview extends BookingOfUser {
   toolId: string;
   rating: number;
+  /** 0 if the renter rates only the tool. */
+  ownerRating: number;
   comment: string;
+}
+
+interface NewRenterReview extends BookingOfUser {
+  care: number;
+  punctuality: number;
+  communication: number;
+  comment: string;
+}
+
+interface NewReply extends BookingOfUser {
+  reviewId: string;
+  text: string;
 }
 
 function byUserAndId({ userId, bookingId }: BookingOfUser) {
@@ -157,11 +171,32 @@ const bookingsApi = addEndpoints(({ query, mutation, build }) => ({
     providesTags: ['Review'],
   }),
   addReview: mutation(at.addReview, {
-    send: ({ userId, bookingId, toolId, rating, comment }: NewReview) => ({
+    send: ({ userId, bookingId, toolId, rating, ownerRating, comment }: NewReview) => ({
       params: { userId },
-      body: { rentalBooking_id: bookingId, userId, rental_id: toolId, rating, comment },
+      body: {
+        rentalBooking_id: bookingId,
+        userId,
+        rental_id: toolId,
+        rating,
+        ...(ownerRating > 0 && { ownerRating }),
+        comment,
+      },
     }),
-    invalidatesTags: (_, __, { bookingId }) => ['Review', 'Tool', ...one(bookingId)],
+    invalidatesTags: (_, __, { bookingId }) => ['Review', 'Tool', ...one(bookingId), ...list],
+  }),
+  reviewRenter: mutation(at.reviewRenter, {
+    send: ({ userId, bookingId, ...review }: NewRenterReview) => ({
+      params: { userId, id: bookingId },
+      body: review,
+    }),
+    invalidatesTags: (_, __, { bookingId }) => ['Review', 'Tool', ...one(bookingId), ...list],
+  }),
+  replyToReview: mutation(at.replyToReview, {
+    send: ({ userId, reviewId, text }: NewReply) => ({
+      params: { userId, id: reviewId },
+      body: { text },
+    }),
+    invalidatesTags: (_, __, { bookingId }) => ['Review', ...one(bookingId)],
   }),
 }));
 
@@ -186,4 +221,6 @@ export const {
   useRefundBookingMutation,
   useBookingReviewsQuery,
   useAddReviewMutation,
+  useReviewRenterMutation,
+  useReplyToReviewMutation,
 } = bookingsApi;

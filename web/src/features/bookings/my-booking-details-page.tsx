@@ -8,11 +8,11 @@ import { ErrorState } from '../../ui/page-states.tsx';
 import { RequestActions } from './approval-actions.tsx';
 import classes from './booking-facts.module.css';
 import { BookingFacts, BookingSkeleton } from './booking-facts.tsx';
-import { BookingReviews } from './booking-reviews.tsx';
 import { isRequest, threadHint } from './booking-words.ts';
 import { CancelBooking } from './cancel-booking.tsx';
 import { ConfirmReturned } from './confirm-returned.tsx';
 import { ReportProblem } from './problems.tsx';
+import { RenterReviewBox } from './renter-review-form.tsx';
 import { Thread } from './thread.tsx';
 import { UndoReturn } from './undo-return.tsx';
 import { useBookingFromAddress } from './use-booking-from-address.ts';
@@ -52,7 +52,7 @@ function OwnerDetails({ booking, user }: { booking: Booking; user: SessionUser }
           firstLabel={`Send a new message to ${renter}`}
           hint={threadHint(booking)}
         />
-        {!isRequest(booking) && <BookingReviews booking={booking} />}
+        {!isRequest(booking) && <RenterReviewBox booking={booking} userId={user.id} />}
       </Stack>
     </div>
   );

@@ -54,6 +54,10 @@ export function NextStep({ booking, userId, side, detailsPath }: NextStepProps) 
       <StepLink to={`${details}#messages`} words={`Message ${other.first_name}`} name={name} />
     );
   }
+  if (side === 'owner' && allowedActions.includes('reviewRenter') && !booking.reviews?.byOwner)
+    return (
+      <StepLink to={`${details}#review`} words={`Review ${booking.user.first_name}`} name={name} />
+    );
   if (side === 'owner') return <UndoReturn booking={booking} userId={userId} />;
   if (isPast && rating === 0 && allowedActions.includes('review')) {
     return <StepLink to={`${details}#review`} words="Write a review" name={name} />;

@@ -14,11 +14,14 @@ function rentalsInWords({ rentals, rentalsOfOwner }: Facts): string {
 }
 
 function factsInWords(facts: Facts): string[] {
-  const { memberSince, cancelled, reviews, meanStars } = facts;
+  const { memberSince, cancelled, reviews, meanStars, received = 0, receivedStars } = facts;
   return [
     ...(memberSince ? [`Member since ${formatMonth(memberSince)}`] : []),
     rentalsInWords(facts),
     ...(cancelled > 0 ? [counted(cancelled, 'cancellation', 'cancellations')] : []),
+    ...(received > 0
+      ? [`${receivedStars} stars from ${counted(received, 'owner', 'owners')}`]
+      : []),
     reviews > 0
       ? `${counted(reviews, 'review', 'reviews')} written, ${meanStars} stars on average`
       : 'No reviews written',

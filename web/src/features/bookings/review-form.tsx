@@ -7,7 +7,10 @@ import { useHashTarget } from '../../lib/use-hash-target.ts';
 import { RatingInput } from '../../ui/rating-stars.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
 import classes from './booking-facts.module.css';
+import { ReviewOfRenter, ToolReview } from './booking-reviews.tsx';
 import { useAddReviewMutation, useBookingReviewsQuery } from './bookings-api.ts';
+import { hasNoReply, ReplyForm } from './reply-form.tsx';
+import { appearInWords } from './review-words.ts';
 import { useThreadCalls } from './use-thread.ts';
 
 interface ReviewFormProps {
@@ -17,10 +20,13 @@ interface ReviewFormProps {
 }
 
 function ReviewForm({ booking, userId, review }: ReviewFormProps) {
-  const [{ rating, comment }, setDraft, clearDraft] = useDraft(`review:${userId}:${booking.id}`, {
+  const owner = booking.toolOwner.first_name;
+  const [draft, setDraft, clearDraft] = useDraft(`review:${userId}:${booking.id}`, {
     rating: review?.rating ?? 0,
+    ownerRating: review?.ownerRating ?? 0,
     comment: review?.comment ?? '',
   });
+  const { rating, ownerRating = 0, comment } = draft;
   const [tried, setTried] = useState(false);
   const card = useHashTarget<HTMLFormElement>('review');
   const [addReview, { isLoading }] = useAddReviewMutation();
@@ -35,6 +41,7 @@ function ReviewForm({ booking, userId, review }: ReviewFormProps) {
       bookingId: booking.id,
       toolId: booking.rental_id,
       rating,
+      ownerRating,
       comment: comment.trim(),
     });
     if (error) return toastError(errorMessage(error));
@@ -56,20 +63,29 @@ function ReviewForm({ booking, userId, review }: ReviewFormProps) {
       <Stack gap="sm" mt="sm">
         <RatingInput
           value={rating}
-          onChange={(stars) => setDraft({ rating: stars, comment })}
+          onChange={(stars) => setDraft({ ...draft, rating: stars })}
           error={tried && rating === 0 ? 'Please choose 1 to 5 stars' : undefined}
         />
         <Textarea
           aria-label="Your review"
-          placeholder={`Was it in good shape? How was ${booking.toolOwner.first_name}?`}
+          placeholder={`Was it in good shape? How was ${owner}?`}
           value={comment}
-          onChange={(event) => setDraft({ rating, comment: event.currentTarget.value })}
+          onChange={(event) => setDraft({ ...draft, comment: event.currentTarget.value })}
           error={tried && comment.trim() === '' ? 'Please enter your review' : undefined}
           maxLength={2000}
           autosize
           minRows={3}
           maxRows={10}
         />
+        <RatingInput
+          label={`How was ${owner}? (optional)`}
+          value={ownerRating}
+          onChange={(stars) => setDraft({ ...draft, ownerRating: stars })}
+        />
+        <Text size="sm" c="dimmed">
+          {review ? 'It appears' : 'Your review appears'} {appearInWords(booking)}.
+          {booking.reviews?.byOwner && ` ${owner} has written one about you.`}
+        </Text>
         <Button type="submit" loading={isLoading} style={{ alignSelf: 'flex-start' }}>
           {review ? 'Change your review' : 'Send a review'}
         </Button>
@@ -78,18 +94,48 @@ function ReviewForm({ booking, userId, review }: ReviewFormProps) {
   );
 }
 
+/** What the owner wrote about the renter, once it has appeared. */
+function ReviewOfMe({ booking, userId }: { booking: Booking; userId: string }) {
+  const { renterReview, id: bookingId } = booking;
+  if (!renterReview) return null;
+  return (
+    <ReviewOfRenter
+      booking={booking}
+      review={renterReview}
+      title={`${booking.toolOwner.first_name}’s review of you`}
+    >
+      {hasNoReply(renterReview) && (
+        <ReplyForm userId={userId} bookingId={bookingId} reviewId={renterReview.id} />
+      )}
+    </ReviewOfRenter>
+  );
+}
+
+function MyReview({ booking, userId, review }: ReviewFormProps) {
+  const { allowedActions, booking_status } = booking;
+  if (allowedActions.includes('review'))
+    return (
+      <ReviewForm key={review?.id ?? 'new'} booking={booking} userId={userId} review={review} />
+    );
+  if (review) return <ToolReview booking={booking} review={review} title="Your review" />;
+  return (
+    <Text c="dimmed" className={classes.review}>
+      {booking_status === 'Completed'
+        ? 'The time to review this rental is over.'
+        : 'You can send a review once the rental has started.'}
+    </Text>
+  );
+}
+
 export function ReviewBox({ booking, userId }: { booking: Booking; userId: string }) {
   const { data: reviews } = useBookingReviewsQuery(booking.id);
   // Wait for the message thread above: when it loads, it moves the stars, and a tap would miss.
   const { isLoading: willMove } = useThreadCalls(booking.id);
   if (!reviews || willMove || booking.booking_status === 'Cancelled') return null;
-  if (!booking.allowedActions.includes('review')) {
-    return (
-      <Text c="dimmed" className={classes.review}>
-        You can send a review once the rental has started.
-      </Text>
-    );
-  }
-  const review = reviews[0];
-  return <ReviewForm key={review?.id ?? 'new'} booking={booking} userId={userId} review={review} />;
+  return (
+    <>
+      <MyReview booking={booking} userId={userId} review={reviews[0]} />
+      <ReviewOfMe booking={booking} userId={userId} />
+    </>
+  );
 }

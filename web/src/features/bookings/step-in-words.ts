@@ -5,6 +5,7 @@ import { formatDayAndTime, formatMoney } from '../../rental/format.ts';
 import { timeStatus } from '../../rental/time-status.ts';
 import { outcomeInWords } from './booking-words.ts';
 import type { Side } from './next-step.tsx';
+import { reviewStepInWords } from './review-words.ts';
 
 function answerInWords(booking: Booking, side: Side): string {
   const { approval, user, toolOwner } = booking;
@@ -48,10 +49,9 @@ export function stepInWords(booking: Booking, side: Side, now: number): string {
       return isOwner
         ? `${user.first_name} was to bring it back on ${end}.`
         : `You were to bring it back on ${end}. ${toolOwner.first_name} waits for it.`;
-    // The status says it all.
     case 'Back':
     case 'Completed':
-      return '';
+      return reviewStepInWords(booking, side);
     case null:
       return booking.booking_status === 'Cancelled'
         ? refundInWords(booking)

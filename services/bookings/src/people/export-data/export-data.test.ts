@@ -20,6 +20,11 @@ describe('GET /internal/users/:userId/data-of-bookings', () => {
       `INSERT INTO reviews (booking_id, tool_id, user_id, rating, comment) VALUES ($1, $2, $3, 5, 'Strong')`,
       [id, toolId, renter.userId],
     );
+    await bookings.pool.query(
+      `INSERT INTO renter_reviews (booking_id, renter_id, owner_id, care, punctuality, communication, comment, reply, replied_at)
+       VALUES ($1, $2, $3, 5, 4, 3, 'Punctual', 'Thanks', now())`,
+      [id, renter.userId, owner.userId],
+    );
     const path = ({ userId }: typeof owner) => `/internal/users/${userId}/data-of-bookings`;
 
     const ofRenter = (await bookings.http.get(path(renter), renter)).body.files;
@@ -30,8 +35,17 @@ describe('GET /internal/users/:userId/data-of-bookings', () => {
       lendings: [],
       problems: [{ booking_id: id, text: 'It broke' }],
       reviews: [{ booking_id: id, comment: 'Strong' }],
+      'reviews-of-renters': [],
+      'replies-to-reviews': [{ booking_id: id, reply: 'Thanks' }],
     });
-    expect(ofOwner).toMatchObject({ rentals: [], lendings: [{ id }], problems: [], reviews: [] });
+    expect(ofOwner).toMatchObject({
+      rentals: [],
+      lendings: [{ id }],
+      problems: [],
+      reviews: [],
+      'reviews-of-renters': [{ booking_id: id, comment: 'Punctual' }],
+      'replies-to-reviews': [],
+    });
     expect((await bookings.http.get(path(renter), owner)).status).toBe(403);
   });
 });

@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  type BookingsService,
-  inDays,
-  startBookingsService,
-} from '../../../test/bookings-service.ts';
+import { type BookingsService, startBookingsService } from '../../../test/bookings-service.ts';
+import { fromToday, reviewsAt } from '../../../test/reviews.ts';
 
 let service: BookingsService;
 beforeAll(async () => {
@@ -14,8 +11,7 @@ afterAll(() => service.stop());
 
 const ask = (toolId: string) => service.http.get(`/api/rentals/${toolId}/owner`);
 
-/** Starts at midnight today, so that the rental has begun whenever the test runs. */
-const fromToday = { start_date: inDays(0), end_date: inDays(1) };
+const { review, reviewRenter, completeDaysAgo } = reviewsAt(() => service);
 
 describe('GET /api/rentals/:id/owner', () => {
   it('shows the owner with the average rating of all their tools, without a login', async () => {
@@ -29,10 +25,9 @@ describe('GET /api/rentals/:id/owner', () => {
       [saw, 4],
     ] as const) {
       const { id } = await service.booked(renter, tool.toolId, fromToday);
-      await service.http.post(`/api/user/${renter.userId}/reviews/add-review`, {
-        ...renter,
-        body: { rentalBooking_id: id, rating, comment: 'Good.' },
-      });
+      await review(renter, id, rating);
+      await completeDaysAgo(id);
+      await reviewRenter(owner, id);
     }
     await service.booked(renter, drill.toolId);
 

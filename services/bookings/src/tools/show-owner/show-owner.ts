@@ -15,6 +15,7 @@ export const showOwner = ({ pool }: Deps) =>
          SELECT avg(v.rating) AS rating, count(v.id) AS "reviewCount",
            count(*) FILTER (WHERE b.status <> 'cancelled') AS rentals
          FROM bookings b LEFT JOIN reviews v ON v.booking_id = b.id AND v.hidden_at IS NULL
+           AND v.published_at IS NOT NULL
          WHERE b.owner_id = t.owner_id AND b.booked_at IS NOT NULL
        ) s WHERE t.id = $1 AND t.removed_at IS NULL AND NOT t.owner_disabled`,
       [params.id],

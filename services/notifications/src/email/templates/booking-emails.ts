@@ -253,6 +253,21 @@ export const bookingReturnedEmail = (
   button: { label: 'Send a review', url: rentersPage(site, booking.bookingId) },
 });
 
+export const reviewDueEmail = (
+  site: string,
+  { bookingId, toolName, bookingCode }: EventData<'ReviewDue'>,
+  { to, message }: { to: 'owner' | 'renter'; message: string },
+): EmailContent => ({
+  subject: `A few days left to review: ${toolName}, ${bookingCode}`,
+  neutralSubject: 'A few days left to write a review',
+  heading: 'A few days left to write a review',
+  paragraphs: [message],
+  button: {
+    label: 'Write a review',
+    url: `${to === 'owner' ? ownersPage(site, bookingId) : rentersPage(site, bookingId)}#review`,
+  },
+});
+
 export const returnUndoneEmail = (
   site: string,
   undone: EventData<'BookingReturnUndone'>,

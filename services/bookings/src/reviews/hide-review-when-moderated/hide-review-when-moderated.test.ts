@@ -5,10 +5,9 @@ import { waitFor } from '@lendtools/testing';
 import {
   type BookingsService,
   failFirstWrites,
-  inDays,
-  type Person,
   startBookingsService,
 } from '../../../test/bookings-service.ts';
+import { fromToday, reviewsAt } from '../../../test/reviews.ts';
 
 const queue = 'bookings.hide-review-when-moderated';
 
@@ -18,22 +17,20 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const fromToday = { start_date: inDays(0), start_time: '', end_date: inDays(1), end_time: '' };
-
-const review = (renter: Person, bookingId: string, rating: number, comment = 'Fine.') =>
-  service.http.post(`/api/user/${renter.userId}/reviews/add-review`, {
-    ...renter,
-    body: { rentalBooking_id: bookingId, rating, comment },
-  });
+const { review, reviewRenter, completeDaysAgo, lentAndCompleted, visible } = reviewsAt(() => service);
 
 /** A tool with two reviews, of one and of five stars. */
 const reviewedTool = async () => {
-  const renter = await service.person();
-  const { toolId } = await service.tool({ units: 2 });
+  const [owner, renter] = [await service.person(), await service.person()];
+  const { toolId } = await service.tool({ units: 2, ownerId: owner.userId });
   const bad = await service.booked(renter, toolId, fromToday);
   const good = await service.booked(renter, toolId, fromToday);
-  const { body } = await review(renter, bad.id, 1, 'Rude words.');
+  const { body } = await review(renter, bad.id, 1, { comment: 'Rude words.' });
   await review(renter, good.id, 5);
+  for (const { id } of [bad, good]) {
+    await completeDaysAgo(id);
+    await reviewRenter(owner, id);
+  }
   return { renter, toolId, bookingId: bad.id, reviewId: body.review.id as string };
 };
 
@@ -104,18 +101,36 @@ describe(queue, () => {
       );
   });
 
-  it('keeps a review hidden when its author edits it, and publishes no text of it', async () => {
-    const { renter, toolId, bookingId, reviewId } = await reviewedTool();
+  it('keeps a review hidden that was hidden before it appeared, and publishes no text of it', async () => {
+    const { id, owner, renter, toolId } = await lentAndCompleted();
+    const { body } = await review(renter, id, 1, { comment: 'Rude words.' });
+    const reviewId = body.review.id as string;
     await moderate(moderation(reviewId, 1));
+    const edited = await review(renter, id, 4, { comment: 'Still rude.' });
 
-    const { body } = await review(renter, bookingId, 4, 'Still rude.');
+    await reviewRenter(owner, id);
+    await service.broker.expectEvent('RenterReviewAdded', (data) => data.bookingId === id);
 
-    expect(body.message).toContain('stays hidden');
-    expect(await shown(toolId)).toEqual(onlyGood);
-    await moderate(moderation(reviewId, 2, null));
-    expect((await shown(toolId)).sums).toEqual({ count: 2, sum: 9 });
+    expect(edited.body.message).toContain('stays hidden');
+    expect(await visible(toolId)).toMatchObject({ stars: [], rating: 0 });
     const texts = service.broker.received.filter(({ type }) => type === 'ReviewAdded');
     expect(JSON.stringify(texts)).not.toContain('Still rude.');
+    await moderate(moderation(reviewId, 2, null));
+    expect(await visible(toolId)).toMatchObject({ stars: [4], rating: 4 });
+  });
+
+  it('hides the review of a renter, and shows it again', async () => {
+    const { id, owner, renter } = await lentAndCompleted();
+    await review(renter, id);
+    const { body } = await reviewRenter(owner, id);
+    const reviewId = body.rental.renterReview.id as string;
+
+    await moderate(moderation(reviewId, 1));
+    const hidden = await service.seen(renter, id);
+    await moderate(moderation(reviewId, 2, null));
+
+    expect(hidden.renterReview).toBeNull();
+    expect((await service.seen(renter, id)).renterReview.id).toBe(reviewId);
   });
 
   it('counts no hidden review although a replica of 1.0 saves or deletes it', async () => {

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  type BookingsService,
-  inDays,
-  type Person,
-  startBookingsService,
-} from '../../../test/bookings-service.ts';
+import { waitFor } from '@lendtools/testing';
+import { type BookingsService, startBookingsService } from '../../../test/bookings-service.ts';
+import { fromToday, reviewsAt } from '../../../test/reviews.ts';
 
 let service: BookingsService;
 beforeAll(async () => {
@@ -12,26 +9,20 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const review = (renter: Person, bookingId: string, rating: number, comment: string) =>
-  service.http.post(`/api/user/${renter.userId}/reviews/add-review`, {
-    ...renter,
-    body: { rentalBooking_id: bookingId, rating, comment },
-  });
-
-/** Starts at midnight today, so that the rental has begun whenever the test runs. */
-const fromToday = { start_date: inDays(0), start_time: '', end_date: inDays(1), end_time: '' };
+const { review, completeDaysAgo } = reviewsAt(() => service);
 
 describe('GET /api/rentalBookings/get-review', () => {
   it('lists the reviews of a tool or a booking in pages, without a login', async () => {
+    const ask = async (query: string) =>
+      (await service.http.get(`/api/rentalBookings/get-review?${query}`)).body;
     const renter = await service.person();
     const tool = await service.tool({ units: 2 });
     const first = await service.booked(renter, tool.toolId, fromToday);
     const second = await service.booked(renter, tool.toolId, fromToday);
-    await review(renter, first.id, 3, 'First.');
-    await review(renter, second.id, 5, '<b>Second</b>');
-    const ask = async (query: string) =>
-      (await service.http.get(`/api/rentalBookings/get-review?${query}`)).body;
-
+    await review(renter, first.id, 3, { comment: 'First.' });
+    await review(renter, second.id, 5, { comment: '<b>Second</b>' });
+    for (const { id } of [first, second]) await completeDaysAgo(id, 14);
+    await waitFor('the reviews', async () => (await ask(`rental_id=${tool.toolId}`)).reviews[1]);
     const ofTool = await ask(`rental_id=${tool.toolId}`);
     const ofBooking = await ask(`rentalBooking_id=${first.id}`);
     const page = await ask(`rental_id=${tool.toolId}&limit=1`);

@@ -1,0 +1,47 @@
+import { addToOutbox, newEvent } from '@lendtools/event-bus';
+import type { Transaction } from '@lendtools/service-kit';
+import { partiesOf } from '../store/booking-events.ts';
+import type { BookingRow } from '../store/booking-repository.ts';
+import { findRenterReviewRow, publishRenterReview } from '../store/renter-review-repository.ts';
+import { hasReview, publishToolReview, sumRatings } from '../store/review-repository.ts';
+
+/** Publishes both reviews of a locked booking if both are written. */
+export const publishWhenBothWrote = async (
+  tx: Transaction,
+  booking: BookingRow,
+): Promise<void> => {
+  if ((await hasReview(tx, booking.id)) && (await findRenterReviewRow(tx, booking.id)))
+    await publishBoth(tx, booking);
+};
+
+/** Makes the reviews of a locked booking visible. Idempotent. The text of a hidden review is not published. */
+export const publishBoth = async (tx: Transaction, booking: BookingRow): Promise<void> => {
+  const ofTool = await publishToolReview(tx, booking.id);
+  if (ofTool && !ofTool.isHidden) {
+    const { version, count, sum } = await sumRatings(tx, booking.toolId);
+    const event = newEvent(
+      'ReviewAdded',
+      { id: booking.toolId, version },
+      {
+        ...partiesOf(booking),
+        reviewId: ofTool.id,
+        rating: ofTool.rating,
+        comment: ofTool.comment,
+        changed: false,
+        toolRatingCount: count,
+        toolRatingSum: sum,
+      },
+    );
+    await addToOutbox(tx, event);
+  }
+  const ofRenter = await publishRenterReview(tx, booking.id);
+  if (ofRenter && !ofRenter.isHidden) {
+    const { id: reviewId, care, punctuality, communication, comment } = ofRenter;
+    const review = { reviewId, care, punctuality, communication, comment };
+    const aggregate = { id: reviewId, version: 1 };
+    await addToOutbox(
+      tx,
+      newEvent('RenterReviewAdded', aggregate, { ...partiesOf(booking), ...review }),
+    );
+  }
+};
