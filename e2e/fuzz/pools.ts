@@ -134,6 +134,7 @@ const idsByOperation = (stage: Stage): Record<string, string[]> => ({
   ),
   undoAccept: [stage.spareApprovals[0] as string, stage.spareChanges[0]?.approvalId as string],
   undoReturn: [stage.bookingId],
+  reviewRenter: [stage.bookingId],
   reportProblem: [stage.bookingId, ...stage.spareBookings],
   settleProblem: [stage.problemId],
   takeReport: [stage.reportId],

@@ -66,6 +66,8 @@ const bodies: Partial<Record<RouteName, (caller: Caller, whose: Owner) => unknow
   settleProblem: () => ({ note: 'We have talked to both.' }),
   refundBooking: () => ({ amountCents: 1, reason: 'A cent for a test.' }),
   addReview: () => ({ rentalBooking_id: world.bookingId, rating: 5, comment: 'Good.' }),
+  reviewRenter: () => ({ care: 5, punctuality: 5, communication: 5, comment: 'Good.' }),
+  replyToReview: () => ({ text: 'Thank you.' }),
   createPaymentIntent: () => ({ amount: world.holdAmount, holdId: world.holdId }),
   confirmPayment: () => ({ paymentIntentId: world.paymentIntentId }),
   paymentWebhook: () => ({ id: 'evt_1', type: 'payment_intent.succeeded' }),
@@ -113,6 +115,7 @@ const partiesOf: Partial<Record<RouteName, Caller[]>> = {
   declineApproval: ['owner', 'admin'],
   withdrawApproval: ['renter'],
   addReview: ['renter'],
+  reviewRenter: ['owner'],
   createPaymentIntent: ['renter'],
   confirmPayment: ['renter'],
   receipt: ['renter'],
@@ -200,8 +203,8 @@ const judge = async (name: RouteName, caller: Caller, whose: Owner): Promise<Ver
 };
 
 /**
- * No caller succeeds with these routes: they need a secret, a picture, a saved card, a debt, an inquiry or a stuck transfer, or the thread is
- * already open.
+ * No caller succeeds with these routes: they need a secret, a picture, a saved card, a debt, an inquiry, a stuck transfer, a completed booking or
+ * a review that has appeared, or the thread is already open.
  */
 const neverDone = new Set<RouteName>([
   ...needSecret,
@@ -217,6 +220,8 @@ const neverDone = new Set<RouteName>([
   'writeOffDebt',
   'waiveInquiry',
   'removeCard',
+  'reviewRenter',
+  'replyToReview',
 ]);
 
 describe('the policy of each route', () => {

@@ -7,6 +7,7 @@ import {
   createIntent,
   intentIdOf,
   letItBegin,
+  letItComplete,
   line,
   payByCard,
   stripe,
@@ -89,6 +90,8 @@ describe('a client that knows only the documented calls', () => {
       },
     });
     expect(reviewed.status).toBe(201);
+    // The owner writes no review, so this one appears 14 days after the completion.
+    await letItComplete(booked.body.rental.booking_code, 14);
     await waitFor('the rating', async () => {
       const tool = await api().get(`/api/get-tool/${toolId}`);
       return tool.body.tool[0].rating === 4;

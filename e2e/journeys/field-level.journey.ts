@@ -138,6 +138,8 @@ const changesBy = async (writing: () => Promise<Reply>): Promise<[number, ...str
   return [status, ...changesBetween(before, await look())];
 };
 
+const renterReview = { care: 5, punctuality: 5, communication: 5, comment: 'Good.' };
+
 describe('a write that sends every field of every entity', () => {
   it.each<[RouteName, Role, object, [number, ...string[]]]>([
     [
@@ -165,6 +167,10 @@ describe('a write that sends every field of every entity', () => {
     ['withdrawApproval', 'owner', {}, [403]],
     ['withdrawApproval', 'other', {}, [404]],
     ['reportProblem', 'other', { text: 'Mine.' }, [404]],
+    ['reviewRenter', 'other', renterReview, [404]],
+    ['reviewRenter', 'renter', renterReview, [404]],
+    ['reviewRenter', 'owner', renterReview, [409]],
+    ['replyToReview', 'owner', { text: 'Thanks.' }, [404]],
     ['settleProblem', 'owner', { note: 'Mine.' }, [403]],
     ['decideReport', 'owner', { decision: 'dismiss', reason: 'Mine.' }, [403]],
     ['decideReport', 'admin', { decision: 'dismiss', reason: 'Nothing.' }, [200]],

@@ -14,7 +14,7 @@ import {
 } from '../src/browser.ts';
 import { mailsTo } from '../src/marketplace.ts';
 import { anyCategory, api, listTool, newPerson, verifyEmail } from '../src/people.ts';
-import { letItBegin } from '../src/purchases.ts';
+import { letItBegin, letItComplete } from '../src/purchases.ts';
 
 const toolName = `Oscillating multitool ${Date.now() % 10_000}`;
 const misspelt = toolName.replace('Oscillating', 'Osillatting');
@@ -114,11 +114,29 @@ describe('the site in two separate browsers', () => {
     await owner.page.getByRole('button', { name: 'Confirm Returned' }).click();
     await owner.page.waitForURL('**/user/my-bookings');
 
-    await renter.page.getByRole('radio', { name: '4 stars' }).check();
+    await renter.page.getByRole('radio', { name: '4 stars', exact: true }).check();
     await renter.page
       .getByRole('textbox', { name: 'Your review' })
       .fill('Strong drill, friendly owner.');
+    await renter.page.getByRole('radio', { name: /Olive.*: 5 stars/ }).check();
     await renter.page.getByRole('button', { name: 'Send a review' }).click();
+    await renter.page.getByText(/^It appears when you both have written/).waitFor();
+    await renter.shoot('review-waits-phone');
+
+    await letItComplete(code);
+    await owner.page.reload();
+    await owner.page.getByRole('link', { name: /^Review Remy/ }).click();
+    await owner.page.getByText(/Remy has written one/).waitFor();
+    for (const part of ['Care of the tool', 'Punctuality', 'Communication'])
+      await owner.page.getByRole('radio', { name: `${part}: 5 stars` }).check();
+    await owner.page.getByRole('textbox', { name: 'Your review' }).fill('Careful and punctual.');
+    await owner.shoot('review-renter');
+    await owner.page.getByRole('button', { name: 'Send a review' }).click();
+    await owner.page.getByText('Strong drill, friendly owner.').waitFor();
+    await owner.page.getByRole('textbox', { name: 'Your public reply' }).fill('Come again!');
+    await owner.page.getByRole('button', { name: 'Reply in public' }).click();
+    await owner.page.getByText('Come again!').first().waitFor();
+    await renter.page.getByText('Careful and punctual.').waitFor();
     await waitFor('the rating', async () => {
       const { rentals } = (await api().get(`/api/all-rentals?q=${encodeURIComponent(toolName)}`))
         .body;

@@ -37,7 +37,7 @@ const takePhone = async (who: 'owner' | 'renter' | 'admin' | 'visitor', start: s
     /** Chooses a radio button, which is hidden behind its picture. Counts as one tap. */
     choose(name: string) {
       taps++;
-      return page.getByRole('radio', { name }).check();
+      return page.getByRole('radio', { name, exact: true }).check();
     },
     count: () => taps,
   };

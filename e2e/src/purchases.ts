@@ -150,3 +150,12 @@ export const letItEnd = async (bookingCode: string, hoursAgo: number): Promise<v
     [bookingCode, hoursAgo],
   );
 };
+
+/** Makes a booking completed for some days: after 14 days its reviews appear. */
+export const letItComplete = async (bookingCode: string, daysAgo = 0): Promise<void> => {
+  await moveInTime(
+    'bookings',
+    `UPDATE bookings SET status = 'completed', completed_at = now() - $2 * interval '1 day' WHERE code = $1`,
+    [bookingCode, daysAgo],
+  );
+};

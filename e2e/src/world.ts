@@ -246,6 +246,7 @@ export const pathFor = (
     getBooking: world.bookingId,
     undoReturn: world.bookingId,
     reportProblem: world.bookingId,
+    reviewRenter: world.bookingId,
     settleProblem: world.problemId,
     takeReport: world.reportId,
     decideReport: world.reportId,

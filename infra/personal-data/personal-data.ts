@@ -192,7 +192,7 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
       },
       download: 'bookings/rentals.json, bookings/lendings.json',
       other:
-        'id hold_id status version code wished_code user_id owner_id tool_id circle time_zone cancellation_policy discounts price_cents quantity period discount_cents total_cents start_date start_time end_date end_time starts_at ends_at created_at booked_at change_count changed_at kept_cents most_percent remind_at warned_late_at returned_at completed_at cancelled_at cancelled_by cancel_cause withheld_cents commission',
+        'id hold_id status version code wished_code user_id owner_id tool_id circle time_zone cancellation_policy discounts price_cents quantity period discount_cents total_cents start_date start_time end_date end_time starts_at ends_at created_at booked_at change_count changed_at kept_cents most_percent remind_at warned_late_at review_reminded_at returned_at completed_at cancelled_at cancelled_by cancel_cause withheld_cents commission',
     },
     approvals: {
       personal: { received: 'note' },
@@ -206,9 +206,16 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
       other: 'id booking_id kind reported_by opened_at settled_at settled_by',
     },
     reviews: {
-      personal: { received: 'comment' },
-      download: 'bookings/reviews.json',
-      other: 'id booking_id tool_id user_id rating created_at changed_at hidden_at hidden_version',
+      personal: { received: 'comment reply' },
+      download: 'bookings/reviews.json, bookings/replies-to-reviews.json',
+      other:
+        'id booking_id tool_id user_id rating owner_rating created_at changed_at published_at replied_at hidden_at hidden_version',
+    },
+    renter_reviews: {
+      personal: { received: 'comment reply' },
+      download: 'bookings/reviews-of-renters.json, bookings/replies-to-reviews.json',
+      other:
+        'id booking_id renter_id owner_id care punctuality communication created_at changed_at published_at replied_at hidden_at hidden_version',
     },
     refund_grants: {
       personal: { records: 'reason' },

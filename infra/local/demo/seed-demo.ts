@@ -11,7 +11,8 @@ import { moveWordsIntoPast } from './move-words-into-past.ts';
 import { emailOf, type Neighbor, neighbors } from './neighbors.ts';
 import { pictureOfPerson, picturesOf } from './pictures.ts';
 import { type ListedTool, type Person, playStory } from './play-story.ts';
-import { stories } from './stories.ts';
+import { reviewRenters } from './review-renters.ts';
+import { type Story, stories } from './stories.ts';
 import { categories, type DemoTool, tools } from './tools.ts';
 
 interface Seeding {
@@ -61,6 +62,7 @@ async function seed(seeding: Seeding): Promise<{ choice: string }> {
   );
   // Bookings are made one after the other, because lists show the newest first.
   const bookings: Made[] = [];
+  const reviewed: { bookingId: string; owner: Person }[] = [];
   for (const story of stories) {
     const tool = listed.get(story.tool);
     const ownerKey = tools.find(({ name }) => name === story.tool)?.owner ?? '';
@@ -78,6 +80,7 @@ async function seed(seeding: Seeding): Promise<{ choice: string }> {
     });
     // An open request keeps today's date, because its deadline would have passed if it were moved back.
     if (story.isRequest) continue;
+    if (story.review && isCompleted(story)) reviewed.push({ bookingId: id, owner });
     bookings.push({ id, after: [tool.id, renter.id], daysAgo: bookedDaysAgo(story) });
   }
   await moveIntoPast(around.databases, {
@@ -88,11 +91,17 @@ async function seed(seeding: Seeding): Promise<{ choice: string }> {
     })),
     bookings,
   });
+  await reviewRenters(api, reviewed);
   await moveWordsIntoPast(
     around.databases,
     bookings.map(({ id }) => id),
   );
   return { choice: `${people.size} neighbors, ${tools.length} tools, ${stories.length} bookings` };
+}
+
+/** Whether a rental was returned, and its return is more than two days ago. */
+function isCompleted({ isReturned, problem, startsIn, days }: Story): boolean {
+  return isReturned && !problem && startsIn + days < -2;
 }
 
 /** Alternates between the categories and puts their best tools last, because a catalog shows the newest tools first. */

@@ -112,7 +112,7 @@ describe('POST /api/user/:userId/reviews/add-review', () => {
       await service.broker.expectEvent('ReviewAdded', (data) => data.bookingId === id);
       await service.broker.expectEvent('RenterReviewAdded', (data) => data.bookingId === id);
       const { rows } = await service.pool.query(
-        `SELECT type FROM outbox_messages WHERE payload->'data'->>'bookingId' = $1 AND type LIKE '%ReviewAdded'`,
+        `SELECT type FROM outbox_messages WHERE envelope->'data'->>'bookingId' = $1 AND type LIKE '%ReviewAdded'`,
         [id],
       );
       expect(rows).toHaveLength(2);

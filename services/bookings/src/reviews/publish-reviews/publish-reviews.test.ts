@@ -18,7 +18,7 @@ const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
 
 const eventsOf = async (id: string) => {
   const { rows } = await service.pool.query(
-    `SELECT type FROM outbox_messages WHERE payload->'data'->>'bookingId' = $1 AND type LIKE '%ReviewAdded' ORDER BY type`,
+    `SELECT type FROM outbox_messages WHERE envelope->'data'->>'bookingId' = $1 AND type LIKE '%ReviewAdded' ORDER BY type`,
     [id],
   );
   return rows.map(({ type }) => type);

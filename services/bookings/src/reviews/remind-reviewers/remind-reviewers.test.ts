@@ -15,7 +15,7 @@ const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
 
 const missingIn = async (id: string): Promise<string[][]> => {
   const { rows } = await service.pool.query(
-    `SELECT payload->'data'->'missing' AS missing FROM outbox_messages WHERE aggregate_id = $1 AND type = 'ReviewDue'`,
+    `SELECT envelope->'data'->'missing' AS missing FROM outbox_messages WHERE aggregate_id = $1 AND type = 'ReviewDue'`,
     [id],
   );
   return rows.map(({ missing }) => missing);
