@@ -47,6 +47,7 @@ export const screensOf = (ids: Ids): Screen[] => {
       'password-request': '/password-request',
       'reset-password': '/reset-password?token=x',
       tool: `/rental-details?id=${ids.toolId}`,
+      person: `/people?id=${ids.ownerId}`,
       'summary-of-a-visitor': `/rental-booking-summary?id=${ids.toolId}&${later}`,
       'summary-of-nothing': '/rental-booking-summary',
       'cart-empty': '/cart',

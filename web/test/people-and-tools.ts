@@ -58,7 +58,7 @@ export function buildReview(): Review {
     rating: 5,
     rental_id: buildTool().id,
     rentalBookings: { id: '0190d000-0000-7000-8000-000000000009' },
-    user: { first_name: 'Kim', last_name: 'Novak', city: 'Salem', image: 'null' },
+    user: { first_name: 'Kim', last_name: 'N.', city: 'Salem', image: 'null' },
     createdAt: '2026-10-12T10:00:00.000Z',
   };
 }

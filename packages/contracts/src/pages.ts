@@ -20,6 +20,8 @@ export const appeal = '/appeal';
 /** The link in emails that users can turn off. Mail programs also post to it (RFC 8058), and the gateway forwards that to the API. */
 export const unsubscribe = '/unsubscribe';
 export const tool = '/rental-details';
+/** `?id=` is the person. */
+export const person = '/people';
 export const bookingSummary = '/rental-booking-summary';
 export const cart = '/cart';
 

@@ -31,6 +31,7 @@ export const subscriptions = {
   'bookings.stop-calendar-when-access-ends': ['AccountDisabled', 'PasswordChanged'],
   'bookings.sync-disabled-people': ['AccountDisabled'],
   'bookings.erase-owner-when-account-deleted': ['AccountDeleted'],
+  'bookings.time-answers-when-message-sent': ['MessageSent', 'ReplySent', 'ThreadChanged'],
   'bookings.confirm-bookings-when-payment-succeeded': ['PaymentSucceeded'],
   'bookings.release-hold-when-payment-failed': ['PaymentFailed'],
   'bookings.withhold-when-payment-changed-at-stripe': [

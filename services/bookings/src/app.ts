@@ -35,6 +35,8 @@ import { releaseHold } from './holds/release-hold/release-hold.ts';
 import { startCheckout } from './holds/start-checkout/start-checkout.ts';
 import { countOpenBookings } from './people/count-open-bookings/count-open-bookings.ts';
 import { exportData } from './people/export-data/export-data.ts';
+import { listPersonReviews } from './people/list-person-reviews/list-person-reviews.ts';
+import { showPerson } from './people/show-person/show-person.ts';
 import { listBookingsOfPayments } from './settle/list-bookings-of-payments/list-bookings-of-payments.ts';
 import { listEarnedBookings } from './settle/list-earned-bookings/list-earned-bookings.ts';
 import { listOrdersOfPayment } from './settle/list-orders-of-payment/list-orders-of-payment.ts';
@@ -84,6 +86,8 @@ export const routes = (deps: Deps): BoundRoute[] => [
   listReviews(deps),
   showAvailability(deps),
   showOwner(deps),
+  showPerson(deps),
+  listPersonReviews(deps),
   showReportedReview(deps),
   showEarnings(deps),
   showToday(deps),

@@ -3,6 +3,7 @@ import { stopCalendarWhenAccessEnds } from './bookings/stop-calendar-when-access
 import type { Deps } from './deps.ts';
 import { releaseHoldWhenPaymentFailed } from './holds/release-hold-when-payment-failed/release-hold-when-payment-failed.ts';
 import { eraseOwnerWhenAccountDeleted } from './people/erase-owner-when-account-deleted/erase-owner-when-account-deleted.ts';
+import { timeAnswersWhenMessageSent } from './people/time-answers-when-message-sent/time-answers-when-message-sent.ts';
 import { confirmBookingsWhenPaymentSucceeded } from './settle/confirm-bookings-when-payment-succeeded/confirm-bookings-when-payment-succeeded.ts';
 import { syncShares } from './settle/sync-shares/sync-shares.ts';
 import { withholdWhenPaymentChangedAtStripe } from './settle/withhold-when-payment-changed-at-stripe/withhold-when-payment-changed-at-stripe.ts';
@@ -16,6 +17,7 @@ export const consumers = (deps: Deps): Consumer[] => [
   syncTools(deps),
   hideReviewWhenModerated(deps),
   syncPeople(deps),
+  timeAnswersWhenMessageSent(deps),
   stopCalendarWhenAccessEnds(deps),
   syncBlocks(deps),
   syncDisabledPeople(deps),

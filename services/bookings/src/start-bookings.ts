@@ -16,6 +16,7 @@ import { consumers } from './consumers.ts';
 import type { Deps } from './deps.ts';
 import { expireHold } from './holds/expire-hold/expire-hold.ts';
 import { purgeEndedHolds } from './holds/purge-ended-holds/purge-ended-holds.ts';
+import { purgeQuestionAnswers } from './people/purge-question-answers/purge-question-answers.ts';
 import { publishReviews } from './reviews/publish-reviews/publish-reviews.ts';
 import { remindReviewers } from './reviews/remind-reviewers/remind-reviewers.ts';
 import { recordMissedPayments } from './settle/record-missed-payments/record-missed-payments.ts';
@@ -70,6 +71,7 @@ export const startBookings = (config: Config, options: StartOptions = {}): Promi
         ],
         purges: {
           ended_holds: () => purgeEndedHolds(deps.pool),
+          question_answers: () => purgeQuestionAnswers(deps.pool),
           removed_tools: () => purgeRemovedTools(deps.pool),
         },
       };

@@ -37,6 +37,7 @@ const queues: QueueName[] = [
   'bookings.sync-people',
   'bookings.sync-blocks',
   'bookings.hide-review-when-moderated',
+  'bookings.time-answers-when-message-sent',
   'bookings.stop-calendar-when-access-ends',
   'bookings.sync-disabled-people',
   'bookings.erase-owner-when-account-deleted',

@@ -62,6 +62,7 @@ const publicScreens: RouteObject[] = [
   screen(paths.unsubscribe, () => import('../features/account/unsubscribe-page.tsx')),
   screen(paths.appeal, () => import('../features/account/appeal-page.tsx')),
   screen(paths.tool, tool, { hasBottomBar: true }),
+  screen(paths.person, () => import('../features/person/person-page.tsx')),
   screen(paths.bookingSummary, summary),
   screen(paths.cart, cart),
 ];

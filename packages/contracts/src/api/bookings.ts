@@ -640,6 +640,77 @@ export const reviewsReply = z.object({
   /** Number of reviews of the requested tool with 1, 2, 3, 4 and 5 stars; null if no tool was requested. */
   counts: z.array(z.number().int()).length(5).nullable(),
 });
+const author = z.object({
+  id,
+  first_name: z.string(),
+  /** The initial with a period. */
+  last_name: z.string(),
+  image: imagePath,
+});
+/** A person as anyone sees them. Means are 0 without reviews. */
+const publicPerson = author.extend({
+  city: z.string(),
+  state: z.string(),
+  /** When the person created the account. */
+  memberSince: z.iso.datetime(),
+  emailVerified: z.boolean(),
+  /**
+   * How the person answered the requests and questions of the last 30 days, as an owner. Null if there were fewer than three. `percent`:
+   * answered within 24 hours. `medianMinutes`: of those that were answered; null if none was.
+   */
+  answers: z
+    .object({
+      count: z.number().int(),
+      percent: z.number().int(),
+      medianMinutes: z.number().int().nullable(),
+    })
+    .nullable(),
+  /** `rating`: mean stars of the tools. `ownerRating`: mean stars of the owner, where the renter gave any. */
+  asOwner: z.object({
+    rentals: z.number().int(),
+    reviewCount: z.number().int(),
+    rating: z.number(),
+    ownerRating: z.number(),
+  }),
+  asRenter: z.object({
+    rentals: z.number().int(),
+    reviewCount: z.number().int(),
+    care: z.number(),
+    punctuality: z.number(),
+    communication: z.number(),
+  }),
+});
+export type PublicPerson = z.infer<typeof publicPerson>;
+export const publicPersonReply = z.object({ person: publicPerson });
+
+export const personReviewsQuery = fields({
+  ...page,
+  /** As whom the person was reviewed. */
+  as: z.enum(['owner', 'renter'], 'Please ask for owner or renter'),
+});
+const personReview = z.object({
+  id,
+  toolName: z.string(),
+  /** Of an owner: of the tool. Of a renter: the mean of the three parts. */
+  rating: z.number(),
+  /** Stars for the owner; null if there are none, and in reviews of a renter. */
+  ownerRating: z.number().int().nullable(),
+  /** Null in reviews of an owner. */
+  parts: z
+    .object({
+      care: z.number().int(),
+      punctuality: z.number().int(),
+      communication: z.number().int(),
+    })
+    .nullable(),
+  comment: z.string(),
+  reply: reviewReply,
+  author,
+  createdAt: z.iso.datetime(),
+});
+export type PersonReview = z.infer<typeof personReview>;
+export const personReviewsReply = z.object({ reviews: z.array(personReview), nextCursor });
+
 /** The public view of a tool's owner. */
 export const ownerReply = z.object({
   owner: z.object({

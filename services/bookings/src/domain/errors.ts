@@ -224,6 +224,9 @@ export const reviewClosed = (message: string) => new AppError('REVIEW_CLOSED', m
 export const reviewReplied = () =>
   new AppError('REVIEW_REPLIED', 'You have replied to this review already.');
 
+export const personNotFound = () =>
+  notFound('PERSON_NOT_FOUND', 'This person is not on LendTools any more.');
+
 export const reviewNotFound = () => notFound('REVIEW_NOT_FOUND', 'There is no such review.');
 
 export const problemNotFound = () => notFound('PROBLEM_NOT_FOUND', 'This problem does not exist.');

@@ -19,7 +19,7 @@ import { ToolPicture } from '../../ui/tool-picture.tsx';
 import { ChangeRequest, changeInWords, UnpaidChange } from './booking-changes.tsx';
 import classes from './booking-facts.module.css';
 import { statusOf } from './booking-time.ts';
-import { isInForce, isRequest } from './booking-words.ts';
+import { fullName, isInForce, isRequest } from './booking-words.ts';
 import { Cancelled } from './cancelled.tsx';
 import { PickUp } from './pick-up.tsx';
 import { Problems } from './problems.tsx';
@@ -54,6 +54,14 @@ function Overdue({ booking }: { booking: Booking }) {
         </Anchor>
       )}
     </Alert>
+  );
+}
+
+function PersonLink({ person }: { person: Booking['user'] }) {
+  return (
+    <Anchor component={Link} to={paths.ofId(paths.person, person.id)} inherit>
+      {fullName(person)}
+    </Anchor>
   );
 }
 
@@ -141,8 +149,12 @@ function FactList({ booking, now }: { booking: Booking; now: number }) {
           {booking.booking_code}
         </Text>
       </Fact>
-      <Fact name="Tool owner">{`${toolOwner.first_name} ${toolOwner.last_name}`}</Fact>
-      <Fact name="User Name">{`${user.first_name} ${user.last_name}`}</Fact>
+      <Fact name="Tool owner">
+        <PersonLink person={toolOwner} />
+      </Fact>
+      <Fact name="User Name">
+        <PersonLink person={user} />
+      </Fact>
       <Fact name="Pickup Date">{formatDayAndTime(booking.start_date, booking.start_time)}</Fact>
       <Fact name="Returning Date">{formatDayAndTime(booking.end_date, booking.end_time)}</Fact>
       <Fact name="Rental period">{countedPeriod(booking.rental_circle, booking.period)}</Fact>

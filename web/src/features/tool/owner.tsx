@@ -1,9 +1,9 @@
 import type { Tool } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
-import { Group, Text } from '@mantine/core';
+import { Anchor, Group, Text } from '@mantine/core';
 import { IconStarFilled } from '@tabler/icons-react';
 import { lazy } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
 import { counted } from '../../rental/format.ts';
 import { Face } from '../../ui/face.tsx';
@@ -27,7 +27,10 @@ export function Owner({ tool }: { tool: Tool }) {
       <Face name={`${first_name} ${last_name}`} image={owner?.image} size={64} />
       <div>
         <Text fw={650} fz="lg">
-          Lent by {first_name}
+          Lent by{' '}
+          <Anchor component={Link} to={paths.ofId(paths.person, tool.userId)} inherit>
+            {first_name}
+          </Anchor>
         </Text>
         <Group gap="4px 12px" c="dimmed" fz="sm">
           {tool.user.emailVerified && <EmailVerified />}

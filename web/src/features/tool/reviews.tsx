@@ -1,6 +1,17 @@
 import type { Review, Tool } from '@lendtools/contracts';
-import { Button, Group, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import * as paths from '@lendtools/contracts/pages';
+import {
+  Anchor,
+  Button,
+  Group,
+  Skeleton,
+  Stack,
+  Text,
+  Title,
+  VisuallyHidden,
+} from '@mantine/core';
 import { lazy } from 'react';
+import { Link } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
 import { formatMonth } from '../../rental/format.ts';
 import { Face } from '../../ui/face.tsx';
@@ -12,16 +23,24 @@ import { useToolReviewsInfiniteQuery } from './tool-page-api.ts';
 
 const ReportButton = lazy(() => import('../../ui/report-button.tsx'));
 
-function ReviewCard({ review }: { review: Review }) {
+function ReviewCard({ review, owner }: { review: Review; owner: string }) {
   const isMember = Boolean(useUser());
-  const { first_name, last_name, city, image } = review.user;
+  const { id, first_name, last_name, city, image } = review.user;
   const name = `${first_name} ${last_name.slice(0, 1)}.`;
   return (
     <li className={classes.review}>
       <Group gap="sm" wrap="nowrap">
         <Face name={`${first_name} ${last_name}`} image={image} />
         <div style={{ flex: 1 }}>
-          <Text fw={650}>{name}</Text>
+          <Text fw={650}>
+            {id ? (
+              <Anchor component={Link} to={paths.ofId(paths.person, id)} c="inherit" inherit>
+                {name}
+              </Anchor>
+            ) : (
+              name
+            )}
+          </Text>
           <Text size="sm" c="dimmed">
             {city} · {formatMonth(review.createdAt)}
           </Text>
@@ -36,6 +55,19 @@ function ReviewCard({ review }: { review: Review }) {
         <RatingStars value={review.rating} />
       </Group>
       <Text className={classes.prose}>{review.comment}</Text>
+      {review.publishedAt === null && (
+        <Text size="sm" c="dimmed" mt={4}>
+          Only you see your review yet.
+        </Text>
+      )}
+      {review.reply && (
+        <Text mt="xs" className={`${classes.prose} ${classes.reply}`}>
+          <Text span inherit fw={650}>
+            {owner} replied:
+          </Text>{' '}
+          {review.reply.text}
+        </Text>
+      )}
     </li>
   );
 }
@@ -94,7 +126,7 @@ export function Reviews({ tool }: { tool: Tool }) {
       {counts && list && list.length > 0 && <Distribution tool={tool} counts={counts} />}
       <ul className={classes.reviews}>
         {list?.map((review) => (
-          <ReviewCard key={review.id} review={review} />
+          <ReviewCard key={review.id} review={review} owner={tool.user.first_name} />
         ))}
       </ul>
       {reviews.hasNextPage && (

@@ -1,4 +1,4 @@
--- For the bookings that were completed before 0013.
+-- For the bookings that were completed before 0014.
 DO $$
 DECLARE
   booking record;

@@ -1,0 +1,39 @@
+import { type Consumer, subscribeOnce } from '@lendtools/event-bus';
+import type { Db } from '@lendtools/service-kit';
+import type { Deps } from '../../deps.ts';
+
+/** Records when questions about tools are sent and first answered by the owner, for the owner's public page. */
+export const timeAnswersWhenMessageSent = ({ pool }: Deps): Consumer =>
+  subscribeOnce('bookings.time-answers-when-message-sent', pool, async (event, tx) => {
+    if (event.type === 'ThreadChanged') {
+      const { questionId: threadId, ownerId } = event.data;
+      if (threadId) await save(tx, { threadId, ownerId, isContinued: true });
+      return;
+    }
+    const { bookingId: threadId, question, fromUserId, sentAt } = event.data;
+    if (!question) return;
+    const { ownerId } = question;
+    if (event.type === 'MessageSent') await save(tx, { threadId, ownerId, askedAt: sentAt });
+    else if (fromUserId === ownerId) await save(tx, { threadId, ownerId, answeredAt: sentAt });
+  });
+
+interface Fact {
+  threadId: string;
+  ownerId: string;
+  askedAt?: string;
+  answeredAt?: string;
+  isContinued?: boolean;
+}
+
+/** Adds a fact to what is known of a question, in any order of the events. */
+const save = async (
+  db: Db,
+  { threadId, ownerId, askedAt, answeredAt, isContinued = false }: Fact,
+): Promise<void> => {
+  await db.query(
+    `INSERT INTO question_answers AS q (thread_id, owner_id, asked_at, answered_at, is_continued) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (thread_id) DO UPDATE SET asked_at = least(q.asked_at, EXCLUDED.asked_at),
+       answered_at = least(q.answered_at, EXCLUDED.answered_at), is_continued = q.is_continued OR EXCLUDED.is_continued`,
+    [threadId, ownerId, askedAt ?? null, answeredAt ?? null, isContinued],
+  );
+};
