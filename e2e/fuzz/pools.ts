@@ -135,6 +135,8 @@ const idsByOperation = (stage: Stage): Record<string, string[]> => ({
   undoAccept: [stage.spareApprovals[0] as string, stage.spareChanges[0]?.approvalId as string],
   undoReturn: [stage.bookingId],
   reviewRenter: [stage.bookingId],
+  publicPerson: [stage.people.owner.id, stage.people.renter.id],
+  personReviews: [stage.people.owner.id, stage.people.renter.id],
   reportProblem: [stage.bookingId, ...stage.spareBookings],
   settleProblem: [stage.problemId],
   takeReport: [stage.reportId],

@@ -210,6 +210,7 @@ export const queryFor = (name: RouteName): string => {
   if (name === 'priceRange') return `?category=${randomUUID()}&rental_circle=daily`;
   if (name === 'unsubscribe') return '?token=none';
   if (name === 'toolAvailability') return `?from=${daysAhead(0)}&to=${daysAhead(60)}`;
+  if (name === 'personReviews') return '?as=renter';
   // The rental of the world's booking has begun, so a change can only extend it.
   if (name === 'changePreview') {
     const { booking_code: _, rental_id: __, ...dates } = line('', 0, 4);
@@ -217,6 +218,8 @@ export const queryFor = (name: RouteName): string => {
   }
   return '';
 };
+
+const isAboutPerson = new Set<RouteName>(['publicPerson', 'personReviews']);
 
 /** Fills in the ids of the world's entities, or random ids where the world has no such entity. */
 export const pathFor = (
@@ -262,7 +265,7 @@ export const pathFor = (
     userId: name === 'receipt' || name === 'receiptFile' ? world.people.renter.id : person.id,
     ownerId: person.id,
     email: person.email,
-    id: byRoute[name] ?? randomUUID(),
+    id: byRoute[name] ?? (isAboutPerson.has(name) ? person.id : randomUUID()),
     bookingId: world.bookingId,
     messageId: name === 'answerQuestion' ? world.question.messageId : world.messageId,
     threadId: world.question.threadId,

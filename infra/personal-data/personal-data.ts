@@ -198,7 +198,7 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
       personal: { received: 'note' },
       download: 'bookings/answers-to-requests.json',
       other:
-        'id booking_id change_id hold_id status requested_at answer_by remind_at accepted_at ended_by charges_at',
+        'id booking_id change_id hold_id status requested_at answer_by remind_at accepted_at answered_at ended_by charges_at',
     },
     booking_problems: {
       personal: { records: 'text note' },
@@ -216,6 +216,9 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
       download: 'bookings/reviews-of-renters.json, bookings/replies-to-reviews.json',
       other:
         'id booking_id renter_id owner_id care punctuality communication created_at changed_at published_at replied_at hidden_at hidden_version',
+    },
+    question_answers: {
+      other: 'thread_id owner_id asked_at answered_at is_continued created_at',
     },
     refund_grants: {
       personal: { records: 'reason' },

@@ -26,9 +26,9 @@ interface ReviewsQuery {
   bookingId: string | null;
   before: string | null;
   limit: number;
-  /** Also returns the reviews of this author that have not appeared. */
-  authorId?: string | undefined;
-  /** Also returns all that have not appeared. */
+  /** Also returns the reviews by this user that have not appeared. */
+  viewerId?: string | undefined;
+  /** Also returns those by others that have not appeared, except to the owner of the tool. */
   withUnpublished?: boolean;
   withHidden?: boolean;
 }
@@ -36,7 +36,7 @@ interface ReviewsQuery {
 /** A page of the reviews that match the filters, newest first; a null filter matches everything. */
 export const findReviews = async (
   db: Db,
-  { toolId, bookingId, before, limit, authorId, withUnpublished, withHidden }: ReviewsQuery,
+  { toolId, bookingId, before, limit, viewerId, withUnpublished, withHidden }: ReviewsQuery,
 ): Promise<Review[]> => {
   const { rows } = await db.query<ReviewRow>(
     `SELECT v.id, v.booking_id AS "bookingId", v.tool_id AS "toolId", v.user_id AS "userId", v.rating,
@@ -47,9 +47,10 @@ export const findReviews = async (
      FROM reviews v LEFT JOIN people p ON p.id = v.user_id
      WHERE ($1::uuid IS NULL OR v.tool_id = $1) AND ($2::uuid IS NULL OR v.booking_id = $2)
        AND ($3::uuid IS NULL OR v.id < $3) ${withHidden ? '' : 'AND v.hidden_at IS NULL'}
-       AND ($5 OR v.published_at IS NOT NULL OR v.user_id = $6)
+       AND (v.published_at IS NOT NULL OR v.user_id = $6
+         OR $5 AND NOT EXISTS (SELECT FROM bookings b WHERE b.id = v.booking_id AND b.owner_id = $6))
      ORDER BY v.id DESC LIMIT $4`,
-    [toolId, bookingId, before, limit, withUnpublished ?? false, authorId ?? null],
+    [toolId, bookingId, before, limit, withUnpublished ?? false, viewerId ?? null],
   );
   return rows.map(toReview);
 };

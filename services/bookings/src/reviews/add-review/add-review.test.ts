@@ -143,6 +143,16 @@ describe('POST /api/user/:userId/reviews/add-review', () => {
     expect(last).toMatchObject({ version: 5, data: { toolRatingSum: 15 } });
   });
 
+  it('hides a review that has not appeared from an admin who owns the tool', async () => {
+    const [admin, renter] = [await service.person('Admin'), await service.person()];
+    const { toolId } = await service.tool({ ownerId: admin.userId });
+    const { id } = await service.booked(renter, toolId, fromToday);
+    await review(renter, id);
+
+    expect((await reviewsOf(`rentalBooking_id=${id}`, admin)).reviews).toEqual([]);
+    expect((await service.seen(admin, id)).rating).toBe(0);
+  });
+
   it('counts a review that a replica of 1.0 adds at once', async () => {
     const { id, renter, toolId } = await lent();
 

@@ -12,7 +12,7 @@ export const listReviews = ({ pool }: Deps) =>
       bookingId: rentalBooking_id ?? null,
       before: readCursor(cursor) ?? null,
       limit: limit + 1,
-      authorId: user?.userId,
+      viewerId: user?.userId,
       // Not in the lists of tools, where an admin sees what others see.
       withUnpublished: user?.role === 'Admin' && rentalBooking_id !== undefined,
     });
