@@ -14,10 +14,10 @@ CREATE TRIGGER time_answer BEFORE UPDATE OF status ON approvals FOR EACH ROW
 CREATE TABLE question_answers (
   thread_id uuid PRIMARY KEY,
   owner_id uuid NOT NULL,
-  asked_at timestamptz,
+  sent_at timestamptz,
   answered_at timestamptz,
   is_continued boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL DEFAULT now()
 );
-CREATE INDEX question_answers_of_owner ON question_answers (owner_id, asked_at);
+CREATE INDEX question_answers_of_owner ON question_answers (owner_id, sent_at);
 CREATE INDEX question_answers_by_age ON question_answers (created_at);

@@ -37,6 +37,11 @@ import { countOpenBookings } from './people/count-open-bookings/count-open-booki
 import { exportData } from './people/export-data/export-data.ts';
 import { listPersonReviews } from './people/list-person-reviews/list-person-reviews.ts';
 import { showPerson } from './people/show-person/show-person.ts';
+import { addReview } from './reviews/add-review/add-review.ts';
+import { listReviews } from './reviews/list-reviews/list-reviews.ts';
+import { replyToReview } from './reviews/reply-to-review/reply-to-review.ts';
+import { reviewRenter } from './reviews/review-renter/review-renter.ts';
+import { showReportedReview } from './reviews/show-reported-review/show-reported-review.ts';
 import { listBookingsOfPayments } from './settle/list-bookings-of-payments/list-bookings-of-payments.ts';
 import { listEarnedBookings } from './settle/list-earned-bookings/list-earned-bookings.ts';
 import { listOrdersOfPayment } from './settle/list-orders-of-payment/list-orders-of-payment.ts';
@@ -46,13 +51,8 @@ import {
   listRefundsOwed,
 } from './settle/list-refunds-owed/list-refunds-owed.ts';
 import { settleAuthorization } from './settle/settle-authorization/settle-authorization.ts';
-import { addReview } from './reviews/add-review/add-review.ts';
-import { replyToReview } from './reviews/reply-to-review/reply-to-review.ts';
-import { reviewRenter } from './reviews/review-renter/review-renter.ts';
-import { listReviews } from './reviews/list-reviews/list-reviews.ts';
 import { showAvailability } from './tools/show-availability/show-availability.ts';
 import { showOwner } from './tools/show-owner/show-owner.ts';
-import { showReportedReview } from './reviews/show-reported-review/show-reported-review.ts';
 
 export const routes = (deps: Deps): BoundRoute[] => [
   holdCart(deps),

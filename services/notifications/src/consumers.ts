@@ -9,8 +9,8 @@ import { notifyPartiesWhenBookingCreated } from './bookings/notify-parties-when-
 import { notifyPartyWhenMessageSent } from './bookings/notify-party-when-message-sent/notify-party-when-message-sent.ts';
 import { notifyPeopleWhenProblemChanged } from './bookings/notify-people-when-problem-changed/notify-people-when-problem-changed.ts';
 import { notifyRenterWhenBookingReturned } from './bookings/notify-renter-when-booking-returned/notify-renter-when-booking-returned.ts';
-import { notifyRenterWhenReviewAdded } from './bookings/notify-renter-when-review-added/notify-renter-when-review-added.ts';
 import { notifyRenterWhenReturnUndone } from './bookings/notify-renter-when-return-undone/notify-renter-when-return-undone.ts';
+import { notifyRenterWhenReviewAdded } from './bookings/notify-renter-when-review-added/notify-renter-when-review-added.ts';
 import { remindOwnerWhenApprovalDue } from './bookings/remind-owner-when-approval-due/remind-owner-when-approval-due.ts';
 import { remindPartiesWhenReminderDue } from './bookings/remind-parties-when-reminder-due/remind-parties-when-reminder-due.ts';
 import { remindPartiesWhenReviewDue } from './bookings/remind-parties-when-review-due/remind-parties-when-review-due.ts';

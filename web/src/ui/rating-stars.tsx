@@ -67,13 +67,7 @@ interface RatingInputProps {
 }
 
 /** Uses radio buttons, so that the stars work by keyboard. */
-export function RatingInput({
-  label,
-  value,
-  onChange,
-  error,
-  readOnly = false,
-}: RatingInputProps) {
+export function RatingInput({ label, value, onChange, error, readOnly = false }: RatingInputProps) {
   const [hovered, setHovered] = useState(0);
   const name = useId();
   const shown = hovered || value;

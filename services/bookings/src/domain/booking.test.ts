@@ -413,10 +413,11 @@ describe('allowedActions', () => {
   const olga = { userId: 'olga', role: 'User' } as const;
   const ray = { userId: 'ray', role: 'User' } as const;
   const ada = { userId: 'ada', role: 'Admin' } as const;
-  const confirmed = rental;
-  const returned = { ...rental, status: 'returned' as const, returnedAt: rental.startsAt };
-  const completed = { ...rental, status: 'completed' as const };
-  const completedBack = { ...returned, status: 'completed' as const };
+  const confirmed = { ...rental, completedAt: null };
+  const returned = { ...confirmed, status: 'returned' as const, returnedAt: rental.startsAt };
+  const over = { status: 'completed' as const, completedAt: rental.startsAt };
+  const completed = { ...rental, ...over };
+  const completedBack = { ...returned, ...over };
   const request = { ...confirmed, status: 'requested' as const };
   const pending: Approval = {
     id: 'approval',
@@ -498,13 +499,7 @@ describe('allowedActions', () => {
     ],
     ['the renter of a returned booking', returned, ray, {}, ['review', 'reportProblem']],
     ['the owner of a completed booking', completed, olga, {}, ['acceptReturn', 'reviewRenter']],
-    [
-      'the owner of a completed and returned booking',
-      completedBack,
-      olga,
-      {},
-      ['reviewRenter'],
-    ],
+    ['the owner of a completed and returned booking', completedBack, olga, {}, ['reviewRenter']],
     [
       'the owner whose review has appeared',
       completedBack,

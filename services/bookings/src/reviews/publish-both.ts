@@ -6,10 +6,7 @@ import { findRenterReviewRow, publishRenterReview } from '../store/renter-review
 import { hasReview, publishToolReview, sumRatings } from '../store/review-repository.ts';
 
 /** Publishes both reviews of a locked booking if both are written. */
-export const publishWhenBothWrote = async (
-  tx: Transaction,
-  booking: BookingRow,
-): Promise<void> => {
+export const publishWhenBothWrote = async (tx: Transaction, booking: BookingRow): Promise<void> => {
   if ((await hasReview(tx, booking.id)) && (await findRenterReviewRow(tx, booking.id)))
     await publishBoth(tx, booking);
 };

@@ -35,8 +35,8 @@ import {
   type UnpaidChange,
 } from './change-repository.ts';
 import { findProblemsOf, type ProblemRow, reporterOf } from './problem-repository.ts';
-import { findRenterReview } from './renter-review-repository.ts';
 import { findRenterFacts, type RenterFactsRow } from './renter-facts.ts';
+import { findRenterReview } from './renter-review-repository.ts';
 
 interface ViewRow extends BookingRow {
   rating: number;

@@ -109,9 +109,7 @@ function MyReview({ booking, userId, review }: RenterReviewFormProps) {
       />
     );
   if (review)
-    return (
-      <ReviewOfRenter booking={booking} review={review} title={`Your review of ${renter}`} />
-    );
+    return <ReviewOfRenter booking={booking} review={review} title={`Your review of ${renter}`} />;
   return (
     <Text c="dimmed" className={classes.review}>
       {booking.booking_status === 'Completed'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Booking, RenterReview, Review } from '@lendtools/contracts';
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { buildBooking, buildMessage, ids, sam } from '../../../test/bookings.ts';
 import { FakeApi, problem } from '../../../test/fake-api.ts';
 import { buildReview, rita } from '../../../test/people-and-tools.ts';
@@ -65,10 +65,13 @@ function reviewOfRita(overrides: Partial<RenterReview> = {}): RenterReview {
   };
 }
 
-const openAsOwner = () =>
-  renderApp(`/user/my-bookings-details?id=${ids.booking}`, { api, user: sam });
-const openAsRenter = () =>
-  renderApp(`/user/my-rental-history-details?id=${ids.booking}`, { api, user: rita });
+function openAsOwner() {
+  return renderApp(`/user/my-bookings-details?id=${ids.booking}`, { api, user: sam });
+}
+
+function openAsRenter() {
+  return renderApp(`/user/my-rental-history-details?id=${ids.booking}`, { api, user: rita });
+}
 
 describe('the owner’s form', () => {
   it('is the next step of a completed booking, and requires all stars and a text', async () => {
@@ -110,12 +113,12 @@ describe('the owner’s form', () => {
 
   it('is replaced by a note before the completion, and once the time is over', async () => {
     booking = buildBooking({ booking_status: 'Returned', allowedActions: [] });
-    const { unmount } = await openAsOwner();
+    await openAsOwner();
     expect(
       await screen.findByText('You can review Rita once the rental is completed.'),
     ).toBeInTheDocument();
 
-    unmount();
+    cleanup();
     booking = completed();
     await openAsOwner();
 

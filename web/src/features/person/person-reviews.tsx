@@ -21,7 +21,10 @@ function ratingsOf({ rating, ownerRating, parts, toolName }: PersonReview): [str
       ['Punctuality', parts.punctuality],
       ['Communication', parts.communication],
     ];
-  return [[toolName, rating], ...(ownerRating ? [['As an owner', ownerRating] as [string, number]] : [])];
+  return [
+    [toolName, rating],
+    ...(ownerRating ? [['As an owner', ownerRating] as [string, number]] : []),
+  ];
 }
 
 function ReviewItem({ review, firstName }: { review: PersonReview; firstName: string }) {

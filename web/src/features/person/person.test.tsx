@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PersonReview, PublicPerson } from '@lendtools/contracts';
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import { ids } from '../../../test/bookings.ts';
 import { FakeApi, problem } from '../../../test/fake-api.ts';
 import { rita } from '../../../test/people-and-tools.ts';
@@ -45,8 +45,9 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
-const open = (user?: typeof rita) =>
-  renderApp(`/people?id=${ids.sam}`, { api, ...(user && { user }) });
+function open(user?: typeof rita) {
+  return renderApp(`/people?id=${ids.sam}`, { api, ...(user && { user }) });
+}
 
 describe('the page of a person', () => {
   it('shows a visitor who the person is, how they answer and both kinds of reviews', async () => {
@@ -94,12 +95,12 @@ describe('the page of a person', () => {
 
   it('says that a person is gone, and offers to try again after a failure', async () => {
     api.handlers['GET /api/people/:id'] = () => problem(404, 'PERSON_NOT_FOUND', 'Gone.');
-    const { unmount } = await open();
+    await open();
     expect(
       await screen.findByRole('heading', { name: 'This person is not on LendTools any more' }),
     ).toBeInTheDocument();
 
-    unmount();
+    cleanup();
     api.handlers['GET /api/people/:id'] = () => problem(503, 'UNAVAILABLE', 'Not now.');
     const { user } = await open();
     const retry = await screen.findByRole('button', { name: 'Try again' });

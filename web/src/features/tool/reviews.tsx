@@ -1,15 +1,6 @@
 import type { Review, Tool } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
-import {
-  Anchor,
-  Button,
-  Group,
-  Skeleton,
-  Stack,
-  Text,
-  Title,
-  VisuallyHidden,
-} from '@mantine/core';
+import { Anchor, Button, Group, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { lazy } from 'react';
 import { Link } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';

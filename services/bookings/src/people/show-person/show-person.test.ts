@@ -22,14 +22,14 @@ const personOf = (id: string) => service.http.get(`/api/people/${id}`);
 const reviewsOf = async (id: string, query: string) =>
   (await service.http.get(`/api/people/${id}/reviews?${query}`)).body;
 
-/** A question that was asked some hours ago, and answered after some minutes. */
-const asked = (
+/** A question that was sent some hours ago, and answered after some minutes. */
+const questioned = (
   owner: Person,
   hoursAgo: number,
   { minutes = null, isContinued = false }: { minutes?: number | null; isContinued?: boolean } = {},
 ) =>
   service.pool.query(
-    `INSERT INTO question_answers (thread_id, owner_id, asked_at, answered_at, is_continued, created_at)
+    `INSERT INTO question_answers (thread_id, owner_id, sent_at, answered_at, is_continued, created_at)
      SELECT $1, $2, at, at + $4 * interval '1 minute', $5, at FROM (SELECT now() - $3 * interval '1 hour' AS at)`,
     [randomUUID(), owner.userId, hoursAgo, minutes, isContinued],
   );
@@ -87,14 +87,14 @@ describe('GET /api/people/:id', () => {
 
   it('shows how an owner answered the questions and requests of 30 days', async () => {
     const owner = await service.neighbor();
-    await asked(owner, 100, { minutes: 30 });
-    await asked(owner, 200, { minutes: 26 * 60 });
+    await questioned(owner, 100, { minutes: 30 });
+    await questioned(owner, 200, { minutes: 26 * 60 });
     // Not counted: still open, continued by a booking, older than 30 days.
-    await asked(owner, 2);
-    await asked(owner, 90, { isContinued: true });
-    await asked(owner, 31 * 24, { minutes: 1 });
+    await questioned(owner, 2);
+    await questioned(owner, 90, { isContinued: true });
+    await questioned(owner, 31 * 24, { minutes: 1 });
     const few = (await personOf(owner.userId)).body.person.answers;
-    await asked(owner, 48);
+    await questioned(owner, 48);
     const requests = [];
     for (const how of ['accept', 'decline', 'withdraw'] as const) {
       const renter = await service.person();
@@ -117,7 +117,7 @@ describe('GET /api/people/:id', () => {
 
   it('no longer stores questions after 31 days', async () => {
     const owner = await service.neighbor();
-    for (const days of [30, 32]) await asked(owner, days * 24);
+    for (const days of [30, 32]) await questioned(owner, days * 24);
 
     await purgeQuestionAnswers(service.pool);
 

@@ -64,16 +64,16 @@ const fewestAnswers = 3;
 const sumAnswers = async (db: Db, ownerId: string): Promise<PublicPerson['answers']> => {
   const { rows } = await db.query<{ count: number; percent: number; medianMinutes: number | null }>(
     `WITH requested AS (
-       SELECT a.requested_at AS asked_at, coalesce(a.answered_at, a.accepted_at) AS answered_at
+       SELECT a.requested_at AS sent_at, coalesce(a.answered_at, a.accepted_at) AS answered_at
        FROM bookings b JOIN approvals a ON a.booking_id = b.id
        WHERE b.owner_id = $1 AND b.status NOT IN ('held', 'expired') AND a.requested_at > now() - interval '30 days'
          AND (a.status IN ('pending', 'lapsed') OR a.answered_at IS NOT NULL OR a.accepted_at IS NOT NULL)
        UNION ALL
-       SELECT asked_at, answered_at FROM question_answers
-       WHERE owner_id = $1 AND asked_at > now() - interval '30 days' AND (answered_at IS NOT NULL OR NOT is_continued)
+       SELECT sent_at, answered_at FROM question_answers
+       WHERE owner_id = $1 AND sent_at > now() - interval '30 days' AND (answered_at IS NOT NULL OR NOT is_continued)
      ), counted AS (
-       SELECT answered_at - asked_at AS taken FROM requested
-       WHERE answered_at IS NOT NULL OR asked_at < now() - interval '24 hours'
+       SELECT answered_at - sent_at AS taken FROM requested
+       WHERE answered_at IS NOT NULL OR sent_at < now() - interval '24 hours'
      )
      SELECT count(*)::int, coalesce(round(100.0 * count(*) FILTER (WHERE taken <= interval '24 hours') / nullif(count(*), 0)), 0)::int
          AS percent,

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const [askedAt, answeredAt, later] = [
+const [openedAt, answeredAt, later] = [
   '2026-11-02T08:00:00.000Z',
   '2026-11-02T09:30:00.000Z',
   '2026-11-02T10:00:00.000Z',
@@ -26,7 +26,7 @@ const [askedAt, answeredAt, later] = [
 /** A question of a renter about a tool, and the events about it. */
 const question = () => {
   const [threadId, ownerId, renterId, messageId] = Array.from({ length: 4 }, () => randomUUID());
-  const message = (fromUserId = renterId, sentAt = askedAt) => ({
+  const message = (fromUserId = renterId, sentAt = openedAt) => ({
     messageId: messageId as string,
     bookingId: threadId as string,
     fromUserId: fromUserId as string,
@@ -45,7 +45,7 @@ const question = () => {
   const id = threadId as string;
   return {
     threadId: id,
-    asked: newEvent('MessageSent', { id, version: 1 }, message()),
+    opened: newEvent('MessageSent', { id, version: 1 }, message()),
     answered: newEvent('ReplySent', { id, version: 2 }, reply()),
     renterWrote: newEvent('ReplySent', { id, version: 3 }, reply(answeredAt, renterId)),
     answeredAgain: newEvent('ReplySent', { id, version: 4 }, reply(later)),
@@ -78,12 +78,12 @@ const send = async (...events: Parameters<typeof service.broker.send>[0][]): Pro
 
 const stored = async (threadId: string) => {
   const { rows } = await service.pool.query(
-    `SELECT asked_at AS "askedAt", answered_at AS "answeredAt", is_continued AS "isContinued"
+    `SELECT sent_at AS "sentAt", answered_at AS "answeredAt", is_continued AS "isContinued"
      FROM question_answers WHERE thread_id = $1`,
     [threadId],
   );
-  return rows.map(({ askedAt: asked, answeredAt: answered, isContinued }) => [
-    asked?.toISOString() ?? null,
+  return rows.map(({ sentAt: sent, answeredAt: answered, isContinued }) => [
+    sent?.toISOString() ?? null,
     answered?.toISOString() ?? null,
     isContinued,
   ]);
@@ -93,25 +93,25 @@ describe(queue, () => {
   it('stores when a question was sent and first answered by the owner', async () => {
     const one = question();
 
-    await send(one.asked, one.renterWrote);
+    await send(one.opened, one.renterWrote);
     const open = await stored(one.threadId);
     await send(one.answered, one.answeredAgain);
 
-    expect(open).toEqual([[askedAt, null, false]]);
-    expect(await stored(one.threadId)).toEqual([[askedAt, answeredAt, false]]);
+    expect(open).toEqual([[openedAt, null, false]]);
+    expect(await stored(one.threadId)).toEqual([[openedAt, answeredAt, false]]);
   });
 
   it('stores the same in any order, and ignores a duplicate', async () => {
     const one = question();
 
-    await send(one.continued, one.answeredAgain, one.answered, one.answered, one.asked);
+    await send(one.continued, one.answeredAgain, one.answered, one.answered, one.opened);
 
-    expect(await stored(one.threadId)).toEqual([[askedAt, answeredAt, true]]);
+    expect(await stored(one.threadId)).toEqual([[openedAt, answeredAt, true]]);
   });
 
   it('ignores the messages of bookings', async () => {
     const one = question();
-    const { question: _, ...data } = one.asked.data;
+    const { question: _, ...data } = one.opened.data;
 
     await send(newEvent('MessageSent', { id: one.threadId, version: 1 }, data));
 
@@ -123,9 +123,9 @@ describe(queue, () => {
 
     await service.broker.sendRaw(queue, '{"type":"Nonsense"}');
     await failFirstWrites(service.pool, 'question_answers', 2);
-    await send(one.asked);
+    await send(one.opened);
 
-    expect(await stored(one.threadId)).toEqual([[askedAt, null, false]]);
+    expect(await stored(one.threadId)).toEqual([[openedAt, null, false]]);
     await waitFor('the dead letter', async () => (await service.broker.countDead(queue)) === 1);
   });
 });

@@ -13,14 +13,14 @@ export const timeAnswersWhenMessageSent = ({ pool }: Deps): Consumer =>
     const { bookingId: threadId, question, fromUserId, sentAt } = event.data;
     if (!question) return;
     const { ownerId } = question;
-    if (event.type === 'MessageSent') await save(tx, { threadId, ownerId, askedAt: sentAt });
+    if (event.type === 'MessageSent') await save(tx, { threadId, ownerId, sentAt });
     else if (fromUserId === ownerId) await save(tx, { threadId, ownerId, answeredAt: sentAt });
   });
 
 interface Fact {
   threadId: string;
   ownerId: string;
-  askedAt?: string;
+  sentAt?: string;
   answeredAt?: string;
   isContinued?: boolean;
 }
@@ -28,12 +28,12 @@ interface Fact {
 /** Adds a fact to what is known of a question, in any order of the events. */
 const save = async (
   db: Db,
-  { threadId, ownerId, askedAt, answeredAt, isContinued = false }: Fact,
+  { threadId, ownerId, sentAt, answeredAt, isContinued = false }: Fact,
 ): Promise<void> => {
   await db.query(
-    `INSERT INTO question_answers AS q (thread_id, owner_id, asked_at, answered_at, is_continued) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (thread_id) DO UPDATE SET asked_at = least(q.asked_at, EXCLUDED.asked_at),
+    `INSERT INTO question_answers AS q (thread_id, owner_id, sent_at, answered_at, is_continued) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (thread_id) DO UPDATE SET sent_at = least(q.sent_at, EXCLUDED.sent_at),
        answered_at = least(q.answered_at, EXCLUDED.answered_at), is_continued = q.is_continued OR EXCLUDED.is_continued`,
-    [threadId, ownerId, askedAt ?? null, answeredAt ?? null, isContinued],
+    [threadId, ownerId, sentAt ?? null, answeredAt ?? null, isContinued],
   );
 };

@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  type BookingsService,
-  startBookingsService,
-} from '../../../test/bookings-service.ts';
+import { type BookingsService, startBookingsService } from '../../../test/bookings-service.ts';
 import { fromToday, reviewsAt } from '../../../test/reviews.ts';
 
 let service: BookingsService;

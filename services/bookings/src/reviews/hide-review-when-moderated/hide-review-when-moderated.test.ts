@@ -17,7 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const { review, reviewRenter, completeDaysAgo, lentAndCompleted, visible } = reviewsAt(() => service);
+const { review, reviewRenter, completeDaysAgo, lentAndCompleted, visible } = reviewsAt(
+  () => service,
+);
 
 /** A tool with two reviews, of one and of five stars. */
 const reviewedTool = async () => {
