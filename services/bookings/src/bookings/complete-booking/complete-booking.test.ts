@@ -247,7 +247,7 @@ describe('a completed booking', () => {
     expect(replies[0]?.body.rental).toMatchObject({
       booking_status: 'Completed',
       returned_status: 'Returned',
-      allowedActions: [],
+      allowedActions: ['reviewRenter'],
     });
     await service.broker.expectEvent('BookingReturned', ({ bookingId }) => bookingId === id);
     expect((await eventsOf(id)).filter((type) => type === 'BookingReturned')).toHaveLength(1);

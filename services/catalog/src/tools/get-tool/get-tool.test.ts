@@ -16,12 +16,11 @@ describe('GET /api/get-tool/:id', () => {
     const { status, body } = await catalog.http.get(`/api/get-tool/${tool.id}`);
 
     expect(status).toBe(200);
-    expect(body).toEqual({
-      tool: [{ ...tool, item_status: 'Unavailable', user: { ...tool.user, address: null } }],
-    });
+    const user = { ...tool.user, last_name: 'R.', address: null };
+    expect(body).toEqual({ tool: [{ ...tool, item_status: 'Unavailable', user }] });
   });
 
-  it('shows the street address to the owner and admins only', async () => {
+  it('shows the street address and the last name to the owner and admins only', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
     const stranger = await catalog.addOwner();
@@ -29,11 +28,15 @@ describe('GET /api/get-tool/:id', () => {
 
     const seen = await Promise.all(
       [undefined, stranger, owner, admin].map(
-        async (person) => (await catalog.getTool(tool.id, person)).user.address,
+        async (person) => (await catalog.getTool(tool.id, person)).user,
       ),
     );
 
-    expect(seen).toEqual([null, null, '12 Alder Street', '12 Alder Street']);
+    const [hidden, shown] = [
+      { address: null, last_name: 'R.' },
+      { address: '12 Alder Street', last_name: 'Rivera' },
+    ];
+    expect(seen).toMatchObject([hidden, hidden, shown, shown]);
   });
 
   it('treats a request with an expired token like a request without a token', async () => {
