@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { errorMessage } from '../../api/error-message.ts';
 import { useDraft } from '../../lib/use-draft.ts';
 import { useHashTarget } from '../../lib/use-hash-target.ts';
-import { RatingInput } from '../../ui/rating-stars.tsx';
+import { RatingInput } from '../../ui/rating-input.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
 import classes from './booking-facts.module.css';
 import { ReviewOfRenter, ToolReview } from './booking-reviews.tsx';
