@@ -29,7 +29,7 @@ export function ReviewCard({
   children,
 }: ReviewCardProps) {
   return (
-    <article className={classes.review}>
+    <article className={classes.review} aria-label={title}>
       <Title order={3} fz="md">
         {title}
       </Title>

@@ -177,7 +177,7 @@ describe('reviews that have appeared', () => {
 
     await openAsRenter();
 
-    const card = within((await screen.findByText('Sam’s review of you')).closest('article')!);
+    const card = within(await screen.findByRole('article', { name: 'Sam’s review of you' }));
     expect(card.getByText('Came on time.')).toBeInTheDocument();
     expect(card.getByRole('button', { name: 'Reply in public' })).toBeInTheDocument();
     expect(screen.getByText('Come again!')).toBeInTheDocument();
