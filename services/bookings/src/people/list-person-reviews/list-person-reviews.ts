@@ -5,13 +5,13 @@ import { personNotFound } from '../../domain/errors.ts';
 import { toReply } from '../../store/renter-review-repository.ts';
 import { findProfile } from '../show-person/show-person.ts';
 
-/** `GET /api/people/:id/reviews`: public. */
+/** `GET /api/people/:id/reviews`: for those who see the person's page. */
 export const listPersonReviews = ({ pool }: Deps) =>
-  handle(routes.personReviews, async ({ params, query }) => {
+  handle(routes.personReviews, async ({ params, query, user }) => {
     const { limit = maxPageSize, cursor, as } = query;
     const page = { before: readCursor(cursor) ?? null, limit: limit + 1 };
     const [profile, rows] = await Promise.all([
-      findProfile(pool, params.id),
+      findProfile(pool, params.id, user),
       findReviewsOf(pool, params.id, { as, ...page }),
     ]);
     if (!profile) throw personNotFound();

@@ -85,6 +85,24 @@ describe('GET /api/people/:id', () => {
     );
   });
 
+  it('returns 404 to users who blocked the person or are blocked', async () => {
+    const [one, other] = [await service.neighbor(), await service.neighbor()];
+    await service.pool.query(
+      'INSERT INTO blocks (blocker_id, blocked_id, version, blocked) VALUES ($1, $2, 1, true)',
+      [one.userId, other.userId],
+    );
+    const seenBy = async (reader: Person, { userId }: Person) => [
+      (await service.http.get(`/api/people/${userId}`, reader)).status,
+      (await service.http.get(`/api/people/${userId}/reviews?as=owner`, reader)).status,
+    ];
+
+    expect([await seenBy(one, other), await seenBy(other, one)]).toEqual([
+      [404, 404],
+      [404, 404],
+    ]);
+    expect(await seenBy(await service.person(), one)).toEqual([200, 200]);
+  });
+
   it('shows how an owner answered the questions and requests of 30 days', async () => {
     const owner = await service.neighbor();
     await questioned(owner, 100, { minutes: 30 });

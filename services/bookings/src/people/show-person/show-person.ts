@@ -1,13 +1,14 @@
 import { type PublicPerson, routes } from '@lendtools/contracts';
-import { type Db, handle } from '@lendtools/service-kit';
+import { type Db, handle, type Identity } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { personNotFound } from '../../domain/errors.ts';
+import { isHiddenFrom } from '../../store/block-repository.ts';
 
-/** `GET /api/people/:id`: public. Disabled and deleted people have no page. */
+/** `GET /api/people/:id`: public, except to users who blocked the person or are blocked. Disabled and deleted people have no page. */
 export const showPerson = ({ pool }: Deps) =>
-  handle(routes.publicPerson, async ({ params }) => {
+  handle(routes.publicPerson, async ({ params, user }) => {
     const [profile, asOwner, asRenter, answers] = await Promise.all([
-      findProfile(pool, params.id),
+      findProfile(pool, params.id, user),
       sumAsOwner(pool, params.id),
       sumAsRenter(pool, params.id),
       sumAnswers(pool, params.id),
@@ -22,7 +23,12 @@ type Profile = Omit<PublicPerson, 'memberSince' | 'answers' | 'asOwner' | 'asRen
 };
 
 /** An account's id is a UUIDv7, so it contains when the account was created. */
-export const findProfile = async (db: Db, id: string): Promise<Profile | undefined> => {
+export const findProfile = async (
+  db: Db,
+  id: string,
+  viewer: Identity | null,
+): Promise<Profile | undefined> => {
+  if (await isHiddenFrom(db, viewer, id)) return undefined;
   const { rows } = await db.query<Profile>(
     `SELECT id, first_name, left(last_name, 1) || '.' AS last_name, image, city, state,
        uuid_extract_timestamp(id) AS "memberSince", email_verified AS "emailVerified"
