@@ -50,6 +50,7 @@ export const emailTopics = {
   'reminder-return-day': 'reminders',
   'reminder-return-due': 'reminders',
   'reminder-tool-late': 'reminders',
+  'review-due': 'reminders',
   payouts: 'payouts',
   earnings: 'payouts',
 } as const satisfies Record<string, Topic | typeof byParty | null>;
