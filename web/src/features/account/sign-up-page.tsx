@@ -16,10 +16,10 @@ import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { errorMessage, fieldErrors } from '../../api/error-message.ts';
 import { useCreateAccountMutation, useLoginMutation } from '../../api/login-api.ts';
 import { returnAddress } from '../../lib/return-address.ts';
+import { ImageField } from '../../ui/fields/image-field.tsx';
+import { PlaceFields } from '../../ui/fields/place-fields.tsx';
 import { focusFirstError } from '../../ui/focus-first-error.ts';
 import { FormError } from '../../ui/form-error.tsx';
-import { ImageField } from '../../ui/image-field.tsx';
-import { PlaceFields } from '../../ui/place-fields.tsx';
 import { toastSuccess } from '../../ui/toast.ts';
 import { AccountCard } from './account-card.tsx';
 

@@ -15,7 +15,7 @@ import { EmptyState, ErrorState } from '../../ui/page-states.tsx';
 import { TableSkeleton } from '../../ui/paged-table.tsx';
 import { type Column, ResponsiveTable } from '../../ui/responsive-table.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
-import { ToolPicture } from '../../ui/tool-picture.tsx';
+import { ToolPicture } from '../../ui/tool/tool-picture.tsx';
 import classes from './admin.module.css';
 import { useDeleteCategoryMutation } from './admin-api.ts';
 

@@ -3,7 +3,7 @@ import { hasImage } from '@lendtools/contracts/images';
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import { errorMessage, fieldErrors } from '../../api/error-message.ts';
-import { ImageField } from '../../ui/image-field.tsx';
+import { ImageField } from '../../ui/fields/image-field.tsx';
 
 interface CategoryFormProps {
   category: Category | null;

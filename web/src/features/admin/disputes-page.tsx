@@ -4,7 +4,7 @@ import { useNow } from '../../lib/use-now.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/page-states.tsx';
 import { PagedTable } from '../../ui/paged-table.tsx';
-import { StripeButton } from '../../ui/stripe-button.tsx';
+import { StripeButton } from '../../ui/payouts/stripe-button.tsx';
 import { decidedColumns, disputeColumns, warningColumns } from './dispute-columns.tsx';
 import { useDisputesInfiniteQuery, useFraudWarningsInfiniteQuery } from './disputes-api.ts';
 import { WaiveInquiry } from './waive-inquiry.tsx';

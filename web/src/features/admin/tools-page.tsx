@@ -17,7 +17,7 @@ import { PagedTable } from '../../ui/paged-table.tsx';
 import { Price } from '../../ui/price.tsx';
 import type { Column } from '../../ui/responsive-table.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { ToolPicture } from '../../ui/tool-picture.tsx';
+import { ToolPicture } from '../../ui/tool/tool-picture.tsx';
 import { totalInWords } from '../../ui/total-in-words.ts';
 import classes from './admin.module.css';
 import { type ToolFilters, useListedToolsInfiniteQuery } from './lists-api.ts';

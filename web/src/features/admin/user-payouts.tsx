@@ -4,8 +4,8 @@ import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { errorMessage } from '../../api/error-message.ts';
 import { usePayoutAccountQuery } from '../../api/payout-account-api.ts';
-import { HoldPayouts } from '../../ui/hold-payouts.tsx';
-import { payoutStates } from '../../ui/payout-words.ts';
+import { HoldPayouts } from '../../ui/payouts/hold-payouts.tsx';
+import { payoutStates } from '../../ui/payouts/payout-words.ts';
 
 /** Whether a user can be paid, the user's earnings, and a button that holds the payouts. */
 export function UserPayouts({ user }: { user: User }) {

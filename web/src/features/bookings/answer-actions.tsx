@@ -10,11 +10,11 @@ import { useKeyOfText } from '../../lib/use-key-of-text.ts';
 import { type BookingDraft, emptyDraft } from '../../rental/booking-draft.ts';
 import { checkDraft, type DraftErrors, quoteDraft } from '../../rental/booking-rules.ts';
 import { formatMoney } from '../../rental/format.ts';
+import { QuantityField } from '../../ui/fields/quantity-field.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
-import { QuantityField } from '../../ui/quantity-field.tsx';
 import { TextDialog } from '../../ui/text-dialog.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
-import { WhenFields } from '../../ui/when-fields.tsx';
+import { WhenFields } from '../../ui/when/when-fields.tsx';
 import { useAnswerQuestionMutation } from './conversation-api.ts';
 
 interface AnswerProps {

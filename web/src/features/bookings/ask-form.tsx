@@ -6,7 +6,7 @@ import { errorMessage } from '../../api/error-message.ts';
 import { useSendQuestionMutation } from '../../api/question-api.ts';
 import { questionDraft, useDraft } from '../../lib/use-draft.ts';
 import { useKeyOfText } from '../../lib/use-key-of-text.ts';
-import { QuestionForm } from '../../ui/question-form.tsx';
+import { QuestionForm } from '../../ui/tool/question-form.tsx';
 import classes from './conversation.module.css';
 
 /** Sends the first message about a tool, and then shows the conversation. */

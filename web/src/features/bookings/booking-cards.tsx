@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import { useNow } from '../../lib/use-now.ts';
 import { formatDayAndTime, formatMoney } from '../../rental/format.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { ToolPicture } from '../../ui/tool-picture.tsx';
+import { ToolPicture } from '../../ui/tool/tool-picture.tsx';
 import classes from './booking-lists.module.css';
 import { groupBookings, statusOf } from './booking-time.ts';
 import { fullName } from './booking-words.ts';

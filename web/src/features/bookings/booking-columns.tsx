@@ -9,7 +9,7 @@ import { timeStatus } from '../../rental/time-status.ts';
 import { Price } from '../../ui/price.tsx';
 import type { Column } from '../../ui/responsive-table.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { ToolPicture } from '../../ui/tool-picture.tsx';
+import { ToolPicture } from '../../ui/tool/tool-picture.tsx';
 import classes from './booking-lists.module.css';
 import { authorizationWord, fullName, returnedWord } from './booking-words.ts';
 

@@ -15,7 +15,7 @@ import { formatDate, momentInWords, readersZone } from '../../rental/format-inst
 import { timeStatus } from '../../rental/time-status.ts';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { ToolPicture } from '../../ui/tool-picture.tsx';
+import { ToolPicture } from '../../ui/tool/tool-picture.tsx';
 import { ChangeRequest, changeInWords, UnpaidChange } from './booking-changes.tsx';
 import classes from './booking-facts.module.css';
 import { statusOf } from './booking-time.ts';

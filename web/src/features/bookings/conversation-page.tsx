@@ -10,7 +10,7 @@ import { useToolQuery } from '../../api/tool-api.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState, ErrorState } from '../../ui/page-states.tsx';
 import { Price } from '../../ui/price.tsx';
-import { ToolPicture } from '../../ui/tool-picture.tsx';
+import { ToolPicture } from '../../ui/tool/tool-picture.tsx';
 import { AnswerActions } from './answer-actions.tsx';
 import { AskForm } from './ask-form.tsx';
 import classes from './conversation.module.css';

@@ -5,7 +5,7 @@ import { errorMessage, fieldErrors } from '../../api/error-message.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { useBackCloses } from '../../lib/use-back-closes.ts';
 import { formatMoney } from '../../rental/format.ts';
-import { MoneyField } from '../../ui/money-field.tsx';
+import { MoneyField } from '../../ui/fields/money-field.tsx';
 import { toastSuccess } from '../../ui/toast.ts';
 import { useRefundBookingMutation } from './bookings-api.ts';
 

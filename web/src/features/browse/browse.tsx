@@ -8,8 +8,8 @@ import { emptyDraft, writeDraft } from '../../rental/booking-draft.ts';
 import { localDay } from '../../rental/format.ts';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { Part } from '../../ui/part.tsx';
-import { ToolCard, ToolCardSkeleton } from '../../ui/tool-card.tsx';
-import grid from '../../ui/tool-grid.module.css';
+import { ToolCard, ToolCardSkeleton } from '../../ui/tool/tool-card.tsx';
+import grid from '../../ui/tool/tool-grid.module.css';
 import classes from './browse.module.css';
 import {
   type BrowseFilters,
@@ -24,7 +24,7 @@ import { SearchBar } from './search-bar.tsx';
 import { SortSelect } from './sort-select.tsx';
 import { useBrowseResults } from './use-browse-results.ts';
 
-const SaveButton = lazy(() => import('../../ui/save-button.tsx'));
+const SaveButton = lazy(() => import('../../ui/tool/save-button.tsx'));
 const FilterChips = lazy(async () => ({
   default: (await import('./filter-chips.tsx')).FilterChips,
 }));

@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'react-router-dom';
 import { useCategoriesQuery } from '../../api/categories-api.ts';
-import { ToolPicture } from '../../ui/tool-picture.tsx';
+import { ToolPicture } from '../../ui/tool/tool-picture.tsx';
 import classes from './category-tiles.module.css';
 
 export function CategoryTiles() {

@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, SimpleGrid, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useCategoriesQuery } from '../../api/categories-api.ts';
-import { MoneyField } from '../../ui/money-field.tsx';
+import { MoneyField } from '../../ui/fields/money-field.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import type { FilterProps } from './filter-props.ts';
 import classes from './search-sheet.module.css';

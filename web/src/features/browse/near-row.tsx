@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
 import { isPlaceUnwanted, type MyPlace } from '../../lib/my-place.ts';
-import { ToolCard } from '../../ui/tool-card.tsx';
+import { ToolCard } from '../../ui/tool/tool-card.tsx';
 import { useBrowseToolsInfiniteQuery } from './browse-api.ts';
 import classes from './near-row.module.css';
 import { useMyPlace } from './use-my-place.ts';

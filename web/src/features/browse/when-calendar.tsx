@@ -2,7 +2,7 @@ import { laterDay } from '@lendtools/contracts/local-time';
 import { furthestDays, longestDays } from '@lendtools/contracts/rental-period';
 import { useState } from 'react';
 import { localDay } from '../../rental/format.ts';
-import { RangeCalendar } from '../../ui/range-calendar.tsx';
+import { RangeCalendar } from '../../ui/when/range-calendar.tsx';
 
 interface WhenCalendarProps {
   start: string;

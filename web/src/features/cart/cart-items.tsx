@@ -10,7 +10,7 @@ import { useUser } from '../../api/session-slice.ts';
 import { periodLabel } from '../../rental/booking-price.ts';
 import { formatDay, formatMoney } from '../../rental/format.ts';
 import { Price } from '../../ui/price.tsx';
-import { ToolPicture } from '../../ui/tool-picture.tsx';
+import { ToolPicture } from '../../ui/tool/tool-picture.tsx';
 import classes from './cart.module.css';
 import { type CartItem, itemRemoved, lineKey } from './cart-slice.ts';
 import { EditLine } from './edit-line.tsx';

@@ -14,11 +14,11 @@ import type { BookingDraft } from '../../rental/booking-draft.ts';
 import { endTimes } from '../../rental/booking-rules.ts';
 import { formatCents, formatDay, formatDayAndTime, formatMoney } from '../../rental/format.ts';
 import { dayInWords, type ToolCalendar } from '../../rental/tool-calendar.ts';
-import { QuantityField } from '../../ui/quantity-field.tsx';
-import { RangeCalendar } from '../../ui/range-calendar.tsx';
-import { TimeSelect } from '../../ui/time-select.tsx';
+import { QuantityField } from '../../ui/fields/quantity-field.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
-import { WhenFields } from '../../ui/when-fields.tsx';
+import { RangeCalendar } from '../../ui/when/range-calendar.tsx';
+import { TimeSelect } from '../../ui/when/time-select.tsx';
+import { WhenFields } from '../../ui/when/when-fields.tsx';
 import { ChangePrice } from './change-price.tsx';
 import { useChangeBookingMutation, useChangePreviewQuery } from './checkout-api.ts';
 

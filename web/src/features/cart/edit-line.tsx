@@ -13,9 +13,9 @@ import {
   suggestTimes,
 } from '../../rental/booking-rules.ts';
 import { formatMoney } from '../../rental/format.ts';
+import { QuantityField } from '../../ui/fields/quantity-field.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
-import { QuantityField } from '../../ui/quantity-field.tsx';
-import { WhenFields } from '../../ui/when-fields.tsx';
+import { WhenFields } from '../../ui/when/when-fields.tsx';
 import { type CartItem, itemChanged, lineKey } from './cart-slice.ts';
 
 function EditForm({ item, tool, onDone }: { item: CartItem; tool: Tool; onDone: () => void }) {

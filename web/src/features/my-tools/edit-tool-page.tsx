@@ -5,10 +5,10 @@ import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { useToolQuery } from '../../api/tool-api.ts';
-import HiddenTool from '../../ui/hidden-tool.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { toastSuccess } from '../../ui/toast.ts';
+import HiddenTool from '../../ui/tool/hidden-tool.tsx';
 import { useUpdateToolMutation } from './my-tools-api.ts';
 import { ToolForm } from './tool-form.tsx';
 

@@ -18,12 +18,12 @@ import { confirm } from '../../ui/confirm.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/page-states.tsx';
 import { PagedTable } from '../../ui/paged-table.tsx';
-import { PayoutState } from '../../ui/payout-state.tsx';
+import { PayoutState } from '../../ui/payouts/payout-state.tsx';
 import { Price } from '../../ui/price.tsx';
 import type { Column } from '../../ui/responsive-table.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
-import { ToolPicture } from '../../ui/tool-picture.tsx';
+import { ToolPicture } from '../../ui/tool/tool-picture.tsx';
 import classes from './my-tools.module.css';
 import {
   useDeleteToolMutation,

@@ -4,7 +4,7 @@ import { Text, Title } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { formatDay, formatMoney } from '../../rental/format.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { ToolPicture } from '../../ui/tool-picture.tsx';
+import { ToolPicture } from '../../ui/tool/tool-picture.tsx';
 import type { Stay } from './lent-days.ts';
 import classes from './my-calendar.module.css';
 import { stayStatus } from './stay-words.ts';

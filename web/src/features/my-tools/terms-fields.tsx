@@ -17,7 +17,7 @@ import {
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { formatDay, formatDayAndYear, localDay } from '../../rental/format.ts';
-import { RangeCalendar } from '../../ui/range-calendar.tsx';
+import { RangeCalendar } from '../../ui/when/range-calendar.tsx';
 import { applyChange, type Block, blockRange } from './lent-days.ts';
 import classes from './my-tools.module.css';
 import { type CountName, countLimits, outside, percentLimits } from './terms-problem.ts';

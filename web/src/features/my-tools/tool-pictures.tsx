@@ -2,7 +2,7 @@ import { ActionIcon, Text, VisuallyHidden } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconArrowLeft, IconArrowRight, IconGripVertical } from '@tabler/icons-react';
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
-import { ImageField } from '../../ui/image-field.tsx';
+import { ImageField } from '../../ui/fields/image-field.tsx';
 import classes from './my-tools.module.css';
 import {
   imageFields,

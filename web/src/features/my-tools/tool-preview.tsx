@@ -1,7 +1,7 @@
 import type { Tool } from '@lendtools/contracts';
 import { Text, Title } from '@mantine/core';
 import { useObjectUrl } from '../../lib/use-object-url.ts';
-import { ToolCard } from '../../ui/tool-card.tsx';
+import { ToolCard } from '../../ui/tool/tool-card.tsx';
 import classes from './my-tools.module.css';
 import type { ToolValues } from './tool-form-values.ts';
 

@@ -8,7 +8,7 @@ import { Link, useNavigate } from 'react-router-dom';
 import { useNow } from '../../lib/use-now.ts';
 import { localDay } from '../../rental/format.ts';
 import { Price } from '../../ui/price.tsx';
-import { ToolPicture } from '../../ui/tool-picture.tsx';
+import { ToolPicture } from '../../ui/tool/tool-picture.tsx';
 import { BlockingHint } from './blocking-hint.tsx';
 import { CalendarDays, type RangeStart } from './calendar-days.tsx';
 import { DayDialog, type SelectedDay } from './day-dialog.tsx';

@@ -4,8 +4,8 @@ import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useProfileQuery, useUpdateAccountMutation } from '../../api/account-profile-api.ts';
 import { fieldErrors } from '../../api/error-message.ts';
 import { useUser } from '../../api/session-slice.ts';
+import { PlaceFields } from '../../ui/fields/place-fields.tsx';
 import { focusFirstError } from '../../ui/focus-first-error.ts';
-import { PlaceFields } from '../../ui/place-fields.tsx';
 
 /** Asks for the address of an owner who signed up without one, as part of the form of their first tool. */
 export function useOwnerAddress() {

@@ -8,7 +8,7 @@ import { useUserDetailsQuery } from '../../api/user-details-api.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState, ErrorState } from '../../ui/page-states.tsx';
 import { TableSkeleton } from '../../ui/paged-table.tsx';
-import { PayoutState } from '../../ui/payout-state.tsx';
+import { PayoutState } from '../../ui/payouts/payout-state.tsx';
 import { EarnedBookings } from './earned-bookings.tsx';
 import { EarnedMonths } from './earned-months.tsx';
 import { Summary } from './earnings-summary.tsx';

@@ -6,8 +6,8 @@ import { useHashTarget } from '../../lib/use-hash-target.ts';
 import { formatCents } from '../../rental/format.ts';
 import { formatMoment } from '../../rental/format-instant.ts';
 import { PagedTable } from '../../ui/paged-table.tsx';
+import { StripeButton } from '../../ui/payouts/stripe-button.tsx';
 import type { Column } from '../../ui/responsive-table.tsx';
-import { StripeButton } from '../../ui/stripe-button.tsx';
 import { useFailedRefundsInfiniteQuery } from './payouts-api.ts';
 
 const columns: Column<FailedRefund>[] = [

@@ -23,7 +23,7 @@ import {
 import { useUser } from '../../api/session-slice.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
-import { payoutWords } from '../../ui/payout-words.ts';
+import { payoutWords } from '../../ui/payouts/payout-words.ts';
 
 const pollMs = 3_000;
 /** Stripe's webhook mostly arrives within seconds after the owner's return. */

@@ -7,11 +7,11 @@ import { errorMessage } from '../../api/error-message.ts';
 import { useHashTarget } from '../../lib/use-hash-target.ts';
 import { formatCents } from '../../rental/format.ts';
 import { formatMoment } from '../../rental/format-instant.ts';
-import { HoldPayouts } from '../../ui/hold-payouts.tsx';
 import { EmptyState } from '../../ui/page-states.tsx';
 import { PagedTable } from '../../ui/paged-table.tsx';
+import { HoldPayouts } from '../../ui/payouts/hold-payouts.tsx';
+import { StripeButton } from '../../ui/payouts/stripe-button.tsx';
 import type { Column } from '../../ui/responsive-table.tsx';
-import { StripeButton } from '../../ui/stripe-button.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
 import { useRetryTransferMutation, useStuckTransfersInfiniteQuery } from './payouts-api.ts';
 

@@ -1,6 +1,6 @@
 import type { PayoutAccount, PayoutWait } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
-import { payoutWords } from '../../ui/payout-words.ts';
+import { payoutWords } from '../../ui/payouts/payout-words.ts';
 
 export interface WaitWords {
   title: string;

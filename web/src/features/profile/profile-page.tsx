@@ -9,7 +9,7 @@ import { useUser } from '../../api/session-slice.ts';
 import { CalendarFeed } from '../../ui/calendar-feed.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
-import { PayoutState } from '../../ui/payout-state.tsx';
+import { PayoutState } from '../../ui/payouts/payout-state.tsx';
 import { EmailVerified, SendVerification } from '../../ui/verify-email.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { SavedCards } from './saved-cards.tsx';

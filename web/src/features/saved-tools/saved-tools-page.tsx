@@ -6,9 +6,9 @@ import { useSavedToolsQuery } from '../../api/saved-tools-api.ts';
 import { useUser } from '../../api/session-slice.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState, ErrorState } from '../../ui/page-states.tsx';
-import SaveButton from '../../ui/save-button.tsx';
-import { ToolCard, ToolCardSkeleton } from '../../ui/tool-card.tsx';
-import grid from '../../ui/tool-grid.module.css';
+import SaveButton from '../../ui/tool/save-button.tsx';
+import { ToolCard, ToolCardSkeleton } from '../../ui/tool/tool-card.tsx';
+import grid from '../../ui/tool/tool-grid.module.css';
 
 export default function SavedToolsPage() {
   const { data: tools, error, refetch } = useSavedToolsQuery(useUser()?.id ?? '');

@@ -7,9 +7,9 @@ import { useLazyQuestionQuery, useSendQuestionMutation } from '../../api/questio
 import { useUser } from '../../api/session-slice.ts';
 import { keepDraft, messageDraft, questionDraft, useDraft } from '../../lib/use-draft.ts';
 import { useKeyOfText } from '../../lib/use-key-of-text.ts';
-import { QuestionForm } from '../../ui/question-form.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { toastError } from '../../ui/toast.ts';
+import { QuestionForm } from '../../ui/tool/question-form.tsx';
 import { useAccountDialog } from '../../ui/use-account-dialog.tsx';
 
 /** Sends the question that a user wrote as a visitor, and opens the conversation. Keeps the text if it can't be sent. */

@@ -15,8 +15,8 @@ import {
 import { formatMoney } from '../../rental/format.ts';
 import { rentalInWords } from '../../rental/rental-words.ts';
 import { CancellationTerms } from '../../ui/cancellation-terms.tsx';
-import { QuantityField } from '../../ui/quantity-field.tsx';
-import { WhenFields } from '../../ui/when-fields.tsx';
+import { QuantityField } from '../../ui/fields/quantity-field.tsx';
+import { WhenFields } from '../../ui/when/when-fields.tsx';
 import classes from './booking-form.module.css';
 import { summaryAddress } from './summary-address.ts';
 import { useChosen } from './use-chosen.ts';

@@ -6,7 +6,7 @@ import { lazy, useState } from 'react';
 import { useBackCloses } from '../../lib/use-back-closes.ts';
 import { whenNear } from '../../lib/when-near.ts';
 import { Part } from '../../ui/part.tsx';
-import { ToolPicture } from '../../ui/tool-picture.tsx';
+import { ToolPicture } from '../../ui/tool/tool-picture.tsx';
 import classes from './gallery.module.css';
 
 /** Lists the tool's pictures. For a missing picture, the API sends the text "null". */

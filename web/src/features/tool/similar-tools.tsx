@@ -2,7 +2,7 @@ import type { Tool } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
 import { Title } from '@mantine/core';
 import { useUser } from '../../api/session-slice.ts';
-import { ToolCard } from '../../ui/tool-card.tsx';
+import { ToolCard } from '../../ui/tool/tool-card.tsx';
 import classes from './tool-page.module.css';
 import { useSimilarToolsQuery } from './tool-page-api.ts';
 

@@ -22,9 +22,9 @@ import classes from './tool-page.module.css';
 const SimilarTools = lazy(async () => ({
   default: (await import('./similar-tools.tsx')).SimilarTools,
 }));
-const SaveButton = lazy(() => import('../../ui/save-button.tsx'));
+const SaveButton = lazy(() => import('../../ui/tool/save-button.tsx'));
 const CurrentStatus = lazy(() => import('./current-status.tsx'));
-const HiddenTool = lazy(() => import('../../ui/hidden-tool.tsx'));
+const HiddenTool = lazy(() => import('../../ui/tool/hidden-tool.tsx'));
 const ReportButton = lazy(() => import('../../ui/report-button.tsx'));
 
 function Facts({ tool }: { tool: Tool }) {

@@ -2,9 +2,9 @@ import type { Tool } from '@lendtools/contracts';
 import { IconMapPin } from '@tabler/icons-react';
 import { type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router-dom';
-import { formatMoney } from '../rental/format.ts';
-import { placeWords } from '../rental/place-words.ts';
-import { RatingStars } from './rating-stars.tsx';
+import { formatMoney } from '../../rental/format.ts';
+import { placeWords } from '../../rental/place-words.ts';
+import { RatingStars } from '../rating-stars.tsx';
 import classes from './tool-card.module.css';
 import { ToolPicture } from './tool-picture.tsx';
 

@@ -1,5 +1,5 @@
 import type { PayoutAccount } from '@lendtools/contracts';
-import { formatDate } from '../rental/format-instant.ts';
+import { formatDate } from '../../rental/format-instant.ts';
 
 export interface PayoutWords {
   title: string;

@@ -1,7 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { formatMoney } from '../rental/format.ts';
-import { parseDollars } from '../rental/parse-dollars.ts';
+import { formatMoney } from '../../rental/format.ts';
+import { parseDollars } from '../../rental/parse-dollars.ts';
 
 interface MoneyFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   /** Dollars; empty if the text is empty or not an amount. */

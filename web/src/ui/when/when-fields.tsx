@@ -4,12 +4,17 @@ import { longestDays } from '@lendtools/contracts/rental-period';
 import { InputBase, Popover, SimpleGrid } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { useId, useRef, useState } from 'react';
-import { whenNear } from '../lib/when-near.ts';
-import type { BookingDraft } from '../rental/booking-draft.ts';
-import { type DraftErrors, endTimes, startTimes, suggestTimes } from '../rental/booking-rules.ts';
-import { canEnd, moveDays, moveStart, type Selection } from '../rental/choosing-when.ts';
-import { formatDay } from '../rental/format.ts';
-import type { ToolCalendar } from '../rental/tool-calendar.ts';
+import { whenNear } from '../../lib/when-near.ts';
+import type { BookingDraft } from '../../rental/booking-draft.ts';
+import {
+  type DraftErrors,
+  endTimes,
+  startTimes,
+  suggestTimes,
+} from '../../rental/booking-rules.ts';
+import { canEnd, moveDays, moveStart, type Selection } from '../../rental/choosing-when.ts';
+import { formatDay } from '../../rental/format.ts';
+import type { ToolCalendar } from '../../rental/tool-calendar.ts';
 import { loadCalendar, type PeriodEnd, PickDays } from './pick-days.tsx';
 import { TimeSelect } from './time-select.tsx';
 

@@ -2,10 +2,10 @@ import { roundPlace } from '@lendtools/contracts/places';
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconCurrentLocation, IconX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { errorMessage } from '../api/error-message.ts';
-import { useZipQuery } from '../api/places-api.ts';
-import { locate, locationFailed } from '../lib/locate.ts';
-import type { PickUp } from '../rental/pick-up.ts';
+import { errorMessage } from '../../api/error-message.ts';
+import { useZipQuery } from '../../api/places-api.ts';
+import { locate, locationFailed } from '../../lib/locate.ts';
+import type { PickUp } from '../../rental/pick-up.ts';
 
 interface PickUpFieldProps {
   value: PickUp;

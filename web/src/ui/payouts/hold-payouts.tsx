@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { errorMessage } from '../api/error-message.ts';
-import { useHoldPayoutsMutation } from '../api/payout-account-api.ts';
-import { confirm } from './confirm.tsx';
-import { toastError, toastSuccess } from './toast.ts';
+import { errorMessage } from '../../api/error-message.ts';
+import { useHoldPayoutsMutation } from '../../api/payout-account-api.ts';
+import { confirm } from '../confirm.tsx';
+import { toastError, toastSuccess } from '../toast.ts';
 
 interface HoldPayoutsProps {
   ownerId: string;

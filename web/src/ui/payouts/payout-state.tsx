@@ -1,7 +1,7 @@
 import * as paths from '@lendtools/contracts/pages';
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router-dom';
-import { usePayoutAccountQuery } from '../api/payout-account-api.ts';
+import { usePayoutAccountQuery } from '../../api/payout-account-api.ts';
 import { payoutWords } from './payout-words.ts';
 
 /** A section that says whether the owner can be paid, and leads to the page "Get paid". */

@@ -1,8 +1,14 @@
 import { ActionIcon, Input, Loader, Text } from '@mantine/core';
 import { IconPhotoPlus, IconX } from '@tabler/icons-react';
 import { type ReactNode, useId, useRef, useState } from 'react';
-import { isOblong, isReady, oblongText, readyToSend, unreadableText } from '../lib/shrink-image.ts';
-import { useObjectUrl } from '../lib/use-object-url.ts';
+import {
+  isOblong,
+  isReady,
+  oblongText,
+  readyToSend,
+  unreadableText,
+} from '../../lib/shrink-image.ts';
+import { useObjectUrl } from '../../lib/use-object-url.ts';
 import classes from './image-field.module.css';
 
 interface ImageFieldProps {

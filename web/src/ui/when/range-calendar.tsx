@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { formatDay, formatLongDay, formatMonth, localDay } from '../rental/format.ts';
+import { formatDay, formatLongDay, formatMonth, localDay } from '../../rental/format.ts';
 import classes from './range-calendar.module.css';
 
 /** The first day of the month that is `months` after the date's month. */

@@ -1,6 +1,6 @@
 import { SimpleGrid, TextInput } from '@mantine/core';
-import { useCitiesQuery, useStatesQuery } from '../api/places-api.ts';
-import { ListSelect } from './list-select.tsx';
+import { useCitiesQuery, useStatesQuery } from '../../api/places-api.ts';
+import { ListSelect } from '../list-select.tsx';
 
 interface PlaceFieldsProps {
   state: string;

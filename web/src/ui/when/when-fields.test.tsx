@@ -4,9 +4,9 @@ import { MantineProvider } from '@mantine/core';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
-import { buildTool } from '../../test/people-and-tools.ts';
-import { emptyDraft } from '../rental/booking-draft.ts';
-import { makeToolCalendar } from '../rental/tool-calendar.ts';
+import { buildTool } from '../../../test/people-and-tools.ts';
+import { emptyDraft } from '../../rental/booking-draft.ts';
+import { makeToolCalendar } from '../../rental/tool-calendar.ts';
 import { WhenFields } from './when-fields.tsx';
 
 const start = '2099-06-01';

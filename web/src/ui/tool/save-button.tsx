@@ -1,13 +1,13 @@
 import { IconHeart, IconHeartFilled } from '@tabler/icons-react';
-import { errorMessage } from '../api/error-message.ts';
+import { errorMessage } from '../../api/error-message.ts';
 import {
   useSavedToolIdsQuery,
   useSaveToolMutation,
   useUnsaveToolMutation,
-} from '../api/saved-tools-api.ts';
-import { useUser } from '../api/session-slice.ts';
+} from '../../api/saved-tools-api.ts';
+import { useUser } from '../../api/session-slice.ts';
+import { toastError } from '../toast.ts';
 import classes from './save-button.module.css';
-import { toastError } from './toast.ts';
 
 interface SaveButtonProps {
   tool: { id: string; name: string };

@@ -3,10 +3,10 @@ import { laterDay } from '@lendtools/contracts/local-time';
 import { furthestDays, longestDays } from '@lendtools/contracts/rental-period';
 import { Skeleton } from '@mantine/core';
 import { lazy, useMemo } from 'react';
-import { firstDay } from '../rental/booking-rules.ts';
-import { canEnd, canStart, type Selection } from '../rental/choosing-when.ts';
-import { dayInWords, isTaken } from '../rental/tool-calendar.ts';
-import { Part } from './part.tsx';
+import { firstDay } from '../../rental/booking-rules.ts';
+import { canEnd, canStart, type Selection } from '../../rental/choosing-when.ts';
+import { dayInWords, isTaken } from '../../rental/tool-calendar.ts';
+import { Part } from '../part.tsx';
 
 export async function loadCalendar() {
   return { default: (await import('./range-calendar.tsx')).RangeCalendar };
