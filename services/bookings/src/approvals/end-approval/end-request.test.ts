@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { httpClient } from '@lendtools/testing';
 import { type BookingsService, startBookingsService } from '../../../test/bookings-service.ts';
 
 let bookings: BookingsService;
@@ -47,6 +48,17 @@ describe('POST …/approvals/:id/decline', () => {
 
     expect(reply.body.rental.approval.note).toBe('Call [hidden]');
     expect(await ended(id)).toMatchObject({ note: 'Call [hidden]' });
+  });
+
+  it('shows contact details in the note if the operator has turned masking off', async () => {
+    const { id, approvalId, owner } = await bookings.requested(await bookings.person());
+    const replica = await bookings.start({ MASK_CONTACTS: 'false' });
+    const path = `/api/user/${owner.userId}/approvals/${approvalId}/decline`;
+
+    await httpClient(replica.url).post(path, { ...owner, body: { note: 'Call 503-555-0123' } });
+    await replica.stop();
+
+    expect(await ended(id)).toMatchObject({ note: 'Call 503-555-0123' });
   });
 
   it('lets an admin decline a request, but rejects the renter and a stranger', async () => {
