@@ -33,7 +33,8 @@ beforeEach(async () => {
     'GET /api/user/:id/notifications': () => ({ notifications: [], unread: 0, nextCursor: null }),
     'GET /api/all-rental-categories': () => ({ allCategories: [] }),
     'GET /api/all-rentals': () => ({ rentals: [], nextCursor: null }),
-    'GET /api/get-tool/:id': () => ({ tool: [tool] }),
+    'GET /api/get-tool/:id': () =>
+      isSamBlocked ? problem(404, 'TOOL_NOT_FOUND', 'Gone.') : { tool: [tool] },
     'GET /api/rentals/:id/owner': () => ({}),
     'GET /api/rentalBookings/get-review': () => ({ reviews: [], nextCursor: null }),
     'GET /api/user/:id/saved-tools/ids': () => ({ ids: [] }),
@@ -70,6 +71,7 @@ describe('blocking a person in a conversation', () => {
 
     expect(await screen.findByText(/You blocked Sam, so this conversation/)).toBeInTheDocument();
     expect(screen.queryByRole('textbox')).not.toBeInTheDocument();
+    expect(await screen.findByText('Hammer drill is no longer listed.')).toBeInTheDocument();
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
 
     expect(await screen.findByRole('textbox', { name: 'Write to Sam' })).toBeInTheDocument();

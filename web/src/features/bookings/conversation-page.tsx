@@ -39,6 +39,8 @@ function ToolSummary({ tool }: { tool: Tool }) {
 function AboutTool({ conversation }: { conversation: Conversation }) {
   const { toolId, toolName, as } = conversation;
   const { data: tool, error, refetch } = useToolQuery(toolId ?? '', { skip: !toolId });
+  // A tool that is gone may still be in the cache.
+  if (error && isMissing(error)) return <Text c="dimmed">{toolName} is no longer listed.</Text>;
   if (tool) {
     return (
       <Stack gap="sm">
@@ -51,11 +53,10 @@ function AboutTool({ conversation }: { conversation: Conversation }) {
       </Stack>
     );
   }
-  if (!error) return <Skeleton h={180} />;
-  return isMissing(error) ? (
-    <Text c="dimmed">{toolName} is no longer listed.</Text>
-  ) : (
+  return error ? (
     <ErrorState error={error} onRetry={() => void refetch()} />
+  ) : (
+    <Skeleton h={180} />
   );
 }
 

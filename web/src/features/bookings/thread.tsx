@@ -269,7 +269,7 @@ export function Thread(props: ThreadProps) {
           ))}
         </ol>
       </section>
-      {isMasked && (
+      {isMasked && !isClosed && (
         <Text size="sm" c="dimmed" className={classes.masked}>
           Emails, phone numbers and links stay hidden until the booking is paid.
         </Text>

@@ -82,7 +82,7 @@ function Blocked() {
       <Title order={2} size="h3" id="blocked">
         Blocked people
       </Title>
-      <Text c="dimmed">Whom you don’t want to hear from.</Text>
+      <Text c="dimmed">The people you don’t want to hear from.</Text>
       <Button component={Link} to={paths.blockedPeople} variant="default" w="fit-content">
         Blocked people
       </Button>
