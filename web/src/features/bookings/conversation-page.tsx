@@ -53,11 +53,7 @@ function AboutTool({ conversation }: { conversation: Conversation }) {
       </Stack>
     );
   }
-  return error ? (
-    <ErrorState error={error} onRetry={() => void refetch()} />
-  ) : (
-    <Skeleton h={180} />
-  );
+  return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton h={180} />;
 }
 
 function Open({ conversation, user }: { conversation: Conversation; user: SessionUser }) {
