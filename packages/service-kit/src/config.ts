@@ -58,6 +58,14 @@ export const serviceEnv = {
     .describe('Refuse to answer outside the schemas; for tests'),
 };
 
+export const postgresEnv = {
+  DATABASE_URL: z.url().describe("PostgreSQL, the service's own database as its own user"),
+  DATABASE_DIRECT_URL: z
+    .url()
+    .optional()
+    .describe('The same without PgBouncer, if DATABASE_URL has one that pools transactions'),
+};
+
 /** Pictures are stored in a folder or a bucket, or in both while they are moved from one to the other. */
 export const pictureEnv = {
   IMAGES_DIR: z.string().min(1).optional().describe('The folder of pictures'),

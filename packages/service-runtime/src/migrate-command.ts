@@ -14,5 +14,6 @@ const service = readCommandLine(usage, (args) => {
   if (!found || positionals.length > 1) throw new Error('Name one service.');
   return found;
 });
-const url = process.env.DATABASE_URL ?? fail('Missing: DATABASE_URL', usage);
+const { DATABASE_URL, DATABASE_DIRECT_URL } = process.env;
+const url = DATABASE_DIRECT_URL ?? DATABASE_URL ?? fail('Missing: DATABASE_URL', usage);
 await migrate(url, migrationsOf(service), createLogger(`migrate-${service}`, 'info'));

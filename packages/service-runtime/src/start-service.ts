@@ -108,7 +108,7 @@ export const postgresMigrations = (own: string): Record<string, string> => ({
 /** Migrates the database, builds the service, listens, and consumes in the background. */
 export const startPostgresService = async (
   name: ServiceName,
-  config: ServiceConfig & { DATABASE_URL: string },
+  config: ServiceConfig & { DATABASE_URL: string; DATABASE_DIRECT_URL?: string | undefined },
   options: ServiceOptions &
     StartOptions & {
       migrations: string;
@@ -117,10 +117,16 @@ export const startPostgresService = async (
 ): Promise<Running> => {
   await startTracing(name, config);
   const deps = createDeps(name, config, options);
-  await migrate(config.DATABASE_URL, postgresMigrations(options.migrations), deps.logger);
-  const pool = createPool(config.DATABASE_URL, deps.logger);
+  // What listens or holds a lock needs a connection of its own, which a pooler of transactions does not give.
+  const { DATABASE_URL, DATABASE_DIRECT_URL = DATABASE_URL } = config;
+  await migrate(DATABASE_DIRECT_URL, postgresMigrations(options.migrations), deps.logger);
+  const pool = createPool(DATABASE_URL, deps.logger);
+  const workerPool =
+    DATABASE_DIRECT_URL === DATABASE_URL
+      ? pool
+      : createPool(DATABASE_DIRECT_URL, deps.logger, { max: 3 });
   measurePool(deps.metrics, pool);
-  const relay = new PostgresRelay(config.DATABASE_URL, deps.broker, deps.logger);
+  const relay = new PostgresRelay(DATABASE_DIRECT_URL, deps.broker, deps.logger);
   const built = await options.build({ ...deps, pool });
   const parts = {
     ...built,
@@ -133,10 +139,14 @@ export const startPostgresService = async (
   };
   return start(deps, config, parts, {
     relay,
-    startJobs: (jobs) => startWorker({ jobs, tasks: parts.tasks ?? {} }, { ...deps, pool }),
+    startJobs: (jobs) =>
+      startWorker({ jobs, tasks: parts.tasks ?? {} }, { ...deps, pool: workerPool }),
     oldestPending: () => oldestInOutbox(pool),
     checkReady: async () => void (await pool.query('SELECT 1')),
-    close: () => pool.end(),
+    async close() {
+      await pool.end();
+      if (workerPool !== pool) await workerPool.end();
+    },
   });
 };
 

@@ -3,6 +3,7 @@ import {
   hasPlaceOfPictures,
   internalSecret,
   pictureEnv,
+  postgresEnv,
   rateLimitFactor,
   replicaUrls,
   secretOf,
@@ -36,7 +37,7 @@ export const config = z
   .object(serviceEnv)
   .omit({ ACCOUNTS_URL: true })
   .extend({
-    DATABASE_URL: z.url().describe("PostgreSQL, as accounts' own user"),
+    ...postgresEnv,
     JWT_PRIVATE_KEY: jsonOf(signingKey, 'is not a JSON Web Key').describe(
       'The Ed25519 private key that signs access tokens, as a JWK in JSON',
     ),

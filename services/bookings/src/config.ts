@@ -2,6 +2,7 @@ import type { CommissionTerms } from '@lendtools/contracts/commission';
 import {
   internalSecret,
   maskContacts,
+  postgresEnv,
   rateLimitFactor,
   replicaUrls,
   requireVerifiedEmail,
@@ -11,7 +12,7 @@ import { z } from 'zod';
 
 export const config = z.object({
   ...serviceEnv,
-  DATABASE_URL: z.url().describe("PostgreSQL, this service's own database"),
+  ...postgresEnv,
   INTERNAL_SECRET: internalSecret,
   PAYMENTS_URL: replicaUrls.describe(
     'The payments service, queried when a client books before its payment event has arrived',

@@ -1,6 +1,7 @@
 import {
   hasPlaceOfPictures,
   pictureEnv,
+  postgresEnv,
   rateLimitFactor,
   requireVerifiedEmail,
   serviceEnv,
@@ -10,7 +11,7 @@ import { z } from 'zod';
 export const config = z
   .object({
     ...serviceEnv,
-    DATABASE_URL: z.url().describe("Catalog's own PostgreSQL database"),
+    ...postgresEnv,
     RATE_LIMIT_FACTOR: rateLimitFactor,
     REQUIRE_VERIFIED_EMAIL: requireVerifiedEmail,
     ...pictureEnv,

@@ -1,5 +1,6 @@
 import {
   internalSecret,
+  postgresEnv,
   rateLimitFactor,
   replicaUrls,
   secretOf,
@@ -12,7 +13,7 @@ export const isTestKey = (key: string): boolean => /^(?:sk|rk|pk)_test_/.test(ke
 export const config = z
   .object({
     ...serviceEnv,
-    DATABASE_URL: z.url().describe("The service's own PostgreSQL database"),
+    ...postgresEnv,
     INTERNAL_SECRET: internalSecret,
     RATE_LIMIT_FACTOR: rateLimitFactor,
     BOOKINGS_URL: replicaUrls.describe("Bookings: a hold's price, and the refunds owed"),
