@@ -15,7 +15,7 @@ const explanations: Record<Topic, string> = {
   lending:
     'New bookings and requests, changes, cancellations and problems. A request ends if you don’t answer in time.',
   messages: 'What neighbors write to you.',
-  reminders: 'When a pick-up or a return is due, and when a neighbor reviews your tool.',
+  reminders: 'When a pick-up, a return or a review is due, and when a neighbor reviews you.',
   payouts: 'What we send you, what your bank receives, and what we need before we can pay you.',
 };
 const topics = Object.keys(explanations) as Topic[];
@@ -47,8 +47,9 @@ function TopicCard({ topic, preferences, onSwitch }: TopicCardProps) {
             {explanations[topic]}
           </Text>
         </Stack>
-        <Stack gap="xs" w={130}>
+        <Stack gap="sm" w={140}>
           <Switch
+            size="md"
             label="Email"
             aria-label={`Email: ${title}`}
             checked={preferences.emails[topic]}
@@ -58,6 +59,7 @@ function TopicCard({ topic, preferences, onSwitch }: TopicCardProps) {
           />
           {isNoticeTopic(topic) ? (
             <Switch
+              size="md"
               label="In the app"
               aria-label={`In the app: ${title}`}
               checked={preferences.notices[topic]}
