@@ -1,9 +1,9 @@
-import { endpoints, type Route } from '@lendtools/contracts';
+import { callersOf, endpoints, type Route } from '@lendtools/contracts';
 
 export const apiTable = (routes: readonly Route[]): string => {
   const rows = routes.map(
-    ({ method, path, service, who, origin, summary }) =>
-      `| \`${method} ${path}\` | ${summary} | ${service} | ${who} | ${origin} |`,
+    (route) =>
+      `| \`${route.method} ${route.path}\` | ${route.summary} | ${route.service} | ${callersOf(route)} | ${route.origin} |`,
   );
   return `# The API
 
@@ -12,8 +12,10 @@ whole document at \`${endpoints.openApi}\` and a page to read it at \`${endpoint
 
 A "documented" call is one of the specification, which may not change; "ours" were added here.
 
-"self" is the user of the path, "owner" the owner of the thing, "party" the renter or the owner of the booking. Every error has the
-one shape: \`application/problem+json\` with \`type, title, status, code, detail, requestId\`, plus \`message\` and
+"self" is the user of the path, "owner" the owner of the thing, "party" the renter or the owner of the booking. In brackets is the
+permission that an admin's role needs: \`Support\` has read and moderate, \`Finance\` read and money, \`Admin\` all of them.
+
+Every error has the one shape: \`application/problem+json\` with \`type, title, status, code, detail, requestId\`, plus \`message\` and
 \`errors: [{msg, path}]\`.
 
 Tools (for who may edit them) and accounts have a \`revision\`. Send it in \`If-Match\`, as \`"7"\`, with \`update-rental\` or

@@ -1,4 +1,11 @@
-import { errorCodes, errorCodesOf, maxPageSize, problem, type Route } from '@lendtools/contracts';
+import {
+  callersOf,
+  errorCodes,
+  errorCodesOf,
+  maxPageSize,
+  problem,
+  type Route,
+} from '@lendtools/contracts';
 import { z } from 'zod';
 import {
   createDocument,
@@ -55,7 +62,7 @@ const requestBody = (route: Route): ZodOpenApiOperationObject['requestBody'] => 
 const operation = (name: string, route: Route): ZodOpenApiOperationObject => {
   const isKept = route.media === 'image/webp' || (route.method === 'GET' && route.who === 'anyone');
   const description = [
-    `May be called by: ${route.who}.`,
+    `May be called by: ${callersOf(route)}.`,
     route.query?.shape.limit ? `Pages hold at most ${maxPageSize}.` : '',
   ];
   return {

@@ -23,7 +23,7 @@ import { storedData } from './personal-data.ts';
 import { replaceTables, retentionFile } from './retention-file.ts';
 
 /** Collections without a mongoose model. */
-const withoutModel = ['published_events', 'question_counts', 'leases'];
+const withoutModel = ['published_events', 'question_counts', 'admin_acts', 'leases'];
 
 async function readColumns(service: ServiceName): Promise<string[]> {
   const migrations = new URL(`../../services/${service}/migrations/`, import.meta.url);

@@ -19,6 +19,7 @@ export const fates = {
   hidden: 'stays with tools that were rented: why an admin hid them',
   received: 'stays, by "Deleted user": others received it',
   records: 'stays with the records of bookings and payments, which the law asks to keep',
+  audit: 'stays in the audit log: what an admin did, by the admin’s id',
   names: 'stays on the bookings of renters, without description and pictures',
 } as const;
 export type Fate = keyof typeof fates;
@@ -115,6 +116,11 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
     },
     blocks: { other: 'id blocker_id blocked_id version blocked_at' },
     moderated_content: { other: 'about content_id version' },
+    audit_entries: {
+      personal: { audit: 'details network' },
+      download: 'no: how an admin worked',
+      other: 'id at actor_id actor_role action subject request_id',
+    },
     rate_limits: {
       personal: { counters: 'key' },
       download: 'no: counters',
@@ -359,6 +365,11 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
     },
     blocks: { other: '_id blocked version' },
     question_counts: { other: '_id count endsAt' },
+    admin_acts: {
+      personal: { outbox: 'pending' },
+      download: 'no: how an admin worked',
+      other: '_id createdAt',
+    },
     leases: { other: '_id holder until' },
   },
   notifications: {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { adminAct } from './api/audit.ts';
 import { id } from './api/common.ts';
 import * as accounts from './events/accounts.ts';
 import * as bookings from './events/bookings.ts';
@@ -43,6 +44,7 @@ export const events = {
   CategoryAdded: event('catalog', catalog.categoryAdded),
   CategoryUpdated: event('catalog', catalog.categoryUpdated),
   CategoryRemoved: event('catalog', catalog.categoryRemoved),
+  AdminActedInCatalog: event('catalog', adminAct),
   BookingHeld: event('bookings', bookings.bookingHeld),
   BookingCreated: event('bookings', bookings.bookingCreated),
   ApprovalRequested: event('bookings', bookings.approvalRequested),
@@ -67,6 +69,7 @@ export const events = {
   ReviewWithdrawn: event('bookings', bookings.reviewWithdrawn),
   RenterReviewAdded: event('bookings', bookings.renterReviewAdded),
   ReviewDue: event('bookings', bookings.reviewDue),
+  AdminActedInBookings: event('bookings', adminAct),
   PaymentSucceeded: event('payments', payments.paymentSucceeded),
   PaymentFailed: event('payments', payments.paymentFailed),
   PaymentRefunded: event('payments', payments.paymentRefunded),
@@ -81,9 +84,11 @@ export const events = {
   PayoutSettled: event('payments', payments.payoutSettled),
   DebtIncurred: event('payments', payments.debtIncurred),
   DebtPaid: event('payments', payments.debtPaid),
+  AdminActedInPayments: event('payments', adminAct),
   MessageSent: event('messaging', messaging.messageSent),
   ReplySent: event('messaging', messaging.replySent),
   ThreadChanged: event('messaging', messaging.threadChanged),
+  AdminActedInMessaging: event('messaging', adminAct),
   NoticeCreated: event('notifications', notifications.noticeCreated),
 } as const;
 

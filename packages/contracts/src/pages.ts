@@ -87,6 +87,7 @@ export const payouts = '/admin/payouts';
 export const adminTools = '/admin/all-tools';
 export const reviews = '/admin/all-reviews';
 export const threads = '/admin/all-messages';
+export const auditLog = '/admin/audit-log';
 export const adminSearch = '/admin/search';
 
 export const ofId = (page: string, id: string): string => `${page}?id=${id}`;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode } from './error-codes.ts';
+import type { Permission } from './permissions.ts';
 
 export const serviceNames = [
   'accounts',
@@ -26,6 +27,9 @@ export type Who =
   | 'party'
   | 'party or admin';
 
+/** The policies under which an admin acts as such. Each route with one of them names the permission that this takes. */
+type AdminWho = 'admin' | `${string} or admin`;
+
 export type Fields = z.ZodObject;
 
 /** How long after a login routes with `needsFreshLogin` can be called. */
@@ -37,6 +41,16 @@ export interface Route {
   path: string;
   service: ServiceName;
   who: Who;
+  /**
+   * What the role of an admin must allow. Admins whose role does not are treated as members, as those without a second factor are.
+   * A route without it takes only the role `Admin` for an admin's.
+   */
+  permission?: Permission;
+  /**
+   * The fields of the body that the audit log includes when an admin uses the route as such. `false` for a reply that contains
+   * only counts, and for calls that a service makes with an admin's token: they are not recorded.
+   */
+  audited?: readonly string[] | false;
   /** `documented`: existing LendTools clients use this route, so it must not change. `ours`: this project added it. */
   origin: 'documented' | 'ours';
   summary: string;
@@ -64,7 +78,11 @@ export interface Route {
   errors?: readonly ErrorCode[];
 }
 
-type Definition = Omit<Route, 'service' | 'method' | 'path'>;
+type Definition = Omit<Route, 'service' | 'method' | 'path' | 'who' | 'permission'> &
+  (
+    | { who: Extract<Who, AdminWho>; permission: Permission }
+    | { who: Exclude<Who, AdminWho>; permission?: Permission }
+  );
 type Endpoint = `${Route['method']} /${string}`;
 type MethodOf<E> = E extends `${infer M extends Route['method']} ${string}` ? M : never;
 type PathOf<E> = E extends `${string} ${infer P}` ? P : never;
@@ -97,6 +115,10 @@ export type Params<R extends Route> = Output<R['params']>;
 export type Query<R extends Route> = Output<R['query']>;
 export type Body<R extends Route> = Output<R['body']>;
 export type ReplyOf<R extends Route> = z.output<R['reply']>;
+
+/** Who may call a route, in words: `admin (money)` needs an admin whose role has that permission. */
+export const callersOf = ({ who, permission }: Route): string =>
+  permission && who !== 'anyone' ? `${who} (${permission})` : who;
 
 /** Returns the error codes that follow from a route's parameters, body and policy, then those that it lists itself. */
 export const errorCodesOf = (route: Route): ErrorCode[] => {

@@ -1,3 +1,4 @@
+import type { Route } from './route.ts';
 import { accountRoutes } from './routes/accounts.ts';
 import { bookingRoutes } from './routes/bookings.ts';
 import { catalogRoutes } from './routes/catalog.ts';
@@ -20,3 +21,9 @@ export const routes = {
 } as const;
 
 export type RouteName = keyof typeof routes;
+
+const names = new Map<Route, string>(Object.entries(routes).map(([name, route]) => [route, name]));
+
+/** The name of a route of the API, by which the audit log calls it; its method and path for other routes. */
+export const routeNameOf = (route: Route): string =>
+  names.get(route) ?? `${route.method} ${route.path}`;

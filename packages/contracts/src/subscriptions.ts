@@ -7,6 +7,13 @@ import type { EventType } from './events.ts';
  * `consumers.ts` maps its queues to handlers.
  */
 export const subscriptions = {
+  'accounts.record-acts-of-admins': [
+    'AdminActedInCatalog',
+    'AdminActedInBookings',
+    'AdminActedInPayments',
+    'AdminActedInMessaging',
+  ],
+
   'catalog.sync-owners': ['AccountRegistered', 'AccountUpdated'],
   'catalog.hide-tools-when-owner-disabled': ['AccountDisabled'],
   'catalog.sync-blocks': ['PersonBlocked'],

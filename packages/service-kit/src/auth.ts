@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { internalRoutes, type Revoked } from '@lendtools/contracts';
+import { internalRoutes, type Revoked, type Role, roles } from '@lendtools/contracts';
 import {
   createLocalJWKSet,
   errors,
@@ -18,7 +18,7 @@ export const tokenAudience = 'lendtools-api';
 
 export interface Identity {
   userId: string;
-  role: 'User' | 'Admin';
+  role: Role;
   sessionId: string;
   /**
    * The user's version when the token was issued. Disabling the user or changing the role raises the version, which revokes older
@@ -31,6 +31,12 @@ export interface Identity {
   /** When the user proved their identity at the start of the session; 0 if the token does not say. */
   authenticatedAtMs: number;
   token: string;
+}
+
+/** The caller of a route. `role` is `Admin` only if the account's role has the permission of the route. */
+export interface Caller extends Identity {
+  role: 'User' | 'Admin';
+  accountRole: Role;
 }
 
 const callOptions = { timeoutMs: 3_000 };
@@ -201,7 +207,7 @@ const verifyToken = async (token: string, keys: JWTVerifyGetKey): Promise<Identi
   });
   return {
     userId: payload.sub as string,
-    role: payload.role === 'Admin' ? 'Admin' : 'User',
+    role: roles.find((role) => role === payload.role) ?? 'User',
     sessionId: payload.sid as string,
     userVersion: payload.ver as number,
     expiresAtMs: (payload.exp as number) * 1000,

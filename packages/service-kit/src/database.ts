@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { currentContext } from './context.ts';
 import type { Logger } from './logging.ts';
 import { inSpan } from './tracing.ts';
 
@@ -158,13 +159,18 @@ const tryTransaction = async <T>(pool: Pool, work: (tx: Transaction) => Promise<
   const effects: (() => void)[] = [];
   waiting.set(client, effects);
   let broken: Error | undefined;
+  const act = currentContext()?.act;
+  let isRecorded = false;
   try {
     await client.query('BEGIN');
     const result = await work(client);
+    isRecorded = (await act?.addTo(client)) ?? false;
     await client.query('COMMIT');
+    if (isRecorded) act?.settle(true);
     for (const effect of effects) effect();
     return result;
   } catch (error) {
+    if (isRecorded) act?.settle(false);
     if (isUnanswered(error) || isOutdated(error)) broken = error;
     else
       await client.query('ROLLBACK').catch((cause: Error) => {

@@ -2,14 +2,18 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import {
   type Body,
   freshLoginMinutes,
+  may,
   type Params,
   type Query,
   type ReplyOf,
   type Route,
+  routeNameOf,
   type Who,
 } from '@lendtools/contracts';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import { type Authenticator, bearerToken, type Identity } from './auth.ts';
+import { ActOfAdmin, type AuditLog } from './audit.ts';
+import { type Authenticator, bearerToken, type Caller, type Identity } from './auth.ts';
+import { currentContext, runInContext } from './context.ts';
 import {
   AppError,
   forbidden,
@@ -50,7 +54,7 @@ export interface Call<R extends Route> {
   query: Query<R>;
   body: Body<R>;
   images: Record<string, Buffer>;
-  user: R['who'] extends 'anyone' | 'service' ? Identity | null : Identity;
+  user: R['who'] extends 'anyone' | 'service' ? Caller | null : Caller;
   allow: R['who'] extends AboutThing ? Allow : never;
   idempotencyKey: string | undefined;
   request: Request;
@@ -66,6 +70,8 @@ interface BindOptions {
   checkReplies: boolean;
   /** The shared secrets of calls between services. Without any, internal routes reject every caller. */
   internalSecrets?: readonly string[] | undefined;
+  /** Where acts of admins are recorded. A route that must record them cannot be bound without it. */
+  auditLog?: AuditLog | undefined;
 }
 
 export interface BoundRoute {
@@ -79,19 +85,25 @@ export const handle = <R extends Route>(
   handler: (call: Call<R>) => Promise<Answer<R>> | Answer<R>,
 ): BoundRoute => ({
   route,
-  bind: ({ authenticator, checkReplies, internalSecrets }) => [
+  bind: ({ authenticator, checkReplies, internalSecrets, auditLog = missingLog(route) }) => [
     route.who === 'service' ? admitService(internalSecrets) : authorize(route, authenticator),
     ...bodyReaders(route),
     async (request, response) => {
-      const answer = await handler({
-        ...parse(route, request),
+      const input = parse(route, request);
+      const act = actOf(route, { user: response.locals.user, input, auditLog });
+      const call = {
+        ...input,
         images: uploadedImages(request.files),
         user: response.locals.user,
-        allow: allowBy(route.who, response.locals.user),
+        allow: allowBy(route.who, { user: response.locals.user, act }),
         idempotencyKey: route.idempotent ? readIdempotencyKey(request) : undefined,
         request,
         response,
-      } as Call<R>);
+      } as Call<R>;
+      // The handler itself sends a file.
+      if (route.media) await act?.record();
+      const answer = await inAct(act, () => handler(call));
+      await act?.record();
       const result = Allowed.replyOf<unknown>(answer);
       if (result === undefined) return;
       if (checkReplies) assertReply(route, result);
@@ -107,12 +119,43 @@ const isPublic = (route: Route, request: Request): boolean =>
   route.method === 'GET' && route.who === 'anyone' && !request.get('authorization');
 
 const allowBy =
-  (who: Who, user: Identity): Allow =>
+  (who: Who, { user, act }: { user: Caller; act: ActOfAdmin | undefined }): Allow =>
   (whose, rejection) => {
+    const isTheirs = whose.includes(user.userId);
     const isAdmin = user.role === 'Admin' && who.endsWith('or admin');
-    if (!isAdmin && !whose.includes(user.userId)) throw rejection();
+    if (!isAdmin && !isTheirs) throw rejection();
+    if (!isTheirs) act?.actAsAdmin(whose[0]);
     return (reply) => new Allowed(reply);
   };
+
+/** Undefined unless the caller is an admin with the permission of a route that is recorded. */
+const actOf = (
+  route: Route,
+  {
+    user,
+    input,
+    auditLog,
+  }: { user: Caller | null; input: ReturnType<typeof parse>; auditLog: AuditLog | undefined },
+): ActOfAdmin | undefined => {
+  if (user?.role !== 'Admin' || !auditLog || !isRecorded(route)) return undefined;
+  const requestId = currentContext()?.correlationId ?? '';
+  const named = { ...route, name: routeNameOf(route) };
+  return new ActOfAdmin(auditLog, { route: named, caller: user, requestId, input });
+};
+
+/** What everyone may read is not recorded when an admin reads it. */
+const isRecorded = ({ who, permission, audited }: Route): boolean =>
+  permission !== undefined && who !== 'anyone' && audited !== false;
+
+/** @throws Error if the route must be recorded, which its service cannot do */
+const missingLog = (route: Route): undefined => {
+  if (isRecorded(route)) throw new Error(`${route.path} has no audit log`);
+};
+
+const inAct = <T>(act: ActOfAdmin | undefined, work: () => T): T => {
+  const context = currentContext();
+  return act && context ? runInContext({ ...context, act }, work) : work();
+};
 
 const admitService =
   (secrets: readonly string[] = []): RequestHandler =>
@@ -129,16 +172,18 @@ const isSame = (given: string, secret: string): boolean => {
 };
 
 const authorize =
-  ({ who, needsFreshLogin }: Route, authenticator: Authenticator): RequestHandler =>
+  (route: Route, authenticator: Authenticator): RequestHandler =>
   async (request, response, next) => {
+    const { who, needsFreshLogin } = route;
     const token = bearerToken(request.get('authorization'));
     if (token) response.set('Cache-Control', 'no-store');
     if (who === 'anyone') {
-      response.locals.user = token ? await authenticator.verify(token).catch(() => null) : null;
+      const caller = token ? await authenticator.verify(token).catch(() => null) : null;
+      response.locals.user = caller && callerOf(caller, route);
       return next();
     }
     if (!token) throw unauthenticated();
-    const user = await authenticator.verify(token);
+    const user = callerOf(await authenticator.verify(token), route);
     response.locals.user = user;
     const isSelf = String(request.params.userId).toLowerCase() === user.userId;
     if (who === 'admin' && user.role !== 'Admin')
@@ -148,6 +193,13 @@ const authorize =
     if (needsFreshLogin && isConcerned) requireFreshLogin(user);
     next();
   };
+
+/** An admin without the route's permission acts as a member. Without one, only administrators act as admins. */
+const callerOf = (identity: Identity, { permission = 'administer' }: Route): Caller => ({
+  ...identity,
+  role: may(identity.role, permission) ? 'Admin' : 'User',
+  accountRole: identity.role,
+});
 
 /** A stolen access token must not suffice for what could lock its user out or move money. @throws AppError 403 */
 export const requireFreshLogin = ({ authenticatedAtMs }: Identity): void => {

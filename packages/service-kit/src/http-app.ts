@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import express, { type Express, type RequestHandler } from 'express';
+import type { AuditLog } from './audit.ts';
 import type { Authenticator } from './auth.ts';
 import { runInContext } from './context.ts';
 import type { BoundRoute } from './handle.ts';
@@ -17,6 +18,7 @@ interface AppOptions {
   checkReady: () => Promise<string | undefined>;
   checkReplies?: boolean;
   internalSecrets?: readonly string[] | undefined;
+  auditLog?: AuditLog | undefined;
 }
 
 export const createApp = (options: AppOptions, routes: BoundRoute[]): Express => {
@@ -28,8 +30,8 @@ export const createApp = (options: AppOptions, routes: BoundRoute[]): Express =>
   app.use(carryContext, traceRequests(), options.metrics.observe);
   addHealth(app, options);
   addMetrics(app, options.metrics);
-  const { authenticator, checkReplies = false, internalSecrets } = options;
-  const bindOptions = { authenticator, checkReplies, internalSecrets };
+  const { authenticator, checkReplies = false, internalSecrets, auditLog } = options;
+  const bindOptions = { authenticator, checkReplies, internalSecrets, auditLog };
   for (const bound of routes) {
     const { method, path } = bound.route;
     const verb = method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';

@@ -2,14 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { routes } from '@lendtools/contracts';
 import { createPostgresDatabase, type TestDatabase, waitFor } from '@lendtools/testing';
 import pg from 'pg';
+import { ActOfAdmin } from '../src/audit.ts';
+import { runInContext } from '../src/context.ts';
 import {
   connectionOptions,
   createPool,
   inTransaction,
   onCommit,
   type Pool,
+  type Transaction,
 } from '../src/database.ts';
 import { isDatabaseOutage } from '../src/database-errors.ts';
 import { once } from '../src/idempotency.ts';
@@ -287,5 +291,67 @@ describe('the function once', () => {
     await once(pool, request(undefined), effect(name));
 
     expect(await countEffects(name)).toBe(2);
+  });
+});
+
+describe('a transaction of an admin', () => {
+  const caller = {
+    userId: randomUUID(),
+    role: 'Admin',
+    accountRole: 'Admin',
+    sessionId: '',
+    userVersion: 0,
+    expiresAtMs: 0,
+    lacksSecondFactor: false,
+    authenticatedAtMs: 0,
+    token: '',
+  } as const;
+  const log = {
+    add: async (act: { requestId: string }, tx?: Transaction) =>
+      void (await (tx ?? pool).query('INSERT INTO effects VALUES ($1)', [
+        `audit ${act.requestId}`,
+      ])),
+  };
+  const inRequest = (method: 'GET' | 'PUT', work: (act: ActOfAdmin) => Promise<unknown>) => {
+    const requestId = randomUUID();
+    const route = { ...routes.setUser, method, name: 'setUser' };
+    const input = { params: {}, query: {}, body: {} };
+    const act = new ActOfAdmin(log, { route, caller, requestId, input });
+    const context = { correlationId: requestId, causationId: null, act };
+    return runInContext(context, () => work(act)).then(() => `audit ${requestId}`);
+  };
+
+  it('records a change once, in its own transaction, also after a deadlock', async () => {
+    let tries = 0;
+    const name = await inRequest('PUT', async (act) => {
+      await inTransaction(pool, async (tx) => {
+        if (tries++ === 0) throw Object.assign(new Error('deadlock'), { code: '40P01' });
+        await tx.query(`INSERT INTO effects VALUES ('change')`);
+      });
+      await inTransaction(pool, (tx) => tx.query('SELECT 1'));
+      await act.record();
+    });
+
+    expect([tries, await countEffects(name)]).toEqual([2, 1]);
+  });
+
+  it('records nothing if the change is rolled back', async () => {
+    const name = await inRequest('PUT', async () => {
+      const failing = inTransaction(pool, () => Promise.reject(new Error('no')));
+      await expect(failing).rejects.toThrow('no');
+    });
+
+    expect(await countEffects(name)).toBe(0);
+  });
+
+  it('records a read outside its transaction, which may be read-only', async () => {
+    const name = await inRequest('GET', async (act) => {
+      await inTransaction(pool, async (tx) => {
+        await tx.query('SET TRANSACTION READ ONLY');
+      });
+      await act.record();
+    });
+
+    expect(await countEffects(name)).toBe(1);
   });
 });

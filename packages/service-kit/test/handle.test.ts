@@ -11,7 +11,16 @@ import {
   it,
   jest,
 } from '@jest/globals';
-import { id, message, routeOf, text, type Who } from '@lendtools/contracts';
+import {
+  type AdminAct,
+  id,
+  message,
+  type Permission,
+  type Role,
+  routeOf,
+  text,
+  type Who,
+} from '@lendtools/contracts';
 import { httpClient, startTestAccounts, type TestAccounts, waitFor } from '@lendtools/testing';
 import { pino } from 'pino';
 import { z } from 'zod';
@@ -24,15 +33,50 @@ import { createMetrics } from '../src/metrics.ts';
 
 const route = routeOf('catalog');
 
-const policy = <const W extends Who>(who: W) =>
-  route(`GET /${who.replaceAll(' ', '-')}/:userId`, {
-    who,
-    origin: 'ours',
-    summary: '',
-    params: z.object({ userId: id }),
-    status: 200,
-    reply: message,
-  });
+const read = route('GET /:userId', {
+  who: 'admin',
+  permission: 'read',
+  origin: 'ours',
+  summary: '',
+  params: z.object({ userId: id }),
+  status: 200,
+  reply: message,
+});
+const policy = <const W extends Who>(who: W) => ({
+  ...read,
+  who,
+  path: `/${who.replaceAll(' ', '-')}/:userId`,
+});
+
+/** A route that records its admins, as such or as the owner of the thing. */
+const changeBase = route('POST /:userId', {
+  who: 'owner or admin',
+  permission: 'read',
+  audited: ['cents', 'reason'],
+  origin: 'ours',
+  summary: '',
+  params: z.object({ userId: id }),
+  body: z.object({ cents: z.int().optional(), reason: z.string().optional() }),
+  status: 200,
+  reply: message,
+});
+const change = (permission: Permission) => ({
+  ...changeBase,
+  permission,
+  path: `/change/${permission}/:userId`,
+});
+
+const countUsers = route('GET /counts', {
+  who: 'admin',
+  permission: 'read',
+  audited: false,
+  origin: 'ours',
+  summary: '',
+  status: 200,
+  reply: message,
+});
+
+const permissions = ['read', 'moderate', 'money', 'administer'] as const;
 
 const save = route('POST /save', {
   who: 'anyone',
@@ -111,6 +155,14 @@ const routes: BoundRoute[] = [
     ),
   ),
   ...freshFor.map((whom) => handle(freshly(whom), () => ({ message: 'in' }))),
+  ...permissions.map((permission) =>
+    handle(change(permission), ({ params, body, allow }) => {
+      const answer = allow([params.userId], forbidden);
+      if (body.cents === 0) throw forbidden();
+      return answer({ message: 'changed' });
+    }),
+  ),
+  handle(countUsers, () => ({ message: 'none' })),
   handle(decline, ({ body }) => ({ message: body.note ?? 'no note' })),
   handle(list, ({ params }) => ({ message: 'x'.repeat(params.length) })),
   handle(save, ({ body }) => outcomes[body.name]?.() ?? { name: body.name }),
@@ -118,6 +170,15 @@ const routes: BoundRoute[] = [
 ];
 
 const logged: { msg: string; path?: string; err?: { message: string } }[] = [];
+
+/** What the audit log contains, and whether it can be written. */
+const audit = { acts: [] as AdminAct[], isDown: false };
+const auditLog = {
+  add: async (act: AdminAct) => {
+    if (audit.isDown) throw new Error('the audit log is down');
+    audit.acts.push(act);
+  },
+};
 
 let accounts: TestAccounts;
 let authenticator: Authenticator;
@@ -137,6 +198,7 @@ beforeAll(async () => {
       checkReady: async () => undefined,
       checkReplies: true,
       internalSecrets: [oldSecret, internalSecret],
+      auditLog,
     },
     routes,
   );
@@ -308,6 +370,74 @@ describe('a route', () => {
     const token = await accounts.sign({ userId: self, expiresInSeconds: -1 });
 
     expect((await client.get(`/anyone/${self}`, { token })).status).toBe(200);
+  });
+});
+
+describe('a route for admins', () => {
+  const owner = randomUUID();
+  const adminId = randomUUID();
+  const call = async (permission: Permission, role: Role, body: object = {}) => {
+    const token = await accounts.sign({ userId: adminId, role });
+    return client.post(`/change/${permission}/${owner}`, { token, body });
+  };
+  const actsOf = (requestId: string | null) =>
+    audit.acts.filter((act) => act.requestId === requestId);
+
+  it.each<[Role, Record<Permission, number>]>([
+    ['User', { read: 403, moderate: 403, money: 403, administer: 403 }],
+    ['Support', { read: 200, moderate: 200, money: 403, administer: 403 }],
+    ['Finance', { read: 200, moderate: 403, money: 200, administer: 403 }],
+    ['Admin', { read: 200, moderate: 200, money: 200, administer: 200 }],
+  ])('admits only roles with its permission: %s', async (role, expected) => {
+    const got: Record<string, number> = {};
+    for (const permission of permissions) got[permission] = (await call(permission, role)).status;
+
+    expect(got).toEqual(expected);
+  });
+
+  it('records an admin once, with the role, the subject and the fields that it names', async () => {
+    const { headers } = await call('money', 'Finance', { cents: 5, reason: 'Broken.' });
+
+    expect(actsOf(headers.get('x-request-id'))).toEqual([
+      expect.objectContaining({
+        actorId: adminId,
+        actorRole: 'Finance',
+        action: 'POST /change/money/:userId',
+        subject: owner,
+        details: { cents: 5, reason: 'Broken.' },
+      }),
+    ]);
+  });
+
+  it('records neither an owner, nor a rejected admin, nor a change that fails', async () => {
+    const token = await accounts.sign({ userId: owner, role: 'Admin' });
+    const replies = [
+      await client.post(`/change/money/${owner}`, { token, body: {} }),
+      await call('money', 'Support'),
+      await call('money', 'Finance', { cents: 0 }),
+    ];
+
+    expect(replies.map(({ status }) => status)).toEqual([200, 403, 403]);
+    expect(replies.flatMap(({ headers }) => actsOf(headers.get('x-request-id')))).toEqual([]);
+  });
+
+  it('does not record counts', async () => {
+    const token = await accounts.sign({ role: 'Support' });
+
+    const { status, headers } = await client.get('/counts', { token });
+
+    expect(status).toBe(200);
+    expect(actsOf(headers.get('x-request-id'))).toEqual([]);
+  });
+
+  it('replies with an error if it cannot record', async () => {
+    audit.isDown = true;
+    const { status, body } = await call('read', 'Admin').finally(() => {
+      audit.isDown = false;
+    });
+
+    expect(status).toBe(500);
+    expect(body.message).not.toContain('changed');
   });
 });
 

@@ -13,6 +13,7 @@ import {
   wholeTopology,
 } from '@lendtools/event-bus';
 import {
+  type AuditLog,
   Authenticator,
   type BoundRoute,
   connectPatiently,
@@ -43,6 +44,13 @@ import {
   type Tasks,
 } from '@lendtools/service-kit';
 import type { Connection, mongo } from 'mongoose';
+import {
+  adminActs,
+  isRecording,
+  mongoAuditLog,
+  postgresAuditLog,
+  purgeAdminActs,
+} from './audit-logs.ts';
 import { consumeRevocations } from './consume-revocations.ts';
 import { measureMongoPool } from './measure-mongo-pool.ts';
 import { restartIfMongoIsStuck } from './restart-if-mongo-is-stuck.ts';
@@ -72,6 +80,8 @@ export interface ServiceDeps {
 interface ServiceParts {
   routes: BoundRoute[];
   consumers: Consumer[];
+  /** Where acts of admins are recorded; by default they are published. */
+  auditLog?: AuditLog;
   jobs?: Job[];
   /** Scheduled tasks, which need PostgreSQL. */
   tasks?: Tasks;
@@ -129,6 +139,7 @@ export const startPostgresService = async (
   const relay = new PostgresRelay(DATABASE_DIRECT_URL, deps.broker, deps.logger);
   const built = await options.build({ ...deps, pool });
   const parts = {
+    ...(isRecording(name) && { auditLog: postgresAuditLog(name, pool) }),
     ...built,
     jobs: (built.jobs ?? []).map((job) => ({
       passEveryMs: job.everyMs,
@@ -213,8 +224,16 @@ export const startMongoService = async (
     restart: () => process.kill(process.pid, 'SIGTERM'),
     logger: deps.logger,
   });
-  const relay = new MongoRelay({ connection, collections: options.outboxes, ...deps });
-  const parts = await options.build({ ...deps, connection, relay });
+  const collections = [...options.outboxes, ...(isRecording(name) ? [adminActs] : [])];
+  const relay = new MongoRelay({ connection, collections, ...deps });
+  const built = await options.build({ ...deps, connection, relay });
+  const parts = isRecording(name)
+    ? {
+        ...built,
+        auditLog: mongoAuditLog(name, { connection, relay }),
+        purges: { ...built.purges, admin_acts: purgeAdminActs(connection) },
+      }
+    : built;
   return start(deps, config, parts, {
     relay,
     startJobs: (jobs) => startJobs(jobs, { ...deps, log: memoryJobLog() }),
@@ -277,6 +296,7 @@ const start = async (
       authenticator,
       checkReplies: config.CHECK_REPLIES,
       internalSecrets: config.INTERNAL_SECRET,
+      auditLog: parts.auditLog,
       async checkReady() {
         const [lack] = await Promise.all([parts.lacks?.(), store.checkReady()]);
         if (!broker.isConnected) return 'the broker is away; events wait';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { internalRoutes } from '@lendtools/contracts';
+import { internalRoutes, type Role } from '@lendtools/contracts';
 import { tokenAudience, tokenIssuer } from '@lendtools/service-kit';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { stubServerOptions } from './hangs-after.ts';
@@ -14,7 +14,7 @@ export interface TestAccounts {
   /** Signs an access token. `claims` override its contents, for forged or expired tokens. */
   sign(claims?: {
     userId?: string;
-    role?: 'User' | 'Admin';
+    role?: Role;
     sessionId?: string;
     /** The user's version when the token was issued. */
     version?: number;

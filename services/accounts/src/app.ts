@@ -2,6 +2,7 @@ import { internalRoutes } from '@lendtools/contracts';
 import { type BoundRoute, handle } from '@lendtools/service-kit';
 import { countSignUps } from './admins/count-sign-ups/count-sign-ups.ts';
 import { allUsers, getUser, setUser } from './admins/manage-users/manage-users.ts';
+import { downloadAuditLog, readAuditLog } from './audit/read-audit-log/read-audit-log.ts';
 import { blockedPeople, blockPerson, unblockPerson } from './blocks/block-people/block-people.ts';
 import { requestDeletion } from './deletion/request-deletion/request-deletion.ts';
 import type { Deps } from './deps.ts';
@@ -82,6 +83,8 @@ export const routes = (deps: Deps): BoundRoute[] => [
   listReports(deps),
   takeReport(deps),
   decideReport(deps),
+  readAuditLog(deps),
+  downloadAuditLog(deps),
   workOfAccounts(deps),
   listStates(deps),
   listCities(deps),

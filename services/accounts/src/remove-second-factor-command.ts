@@ -3,6 +3,7 @@ import { addToOutbox } from '@lendtools/event-bus';
 import { createLogger, createPool, inTransaction } from '@lendtools/service-kit';
 import { fail, readOperatorCommand } from '@lendtools/service-kit/command-line';
 import { removeSecondFactor } from './second-factors/remove-second-factor.ts';
+import { insertCommand } from './store/audit-repository.ts';
 import { lockTotp } from './store/second-factor-repository.ts';
 import { findUserByEmail, lockUser } from './store/user-repository.ts';
 
@@ -26,6 +27,7 @@ const run = async (): Promise<string> => {
       const user = found && (await lockUser(tx, found.id));
       if (!user) throw new Error(`No account has the email ${email}.`);
       if (!(await lockTotp(tx, user.id))) return `${email} has no second factor.`;
+      await insertCommand(tx, 'removeSecondFactor', user.id);
       await addToOutbox(tx, ...(await removeSecondFactor(tx, user)));
       return `${email}: the second factor is removed.`;
     });

@@ -13,6 +13,7 @@ import { startPostgresService } from '@lendtools/service-runtime';
 import { hasAdmin, makeAdmin } from './admins/make-first-admin/make-first-admin.ts';
 import { routes } from './app.ts';
 import type { Config } from './config.ts';
+import { consumers } from './consumers.ts';
 import { createAccessTokens, OwnAuthenticator } from './credentials/access-tokens.ts';
 import { createDeviceCookie } from './credentials/device-cookie.ts';
 import { createLoginChallenges } from './credentials/login-challenges.ts';
@@ -32,6 +33,7 @@ import { purgeUserPictures } from './profiles/purge-user-pictures/purge-user-pic
 import { purgeReports } from './reports/purge-reports/purge-reports.ts';
 import { createCountries } from './sessions/describe-device.ts';
 import { sessionPurges } from './sessions/purge-old-sessions/purge-old-sessions.ts';
+import { insertEntry } from './store/audit-repository.ts';
 import { recordKeyUse } from './store/signing-key-repository.ts';
 
 export const migrations = fileURLToPath(new URL('../migrations/', import.meta.url));
@@ -41,7 +43,6 @@ const minuteMs = 60_000;
 /** How many logins run and wait at once. A longer queue would fill with guesses and delay other users' logins. */
 const loginLimits = { atOnce: 8, mostWaiting: 64 };
 
-/** The accounts service consumes only one kind of event: the revocations that its own replicas publish. */
 export const startAccounts = async (
   config: Config,
   options: { topology?: Topology } = {},
@@ -79,6 +80,7 @@ export const startAccounts = async (
           messaging: new Upstreams(config.MESSAGING_URL),
           places: new UsPlaces(),
           zips: new UsZips(),
+          rateLimitFactor: config.RATE_LIMIT_FACTOR,
           countryOf: createCountries(),
           secretBox: createSecretBox(factorKeys),
           canSeal: factorKeys.length > 0,
@@ -91,7 +93,8 @@ export const startAccounts = async (
         await makeFirstAdmin(deps, config);
         return {
           routes: routes(deps),
-          consumers: [],
+          consumers: consumers(deps),
+          auditLog: { add: (act, tx) => insertEntry(tx ?? pool, act) },
           tasks: {
             'delete-account': (userId) => deleteAccount(deps, userId),
             'make-data-export': (id) => makeDataExport(deps, id),

@@ -45,7 +45,9 @@ export const cookieOf = (headers: Headers): string =>
 
 /** Starts the accounts service with its own database and broker. `startReplica` adds a second replica. */
 export const startAccountsService = async (overrides: Record<string, string> = {}) => {
-  const environment = await startPostgresEnvironment(migrations, []);
+  const environment = await startPostgresEnvironment(migrations, [
+    'accounts.record-acts-of-admins',
+  ]);
   const catalog = await startFakeCatalog();
   const contents = createFakeContents();
   const imagesFolder = await mkdtemp(path.join(tmpdir(), 'accounts-'));

@@ -8,6 +8,7 @@ import type {
   Hold,
   ListedPayment,
   QueueName,
+  Role,
 } from '@lendtools/contracts';
 import {
   createLogger,
@@ -178,7 +179,7 @@ interface GoneSums {
 
 const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: HttpClient) => {
   const person = async (
-    role: 'User' | 'Admin' = 'User',
+    role: Role = 'User',
     claims: { authenticatedSecondsAgo?: number } = {},
   ): Promise<Person> => {
     const userId = randomUUIDv7();

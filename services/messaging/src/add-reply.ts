@@ -1,6 +1,6 @@
 import type { Answer } from '@lendtools/contracts';
 import { newEvent } from '@lendtools/event-bus';
-import type { Identity } from '@lendtools/service-kit';
+import { type Identity, recordAct } from '@lendtools/service-kit';
 import type { Deps } from './deps.ts';
 import { messageNotFound, threadClosed } from './domain/errors.ts';
 import { type Message, recipientsOf, type Thread } from './domain/thread.ts';
@@ -31,6 +31,7 @@ export const addReply = async (
     deps.people.names([user.userId]),
   ]);
   if (!message || !mayWrite(message.thread)) throw messageNotFound();
+  await recordAct();
   const { thread } = message;
   const names = authorNames(thread, user.userId, namesOf);
   if (await isClosedFor(deps, thread, user.userId)) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { roles } from '../permissions.ts';
 import { phoneError, phonePattern, withoutDirectionMarks } from '../phone.ts';
 import {
   bothDegrees,
@@ -24,7 +25,7 @@ import {
   zipOrNone,
 } from './common.ts';
 
-export const role = z.enum(['User', 'Admin'], 'A role is User or Admin');
+export const role = z.enum(roles, 'A role is User, Support, Finance or Admin');
 
 /** The accounts service also rejects passwords that are common or easy to guess. */
 export const newPassword = z

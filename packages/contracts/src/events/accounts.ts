@@ -2,9 +2,12 @@ import { z } from 'zod';
 import { role } from '../api/accounts.ts';
 import { id, placeAccuracy } from '../api/common.ts';
 
+/** `role` is `User` or `Admin`, the roles that replicas of 1.0 read; `adminRole` is that of an admin with fewer rights. */
+const roleFields = { role, adminRole: role.optional() };
+
 const profile = z.object({
   userId: id,
-  role,
+  ...roleFields,
   firstName: z.string(),
   lastName: z.string(),
   email: z.string(),
@@ -53,7 +56,7 @@ export const dataExportReady = z.object({
 });
 /** A user blocked another one, or with `blocked: false` unblocked them. The version counts the changes of this pair. */
 export const personBlocked = z.object({ blockerId: id, blockedId: id, blocked: z.boolean() });
-export const roleChanged = z.object({ userId: id, role });
+export const roleChanged = z.object({ userId: id, ...roleFields });
 /** `accessUntil` is when the session's newest access token expires. */
 export const sessionEnded = z.object({
   userId: id,

@@ -1,6 +1,8 @@
 import * as accounts from '../api/accounts.ts';
 import * as admin from '../api/admin.ts';
+import * as audit from '../api/audit.ts';
 import { message } from '../api/common.ts';
+import { csv } from '../api/payouts.ts';
 import * as reports from '../api/reports.ts';
 import * as at from '../endpoints.ts';
 import { routeOf } from '../route.ts';
@@ -215,6 +217,7 @@ export const accountRoutes = {
   }),
   getUserByEmail: route(at.getUserByEmail, {
     who: 'owner or admin',
+    permission: 'read',
     origin: 'documented',
     summary: 'The account with an email',
     params: accounts.emailParams,
@@ -306,6 +309,7 @@ export const accountRoutes = {
   }),
   formerEmails: route(at.formerEmails, {
     who: 'admin',
+    permission: 'administer',
     origin: 'ours',
     summary: 'The verified emails that a user replaced lately',
     params: byUser,
@@ -314,6 +318,7 @@ export const accountRoutes = {
   }),
   restoreEmail: route(at.restoreEmail, {
     who: 'admin',
+    permission: 'administer',
     origin: 'ours',
     summary: 'Restore an email that a user had, after checking who asks, and end all sessions',
     params: byUser,
@@ -334,6 +339,7 @@ export const accountRoutes = {
   }),
   allUsers: route(at.allUsers, {
     who: 'admin',
+    permission: 'read',
     origin: 'documented',
     summary: 'All users, newest first',
     query: accounts.usersQuery,
@@ -342,6 +348,7 @@ export const accountRoutes = {
   }),
   getUser: route(at.getUser, {
     who: 'admin',
+    permission: 'read',
     origin: 'ours',
     summary: 'One user',
     params: byUser,
@@ -351,8 +358,11 @@ export const accountRoutes = {
   }),
   setUser: route(at.setUser, {
     who: 'admin',
+    permission: 'moderate',
+    audited: ['role', 'disabled'],
     origin: 'ours',
-    summary: "Change a user's role or disable them",
+    summary:
+      "Change a user's role or disable them; only administrators change roles, and accounts of admins",
     params: byUser,
     body: accounts.setUserBody,
     needsFreshLogin: 'admins',
@@ -415,6 +425,7 @@ export const accountRoutes = {
   }),
   reports: route(at.reports, {
     who: 'admin',
+    permission: 'moderate',
     origin: 'ours',
     summary: 'Reports that wait for a decision, oldest first, or decided ones',
     query: reports.reportsQuery,
@@ -423,6 +434,8 @@ export const accountRoutes = {
   }),
   takeReport: route(at.takeReport, {
     who: 'admin',
+    permission: 'moderate',
+    audited: ['taken'],
     origin: 'ours',
     summary: 'Mark that the caller works on a report, or no longer does',
     params: byId,
@@ -433,6 +446,8 @@ export const accountRoutes = {
   }),
   decideReport: route(at.decideReport, {
     who: 'admin',
+    permission: 'moderate',
+    audited: ['decision'],
     origin: 'ours',
     summary: 'Decide a report, or replace its decision, with reasons for both sides',
     params: byId,
@@ -442,8 +457,31 @@ export const accountRoutes = {
     reply: reports.reportReply,
     errors: ['REPORT_NOT_FOUND', 'REAUTHENTICATION_REQUIRED', 'USER_LAST_ADMIN'],
   }),
+  auditLog: route(at.auditLog, {
+    who: 'admin',
+    permission: 'administer',
+    origin: 'ours',
+    summary: 'What admins did and read, and their logins, newest first',
+    query: audit.auditLogQuery,
+    status: 200,
+    reply: audit.auditLogReply,
+  }),
+  auditLogCsv: route(at.auditLogCsv, {
+    who: 'admin',
+    permission: 'administer',
+    origin: 'ours',
+    summary: 'The audit log as a CSV file',
+    query: audit.auditLogCsvQuery,
+    needsFreshLogin: 'admins',
+    status: 200,
+    media: 'text/csv',
+    reply: csv,
+    errors: ['TOO_MANY_REQUESTS'],
+  }),
   accountStats: route(at.accountStats, {
     who: 'admin',
+    permission: 'read',
+    audited: false,
     origin: 'ours',
     summary: 'Users and sign-ups per day',
     query: accounts.daysQuery,
@@ -487,6 +525,8 @@ export const accountRoutes = {
   }),
   workOfAccounts: route(at.workOfAccounts, {
     who: 'admin',
+    permission: 'read',
+    audited: false,
     origin: 'ours',
     summary: 'Reports that wait for a decision, and dead letters of the accounts service',
     status: 200,

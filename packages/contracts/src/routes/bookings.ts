@@ -68,6 +68,8 @@ export const bookingRoutes = {
   }),
   updateBooking: route(at.updateBooking, {
     who: 'self',
+    permission: 'moderate',
+    audited: ['returned_status'],
     origin: 'documented',
     summary: 'Confirm the return of a tool, as its owner or an admin',
     params: byUserAndId,
@@ -78,6 +80,7 @@ export const bookingRoutes = {
   }),
   undoReturn: route(at.undoReturn, {
     who: 'self',
+    permission: 'moderate',
     origin: 'ours',
     summary: 'Undo a confirmed return within a minute, unless something followed it',
     params: byUserAndId,
@@ -88,6 +91,8 @@ export const bookingRoutes = {
   }),
   cancelBooking: route(at.cancelBooking, {
     who: 'self',
+    permission: 'money',
+    audited: ['reason', 'refundCents'],
     origin: 'ours',
     summary: 'Cancel a paid booking and refund it according to its policy',
     params: byUserAndId,
@@ -105,6 +110,7 @@ export const bookingRoutes = {
   }),
   cancelPreview: route(at.cancelPreview, {
     who: 'party or admin',
+    permission: 'money',
     origin: 'ours',
     summary: 'The refund if the caller cancelled now',
     params: byId,
@@ -114,6 +120,8 @@ export const bookingRoutes = {
   }),
   refundBooking: route(at.refundBooking, {
     who: 'admin',
+    permission: 'money',
+    audited: ['amountCents', 'reason'],
     origin: 'ours',
     summary: "Refund all or part of the remainder of a booking's payment",
     params: byId,
@@ -136,6 +144,7 @@ export const bookingRoutes = {
   }),
   allProblems: route(at.allProblems, {
     who: 'admin',
+    permission: 'read',
     origin: 'ours',
     summary: 'Open problems, oldest first, or settled ones, newest first',
     query: problems.problemsQuery,
@@ -144,6 +153,8 @@ export const bookingRoutes = {
   }),
   settleProblem: route(at.settleProblem, {
     who: 'admin',
+    permission: 'moderate',
+    audited: ['note'],
     origin: 'ours',
     summary: 'Settle a problem, with a note to both parties',
     params: byId,
@@ -227,6 +238,7 @@ export const bookingRoutes = {
   }),
   getBooking: route(at.getBooking, {
     who: 'party or admin',
+    permission: 'read',
     origin: 'ours',
     summary: 'One booking',
     params: byId,
@@ -236,6 +248,7 @@ export const bookingRoutes = {
   }),
   allBookings: route(at.allBookings, {
     who: 'admin',
+    permission: 'read',
     origin: 'documented',
     summary: 'All bookings, newest first',
     query: bookings.allBookingsQuery,
@@ -327,6 +340,8 @@ export const bookingRoutes = {
   }),
   bookingStats: route(at.bookingStats, {
     who: 'admin',
+    permission: 'read',
+    audited: false,
     origin: 'ours',
     summary: 'Bookings and revenue per day',
     query: accounts.daysQuery,
@@ -335,6 +350,7 @@ export const bookingRoutes = {
   }),
   listedReviews: route(at.listedReviews, {
     who: 'admin',
+    permission: 'read',
     origin: 'ours',
     summary: 'All reviews with their parties, newest first',
     query: admin.listedReviewsQuery,
@@ -343,6 +359,8 @@ export const bookingRoutes = {
   }),
   workOfBookings: route(at.workOfBookings, {
     who: 'admin',
+    permission: 'read',
+    audited: false,
     origin: 'ours',
     summary: 'What waits for an admin: problems, unconfirmed returns and dead letters',
     status: 200,

@@ -41,6 +41,7 @@ export const catalogRoutes = {
   }),
   getTool: route(at.getTool, {
     who: 'anyone',
+    permission: 'read',
     origin: 'documented',
     summary: 'One tool',
     params: byId,
@@ -69,6 +70,7 @@ export const catalogRoutes = {
   }),
   toolsOfUser: route(at.toolsOfUser, {
     who: 'admin',
+    permission: 'read',
     origin: 'ours',
     summary: "A user's tools, on offer or not",
     params: byUser,
@@ -134,6 +136,7 @@ export const catalogRoutes = {
   }),
   updateRental: route(at.updateRental, {
     who: 'user',
+    permission: 'moderate',
     origin: 'documented',
     summary:
       'Change or re-list a tool, as its owner or an admin; an update by anyone else that changes nothing returns the tool as it is',
@@ -155,6 +158,7 @@ export const catalogRoutes = {
   }),
   deleteTool: route(at.deleteTool, {
     who: 'owner or admin',
+    permission: 'moderate',
     origin: 'documented',
     summary: 'Delete a tool',
     params: byId,
@@ -171,6 +175,8 @@ export const catalogRoutes = {
   }),
   addCategory: route(at.addCategory, {
     who: 'admin',
+    permission: 'administer',
+    audited: ['name'],
     origin: 'documented',
     summary: 'Add a category',
     body: catalog.categoryBody,
@@ -182,6 +188,8 @@ export const catalogRoutes = {
   }),
   updateCategory: route(at.updateCategory, {
     who: 'admin',
+    permission: 'administer',
+    audited: ['name'],
     origin: 'documented',
     summary: 'Change a category',
     params: byId,
@@ -193,6 +201,7 @@ export const catalogRoutes = {
   }),
   deleteCategory: route(at.deleteCategory, {
     who: 'admin',
+    permission: 'administer',
     origin: 'documented',
     summary: 'Remove a category that no tool uses',
     params: byId,
@@ -202,6 +211,8 @@ export const catalogRoutes = {
   }),
   catalogStats: route(at.catalogStats, {
     who: 'admin',
+    permission: 'read',
+    audited: false,
     origin: 'ours',
     summary: 'Tools and listings per day',
     query: accounts.daysQuery,
@@ -220,6 +231,7 @@ export const catalogRoutes = {
   }),
   listedTools: route(at.listedTools, {
     who: 'admin',
+    permission: 'read',
     origin: 'ours',
     summary: 'All tools, offered or hidden, newest first',
     query: admin.listedToolsQuery,
@@ -228,6 +240,8 @@ export const catalogRoutes = {
   }),
   workOfCatalog: route(at.workOfCatalog, {
     who: 'admin',
+    permission: 'read',
+    audited: false,
     origin: 'ours',
     summary: 'The dead letters of the catalog service',
     status: 200,

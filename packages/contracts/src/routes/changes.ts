@@ -70,6 +70,7 @@ export const changeRoutes = {
   }),
   declineApproval: route(at.declineApproval, {
     who: 'self',
+    permission: 'moderate',
     origin: 'ours',
     summary:
       'Decline a requested booking or change, as the owner or an admin; a booking to change stays unchanged',

@@ -138,6 +138,8 @@ export const internalRoutes = {
   }),
   bookingsOfPayments: bookingsRoute(at.bookingsOfPayments, {
     who: 'admin',
+    permission: 'money',
+    audited: false,
     origin: 'ours',
     summary: 'The bookings of some payments, for an admin',
     query: internal.bookingsOfPaymentsQuery,

@@ -9,6 +9,7 @@ const route = routeOf('messaging');
 export const messagingRoutes = {
   myMessages: route(at.myMessages, {
     who: 'party or admin',
+    permission: 'moderate',
     origin: 'documented',
     summary: "The first message of a booking's thread, if any",
     params: messaging.bookingParams,
@@ -29,6 +30,7 @@ export const messagingRoutes = {
   }),
   myReplies: route(at.myReplies, {
     who: 'party or admin',
+    permission: 'moderate',
     origin: 'documented',
     summary: 'The replies to a message, oldest first',
     params: messaging.messageParams,
@@ -39,6 +41,7 @@ export const messagingRoutes = {
   }),
   sendReply: route(at.sendReply, {
     who: 'self',
+    permission: 'moderate',
     origin: 'documented',
     summary: 'Reply in a thread, as a party of it or as an admin',
     params: messaging.userMessageParams,
@@ -50,6 +53,7 @@ export const messagingRoutes = {
   }),
   threads: route(at.threads, {
     who: 'admin',
+    permission: 'moderate',
     origin: 'ours',
     summary: 'Who writes to whom, without what they write',
     query: admin.threadsQuery,
@@ -58,6 +62,8 @@ export const messagingRoutes = {
   }),
   workOfMessaging: route(at.workOfMessaging, {
     who: 'admin',
+    permission: 'read',
+    audited: false,
     origin: 'ours',
     summary: 'The dead letters of the messaging service',
     status: 200,

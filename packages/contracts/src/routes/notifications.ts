@@ -92,6 +92,8 @@ export const notificationRoutes = {
   }),
   workOfNotifications: route(at.workOfNotifications, {
     who: 'admin',
+    permission: 'read',
+    audited: false,
     origin: 'ours',
     summary: 'The dead letters of the notifications service',
     status: 200,

@@ -32,6 +32,7 @@ export const paymentRoutes = {
   }),
   confirmPayment: route(at.confirmPayment, {
     who: 'owner or admin',
+    permission: 'money',
     origin: 'documented',
     summary: "Refresh a payment's status from Stripe",
     params: fields({ paymentId: id }),
@@ -91,6 +92,7 @@ export const paymentRoutes = {
   }),
   receipt: route(at.receipt, {
     who: 'owner or admin',
+    permission: 'read',
     origin: 'ours',
     summary: 'The receipt of a payment, with the credit notes of its refunds',
     params: receipts.receiptParams,
@@ -100,6 +102,7 @@ export const paymentRoutes = {
   }),
   receiptFile: route(at.receiptFile, {
     who: 'owner or admin',
+    permission: 'read',
     origin: 'ours',
     summary: 'A receipt or credit note as a PDF file',
     params: receipts.receiptFileParams,
@@ -110,6 +113,7 @@ export const paymentRoutes = {
   }),
   disputes: route(at.disputes, {
     who: 'admin',
+    permission: 'money',
     origin: 'ours',
     summary: 'Disputed payments, with the deadline for evidence',
     query: payments.disputesQuery,
@@ -118,6 +122,7 @@ export const paymentRoutes = {
   }),
   fraudWarnings: route(at.fraudWarnings, {
     who: 'admin',
+    permission: 'money',
     origin: 'ours',
     summary: 'Payments that a card issuer suspects of fraud',
     query: payments.disputesQuery,
@@ -126,6 +131,7 @@ export const paymentRoutes = {
   }),
   payoutAccount: route(at.payoutAccount, {
     who: 'owner or admin',
+    permission: 'money',
     origin: 'ours',
     summary: 'Whether an owner can be paid, and what Stripe still needs',
     params: byUser,
@@ -145,6 +151,8 @@ export const paymentRoutes = {
   }),
   holdPayouts: route(at.holdPayouts, {
     who: 'admin',
+    permission: 'money',
+    audited: ['isHeld'],
     origin: 'ours',
     summary: "Hold an owner's payouts, or release them",
     params: byUser,
@@ -155,6 +163,7 @@ export const paymentRoutes = {
   }),
   payouts: route(at.payouts, {
     who: 'owner or admin',
+    permission: 'money',
     origin: 'ours',
     summary:
       'What an owner has earned: on the way, available, transferred and owed, by booking and month',
@@ -166,6 +175,7 @@ export const paymentRoutes = {
   }),
   statement: route(at.statement, {
     who: 'owner or admin',
+    permission: 'money',
     origin: 'ours',
     summary: "An owner's statement of a month (the web app loads only the files)",
     params: payouts.statementParams,
@@ -175,6 +185,7 @@ export const paymentRoutes = {
   }),
   statementCsv: route(at.statementCsv, {
     who: 'owner or admin',
+    permission: 'money',
     origin: 'ours',
     summary: "An owner's statement of a month as a CSV file",
     params: payouts.statementParams,
@@ -186,6 +197,7 @@ export const paymentRoutes = {
   }),
   statementPdf: route(at.statementPdf, {
     who: 'owner or admin',
+    permission: 'money',
     origin: 'ours',
     summary: "An owner's statement of a month as a PDF file",
     params: payouts.statementParams,
@@ -197,6 +209,8 @@ export const paymentRoutes = {
   }),
   adminPayouts: route(at.adminPayouts, {
     who: 'admin',
+    permission: 'money',
+    audited: false,
     origin: 'ours',
     summary: "The ledger's balances, what the operator may withdraw, and the commission by month",
     status: 200,
@@ -204,6 +218,7 @@ export const paymentRoutes = {
   }),
   stuckTransfers: route(at.stuckTransfers, {
     who: 'admin',
+    permission: 'money',
     origin: 'ours',
     summary: 'Released money that is not transferred, with the reason',
     query: payouts.listQuery,
@@ -212,6 +227,7 @@ export const paymentRoutes = {
   }),
   retryTransfer: route(at.retryTransfer, {
     who: 'admin',
+    permission: 'money',
     origin: 'ours',
     summary: 'Try a stuck transfer again now',
     params: payouts.shareParams,
@@ -222,6 +238,7 @@ export const paymentRoutes = {
   }),
   debts: route(at.debts, {
     who: 'admin',
+    permission: 'money',
     origin: 'ours',
     summary: 'Owners who owe money that was refunded or lost after its transfer',
     query: payouts.listQuery,
@@ -230,6 +247,8 @@ export const paymentRoutes = {
   }),
   writeOffDebt: route(at.writeOffDebt, {
     who: 'admin',
+    permission: 'money',
+    audited: ['cents', 'reason'],
     origin: 'ours',
     summary: "Write off an owner's debt, which the operator bears then",
     params: byUser,
@@ -242,6 +261,7 @@ export const paymentRoutes = {
   }),
   waiveInquiry: route(at.waiveInquiry, {
     who: 'admin',
+    permission: 'money',
     origin: 'ours',
     summary: "Let owners be paid in spite of a bank's inquiry",
     params: payouts.disputeParams,
@@ -252,6 +272,7 @@ export const paymentRoutes = {
   }),
   ledgerCsv: route(at.ledgerCsv, {
     who: 'admin',
+    permission: 'money',
     origin: 'ours',
     summary: 'All entries of the ledger of a month as a CSV file',
     params: payouts.ledgerParams,
@@ -263,6 +284,7 @@ export const paymentRoutes = {
   }),
   failedRefunds: route(at.failedRefunds, {
     who: 'admin',
+    permission: 'money',
     origin: 'ours',
     summary: 'Refunds that Stripe could not make, the oldest first',
     query: admin.failedRefundsQuery,
@@ -271,6 +293,7 @@ export const paymentRoutes = {
   }),
   stripeObject: route(at.stripeObject, {
     who: 'admin',
+    permission: 'money',
     origin: 'ours',
     summary: "What belongs to one of Stripe's ids",
     params: admin.stripeObjectParams,
@@ -280,6 +303,8 @@ export const paymentRoutes = {
   }),
   money: route(at.money, {
     who: 'admin',
+    permission: 'money',
+    audited: false,
     origin: 'ours',
     summary: 'What was charged, refunded, paid out and earned in each month, by the ledger',
     query: admin.moneyQuery,
@@ -288,6 +313,8 @@ export const paymentRoutes = {
   }),
   workOfPayments: route(at.workOfPayments, {
     who: 'admin',
+    permission: 'read',
+    audited: false,
     origin: 'ours',
     summary:
       'What waits for an admin: disputes, fraud warnings, failed refunds, stuck transfers and dead letters',

@@ -23,7 +23,7 @@ const withDatabase = async <T>(url: string, work: (db: mongo.Db) => Promise<T>):
  * Copies documents before those that they refer to, such as emails before their notices. An event is recorded in
  * `published_events` before it leaves its outbox, so the outboxes are copied first and no event is missed.
  */
-const first = ['emails', 'notices', 'replies', 'messages'];
+const first = ['emails', 'notices', 'replies', 'messages', 'admin_acts'];
 const last = ['published_events'];
 
 const inCopyOrder = (names: string[]): string[] => {

@@ -12,6 +12,8 @@ export interface AccessTokens {
   successorKey: Buffer;
   deviceKey: Buffer;
   challengeKey: Buffer;
+  /** Hashes the networks of logins in the audit log. */
+  networkKey: Buffer;
   /** Callers must read `user` under a lock, so that any later change has a higher version and invalidates the token. */
   sign(
     user: Pick<User, 'id' | 'role' | 'version'>,
@@ -34,6 +36,7 @@ export const createAccessTokens = async (key: SigningKey): Promise<AccessTokens>
     successorKey: deriveKey(d, 'lendtools refresh successor'),
     deviceKey: deriveKey(d, 'lendtools device cookie'),
     challengeKey: deriveKey(d, 'lendtools login challenge'),
+    networkKey: deriveKey(d, 'lendtools audit network'),
     sign: ({ id, role, version }, session) => {
       const issuedAt = Math.floor(Date.now() / 1000);
       const { authenticatedAt, lacksSecondFactor } = session;

@@ -1,13 +1,20 @@
+import { isAdminRole, may, type Role } from '@lendtools/contracts';
+
 interface Standing {
-  role: 'User' | 'Admin';
+  role: Role;
   disabled: boolean;
 }
 
-const isActiveAdmin = ({ role, disabled }: Standing): boolean => role === 'Admin' && !disabled;
+const isActiveAdministrator = ({ role, disabled }: Standing): boolean =>
+  role === 'Admin' && !disabled;
 
-/** Whether a change would leave no active admin, so that nobody could appoint another one. */
+/** Whether a change would leave no active administrator, so that nobody could appoint another one. */
 export const leavesNoAdmin = (before: Standing, after: Standing, otherAdmins: number): boolean =>
-  isActiveAdmin(before) && !isActiveAdmin(after) && otherAdmins === 0;
+  isActiveAdministrator(before) && !isActiveAdministrator(after) && otherAdmins === 0;
+
+/** Only administrators change roles, and accounts of admins: others could disable those who watch them. */
+export const mayChange = (by: Role, before: Standing, after: Standing): boolean =>
+  may(by, 'administer') || (before.role === after.role && !isAdminRole(before.role));
 
 /** Whether a change of a user must invalidate the access tokens that the user already has. */
 export const cutsAccess = (before: Standing, after: Standing): boolean =>

@@ -44,6 +44,9 @@ export const loginFailed = () =>
 export const accountDisabled = () =>
   new AppError('ACCOUNT_DISABLED', 'This account is disabled. Please contact support.');
 
+export const administratorsOnly = () =>
+  new AppError('FORBIDDEN', 'Only an administrator changes roles, and accounts of admins.');
+
 /** The login was right. Sent again with `keepAccount`, it keeps the account. */
 export const accountClosed = (deletionDueAt: Date) =>
   new AppError(

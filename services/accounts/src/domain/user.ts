@@ -1,10 +1,10 @@
-import type { User as ApiUser, EventData } from '@lendtools/contracts';
+import type { User as ApiUser, EventData, Role } from '@lendtools/contracts';
 import { isClosed } from './deletion.ts';
 
 export interface User {
   id: string;
   version: number;
-  role: 'User' | 'Admin';
+  role: Role;
   userName: string;
   firstName: string;
   lastName: string;
@@ -50,10 +50,14 @@ export const toApiUser = (user: User): ApiUser => ({
   createdAt: user.createdAt.toISOString(),
 });
 
+/** A role in events. Replicas of 1.0 know only members and administrators. */
+export const toEventRole = (role: Role): Pick<EventData<'RoleChanged'>, 'role' | 'adminRole'> =>
+  role === 'User' || role === 'Admin' ? { role } : { role: 'User', adminRole: role };
+
 /** The part of a user that other services store. */
 export const toProfile = (user: User): EventData<'AccountRegistered'> => ({
   userId: user.id,
-  role: user.role,
+  ...toEventRole(user.role),
   firstName: user.firstName,
   lastName: user.lastName,
   email: user.email,

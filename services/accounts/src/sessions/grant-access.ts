@@ -1,3 +1,4 @@
+import { isAdminRole } from '@lendtools/contracts';
 import type { Request, Response } from 'express';
 import type { Deps } from '../deps.ts';
 import { toApiUser, type User } from '../domain/user.ts';
@@ -20,7 +21,9 @@ export const grantAccess = async (
 ) => {
   const { sessionId: id, tokenMinutes, authenticatedAt } = grant;
   const lacksSecondFactor =
-    requireAdminMfa && grant.user.role === 'Admin' && !(await hasSecondFactor(pool, grant.user.id));
+    requireAdminMfa &&
+    isAdminRole(grant.user.role) &&
+    !(await hasSecondFactor(pool, grant.user.id));
   const session = { id, tokenMinutes, authenticatedAt, lacksSecondFactor };
   const token = await tokens.sign(grant.user, session);
   const { refreshToken } = grant;

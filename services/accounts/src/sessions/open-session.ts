@@ -7,6 +7,7 @@ import {
   type Transaction,
 } from '@lendtools/service-kit';
 import type { Request, Response } from 'express';
+import { recordLogin } from '../audit/record-login.ts';
 import { keepAccount as keep } from '../deletion/keep-account.ts';
 import type { Deps } from '../deps.ts';
 import { isClosed, isDisabled } from '../domain/deletion.ts';
@@ -66,6 +67,7 @@ export const openSession = async (
     if (!isKnownDevice && (await isNewDevice(tx, user, device)))
       publish(newDeviceLoggedIn(deps, user, device));
     if (replaces) publish(...(await endSessions(tx, { sessionId: replaces })));
+    await recordLogin(deps, tx, { user, request, action: replaces ? 'confirmLogin' : 'logIn' });
     const session = await startSession(tx, { userId: user.id, device, tokenMinutes });
     publish(...(await endSessionsBeyond(tx, user.id, quotas.sessions)));
     return { user, ...session, tokenMinutes };

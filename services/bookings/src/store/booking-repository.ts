@@ -3,7 +3,13 @@ import type { Terms } from '@lendtools/contracts';
 import type { CancellationPolicy } from '@lendtools/contracts/cancellation';
 import type { CommissionTerms } from '@lendtools/contracts/commission';
 import type { Circle } from '@lendtools/contracts/rental-period';
-import { columns, type Db, type Transaction, violatedConstraint } from '@lendtools/service-kit';
+import {
+  actAsAdmin,
+  columns,
+  type Db,
+  type Transaction,
+  violatedConstraint,
+} from '@lendtools/service-kit';
 import { type Actor, actorOf } from '../domain/actor.ts';
 import { type BookingStatus, isShown } from '../domain/booking.ts';
 import { bookingNotFound, returnNotUndone } from '../domain/errors.ts';
@@ -176,7 +182,7 @@ export const lockBooking = async (tx: Transaction, id: string): Promise<BookingR
   return rows[0];
 };
 
-/** Locks a booking for a party or an admin. @throws AppError BOOKING_NOT_FOUND for a draft or any other user */
+/** Locks a booking for a party or an admin, whose act is recorded. @throws AppError BOOKING_NOT_FOUND for a draft or any other user */
 export const lockAsParty = async (
   tx: Transaction,
   id: string,
@@ -186,6 +192,7 @@ export const lockAsParty = async (
   const booking = await lockBooking(tx, id);
   const by = booking && isShown(booking) && roleOf(booking, user);
   if (!by) throw bookingNotFound();
+  if (by === 'admin') actAsAdmin();
   return { booking, by };
 };
 

@@ -1,14 +1,18 @@
 import {
   type Booking,
+  type BookingAction,
   type CancelCause,
   type CancelPreview,
   type ListTotal,
+  may,
   pickUpPlace,
   type RenterFacts,
+  type Route,
+  routes,
   toDollars,
 } from '@lendtools/contracts';
 import { earningsOf } from '@lendtools/contracts/commission';
-import { containing, countListed, type Db, type Identity } from '@lendtools/service-kit';
+import { type Caller, containing, countListed, type Db } from '@lendtools/service-kit';
 import { actorOf } from '../domain/actor.ts';
 import { isAcceptanceDelayed } from '../domain/approval.ts';
 import {
@@ -69,7 +73,7 @@ interface ViewRow extends BookingRow {
   openProblemsBy: (string | null)[];
 }
 
-type Viewer = Pick<Identity, 'userId' | 'role'>;
+type Viewer = Pick<Caller, 'userId' | 'role'> & Partial<Pick<Caller, 'accountRole'>>;
 
 const viewed = `SELECT ${bookingColumns}, coalesce(v.rating, 0) AS rating,
     coalesce(r.first_name, '') AS "renterFirstName", coalesce(r.last_name, '') AS "renterLastName",
@@ -363,14 +367,32 @@ const toChange = (change: DoneChange) => {
   };
 };
 
-const actionsOf = (row: ViewRow, viewer: Viewer, approval: ShownApproval | undefined) =>
-  allowedActions(row, viewer, {
+const actionsOf = (row: ViewRow, viewer: Viewer, approval: ShownApproval | undefined) => {
+  const actions = allowedActions(row, viewer, {
     ...row,
     isReviewed: row.rating > 0,
     hasReported: row.openProblemsBy.includes(viewer.userId),
     leftCents: row.refundableCents - row.heldCents,
     approval: approval ?? null,
   });
+  return actorOf(row, viewer) === 'admin'
+    ? actions.filter((action) => mayAsAdmin(viewer, action))
+    : actions;
+};
+
+/** What an admin may do with a booking of others, by the permission of its route. */
+const routesOfAdmins: Partial<Record<BookingAction, Route>> = {
+  cancel: routes.cancelBooking,
+  refund: routes.refundBooking,
+  acceptReturn: routes.updateBooking,
+  undoReturn: routes.undoReturn,
+  decline: routes.declineApproval,
+};
+
+const mayAsAdmin = ({ role, accountRole = role }: Viewer, action: BookingAction): boolean => {
+  const permission = routesOfAdmins[action]?.permission;
+  return permission === undefined || may(accountRole, permission);
+};
 
 const toCancellation = (row: ViewRow): Booking['cancellation'] =>
   row.cancelledBy && row.cancelledAt

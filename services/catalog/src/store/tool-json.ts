@@ -1,5 +1,5 @@
 import { roundPlace } from '@lendtools/contracts';
-import type { Identity } from '@lendtools/service-kit';
+import type { Caller } from '@lendtools/service-kit';
 import type { AddValue } from './statement-values.ts';
 
 /** The user who requests a tool. Only its owner and admins see its street address. */
@@ -8,7 +8,7 @@ export interface Viewer {
   isAdmin: boolean;
 }
 
-export const viewerOf = (user: Identity | null): Viewer => ({
+export const viewerOf = (user: Caller | null): Viewer => ({
   id: user?.userId ?? null,
   isAdmin: user?.role === 'Admin',
 });

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type MessagingService,
@@ -31,5 +32,34 @@ describe('GET /api/messaging/:bookingId/my-messages', () => {
       statuses.push((await service.http.get(opened.thread, { token })).status);
 
     expect(statuses).toEqual([200, 200, 200, 404, 401]);
+  });
+
+  it('records an admin who reads it, and rejects a finance admin', async () => {
+    const opened = await openThread(service);
+    const [adminId, financeId] = [randomUUIDv7(), randomUUIDv7()];
+    const support = await service.accounts.sign({ userId: adminId, role: 'Support' });
+    const finance = await service.accounts.sign({ userId: financeId, role: 'Finance' });
+
+    const rejected = await service.http.get(opened.thread, { token: finance });
+    const { headers } = await service.http.get(opened.thread, { token: support });
+
+    expect(rejected.status).toBe(404);
+    const { data } = await service.broker.expectEvent(
+      'AdminActedInMessaging',
+      ({ subject }) => subject === opened.bookingId,
+    );
+    expect(data).toMatchObject({
+      actorId: adminId,
+      actorRole: 'Support',
+      action: 'myMessages',
+      details: {},
+      requestId: headers.get('x-request-id'),
+    });
+    const acts = service.broker.received.filter(
+      (event) =>
+        event.type === 'AdminActedInMessaging' &&
+        [financeId, opened.ownerId].includes(event.data.actorId),
+    );
+    expect(acts).toEqual([]);
   });
 });

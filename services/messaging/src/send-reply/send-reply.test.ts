@@ -76,6 +76,28 @@ describe('POST /api/user/:userId/messaging/:messageId/send-reply', () => {
     ]);
   });
 
+  it('records the reply of an admin before it is stored, and takes none of a finance admin', async () => {
+    const opened = await openThread(service);
+    const messageId = await sendFirst(service, opened);
+    const send = async (role: 'Support' | 'Finance') => {
+      const userId = randomUUIDv7();
+      const token = await service.accounts.sign({ userId, role });
+      const body = { message: 'We look at it.' };
+      const { status } = await service.http.post(pathOf(userId, messageId), { token, body });
+      return { userId, status };
+    };
+
+    const [support, finance] = [await send('Support'), await send('Finance')];
+
+    expect([support.status, finance.status]).toEqual([201, 404]);
+    const { data } = await service.broker.expectEvent(
+      'AdminActedInMessaging',
+      ({ action, subject }) => action === 'sendReply' && subject === messageId,
+    );
+    expect(data.actorId).toBe(support.userId);
+    expect(JSON.stringify(data)).not.toContain('We look at it');
+  });
+
   it('stores and lists each of twenty concurrent replies once', async () => {
     const opened = await openThread(service);
     const messageId = await sendFirst(service, opened);

@@ -1,4 +1,5 @@
 import { pendingIndexes, publishedEventsIndex } from '@lendtools/event-bus';
+import { adminActs } from '@lendtools/service-runtime';
 import type { mongo } from 'mongoose';
 
 /** Collections whose documents carry events to publish. */
@@ -15,6 +16,7 @@ export const indexes: Record<string, mongo.IndexDescription[]> = {
     { key: { renterId: 1, ownerId: 1 }, name: 'threads_of_renter' },
   ],
   question_counts: [{ key: { endsAt: 1 }, name: 'ended', expireAfterSeconds: 0 }],
+  [adminActs]: [{ key: { createdAt: 1 }, name: 'created_at' }, ...pendingIndexes],
   messages: [
     { key: { bookingId: 1 }, name: 'message_of_booking', unique: true },
     { key: { ownerId: 1, _id: -1 }, name: 'started_of_owner' },

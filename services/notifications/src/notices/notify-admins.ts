@@ -1,3 +1,4 @@
+import type { Permission } from '@lendtools/contracts';
 import type { Deps } from '../deps.ts';
 import type { EmailOfOneSide, NoticeOfOneSide } from '../domain/topics.ts';
 import type { EmailContent } from '../email/email-content.ts';
@@ -6,11 +7,14 @@ import { addressOf, queueEmail } from '../email/queue-email.ts';
 export const notifyAdmins = async (
   deps: Deps,
   {
+    permission,
     template,
     email,
     giveUpAt,
     ...notice
   }: {
+    /** What the admins who are notified may do. */
+    permission: Permission;
     eventId: string;
     bookingId: string | null;
     kind: NoticeOfOneSide;
@@ -21,7 +25,7 @@ export const notifyAdmins = async (
   },
 ): Promise<void> => {
   const { eventId, message } = notice;
-  const adminIds = await deps.admins.listIds();
+  const adminIds = await deps.admins.listIds(permission);
   if (adminIds.length === 0) deps.logger.error({ message }, 'there is no admin to be notified');
   // Add all notices before the first email, which may have to wait.
   await deps.notices.add(...adminIds.map((userId) => ({ ...notice, userId })));

@@ -2,7 +2,7 @@ import type { Server as HttpServer } from 'node:http';
 import type { Socket as NetSocket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LiveMessages, LiveRequests } from '@lendtools/contracts';
-import { id, liveEvents } from '@lendtools/contracts';
+import { id, isAdminRole, liveEvents } from '@lendtools/contracts';
 import { consumeOnEveryReplica } from '@lendtools/event-bus';
 import {
   AppError,
@@ -129,7 +129,7 @@ const accept = (socket: LiveSocket, watches: MinuteCounts): void => {
   const { data, handshake } = socket;
   if (data.identity) {
     const { userId, role } = data.identity;
-    void socket.join([roomOf(userId), ...(role === 'Admin' ? [roomOf(admins)] : [])]);
+    void socket.join([roomOf(userId), ...(isAdminRole(role) ? [roomOf(admins)] : [])]);
     dropAtExpiry(socket, data.identity);
   } else void socket.join([visitors, visitorsOf(networkOfVisitor(handshake))]);
   const watcher = data.identity?.userId ?? networkOfVisitor(handshake);

@@ -3,7 +3,7 @@ import type { Event, LiveMessages, liveEvents, Reply } from '@lendtools/contract
 /** The name for all sockets, including those of visitors. */
 export const everyone = 'everyone';
 
-/** The room of all admins, who may read every booking and its thread. */
+/** The room of all admins, who may read every booking. */
 export const admins = 'admins';
 
 /** The room of everyone who looks at a tool's calendar, logged in or not. */
@@ -34,8 +34,19 @@ const messageFields = ({ version, data }: Event<'MessageSent' | 'ReplySent'>) =>
   place: version - 1,
 });
 
+/** Without the text: an admin's page reads the thread again, which the audit log records. */
+const threadChangedForAdmins = (
+  messageId: string,
+  { data: { bookingId } }: Event<'MessageSent' | 'ReplySent'>,
+): Push => ({
+  to: [admins],
+  name: 'thread:changed',
+  payload: { bookingId, messageId, questionId: null },
+});
+
 const accountFields = (account: Event<'AccountUpdated'>['data']) => {
-  const { userId: id, role, firstName: first_name, lastName: last_name, email, image } = account;
+  const { userId: id, firstName: first_name, lastName: last_name, email, image } = account;
+  const role = account.adminRole ?? account.role;
   return { id, role, first_name, last_name, email, image };
 };
 
@@ -49,13 +60,19 @@ export const pushesOf = (event: LiveEvent): Push[] => {
     case 'MessageSent': {
       const { messageId: id, fromUserId, toUserId } = event.data;
       const payload = { id, ...messageFields(event) };
-      return [{ to: [fromUserId, toUserId, admins], name: 'message:sent', payload }];
+      return [
+        { to: [fromUserId, toUserId], name: 'message:sent', payload },
+        threadChangedForAdmins(id, event),
+      ];
     }
     case 'ReplySent': {
       const { replyId: id, messageId, fromUserId, toUserId } = event.data;
       const { answer } = event.data;
       const payload: Reply = { id, messageId, ...messageFields(event), ...(answer && { answer }) };
-      return [{ to: [fromUserId, toUserId, admins], name: 'reply:sent', payload }];
+      return [
+        { to: [fromUserId, toUserId], name: 'reply:sent', payload },
+        threadChangedForAdmins(messageId, event),
+      ];
     }
     case 'ThreadChanged': {
       const { bookingId, messageId, questionId, ownerId, renterId } = event.data;

@@ -1,10 +1,11 @@
+import { type Permission, type Role, rolesWith } from '@lendtools/contracts';
 import { keepNewest } from '@lendtools/event-bus';
 import { isDuplicateKey } from '@lendtools/service-kit';
 import { type Connection, Schema, trusted } from 'mongoose';
 
 interface StoredRole {
   _id: string;
-  role: 'User' | 'Admin';
+  role: Role;
   version: number;
   disabled: boolean;
   disabledVersion: number;
@@ -43,10 +44,10 @@ export const createAdminRepository = (connection: Connection) => {
       }
     },
 
-    async listIds(): Promise<string[]> {
-      const found = await model
-        .find({ role: 'Admin', disabled: trusted({ $ne: true }) }, { _id: 1 })
-        .lean();
+    /** Lists the admins who may do this. */
+    async listIds(permission: Permission): Promise<string[]> {
+      const role = trusted({ $in: rolesWith(permission) });
+      const found = await model.find({ role, disabled: trusted({ $ne: true }) }, { _id: 1 }).lean();
       return found.map(({ _id }) => _id);
     },
   };

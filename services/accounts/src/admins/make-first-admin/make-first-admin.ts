@@ -4,6 +4,7 @@ import type { PasswordHasher } from '../../credentials/password-hasher.ts';
 import { UsPlaces } from '../../domain/us-places.ts';
 import { toProfile } from '../../domain/user.ts';
 import { findPlace } from '../../places/find-place.ts';
+import { insertCommand } from '../../store/audit-repository.ts';
 import { dropFormerEmails } from '../../store/former-email-repository.ts';
 import { dropMailedTokens } from '../../store/mailed-token-repository.ts';
 import { endSessions } from '../../store/session-repository.ts';
@@ -43,6 +44,7 @@ export const makeAdmin = async (
     const emailVerifiedAt = new Date();
     if (inserted) {
       const created = await saveUser(tx, { ...inserted, emailVerifiedAt });
+      await insertCommand(tx, 'makeAdmin', created.id);
       await addToOutbox(tx, newEvent('AccountRegistered', created, toProfile(created)));
       return 'created';
     }
@@ -51,6 +53,7 @@ export const makeAdmin = async (
     if (user?.role === 'Admin') return 'already an admin';
     if (!user || !promote) return 'email taken';
     const promoted = await saveUser(tx, { ...user, role: 'Admin', passwordHash, emailVerifiedAt });
+    await insertCommand(tx, 'makeAdmin', promoted.id);
     await cutEarlierTokens(tx, promoted.id);
     // Invalidate emailed links: an impostor may have signed up with this email and requested one.
     await dropMailedTokens(tx, promoted.id);

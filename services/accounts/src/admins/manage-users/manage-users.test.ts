@@ -246,6 +246,61 @@ describe('PUT /api/users/:userId', () => {
     expect(await statusOf(user)).toBe(200);
   });
 
+  it.each(['Support', 'Finance'] as const)(
+    'makes a user a %s admin, who reads users but changes no roles',
+    async (role) => {
+      const user = await newUser();
+
+      const reply = await set(user.userId, { role });
+      const event = await accounts.broker.expectEvent(
+        'RoleChanged',
+        ({ userId }) => userId === user.userId,
+      );
+      const { token } = await accounts.logIn(user.email);
+
+      expect(reply.body.user.role).toBe(role);
+      // Replicas of 1.0 take them for a member.
+      expect(event.data).toMatchObject({ role: 'User', adminRole: role });
+      expect(await statusOf(user)).toBe(401);
+      const list = await accounts.http.get('/api/all-users?limit=1', { token });
+      const promotion = await set(user.userId, { role: 'Admin' }, token);
+      const log = await accounts.http.get('/api/admin/audit-log', { token });
+      expect([list.status, promotion.status, log.status]).toEqual([200, 403, 403]);
+    },
+  );
+
+  it('lets a support admin disable members, but no admin', async () => {
+    const [support, member, finance] = [await newUser(), await newUser(), await newUser()];
+    await set(support.userId, { role: 'Support' });
+    await set(finance.userId, { role: 'Finance' });
+    const { token } = await accounts.logIn(support.email);
+
+    const replies = [
+      await set(member.userId, { disabled: true }, token),
+      await set(finance.userId, { disabled: true }, token),
+      await set(admin.userId, { disabled: true }, token),
+      await set(member.userId, { role: 'Support' }, token),
+    ];
+
+    expect(replies.map(({ status }) => status)).toEqual([200, 403, 403, 403]);
+    expect(replies[1]?.body.message).toBe(
+      'Only an administrator changes roles, and accounts of admins.',
+    );
+  });
+
+  it('treats an admin whom a replica of 1.0 promotes or demotes by the new role', async () => {
+    const user = await newUser();
+    await set(user.userId, { role: 'Support' });
+
+    await accounts.pool.query(
+      `UPDATE users SET role = 'User', version = version + 1 WHERE id = $1`,
+      [user.userId],
+    );
+    const { token } = await accounts.logIn(user.email);
+
+    expect((await accounts.http.get('/api/all-users', { token })).status).toBe(403);
+  });
+
   it('rejects a change that would leave no admin, also under concurrent requests', async () => {
     const own = await startAccountsService();
     try {
@@ -255,6 +310,7 @@ describe('PUT /api/users/:userId', () => {
       const alone = [
         await put(first.userId, { role: 'User' }, first.token),
         await put(first.userId, { disabled: true }, first.token),
+        await put(first.userId, { role: 'Support' }, first.token),
       ];
       const person = await own.signUp();
       await put(person.id, { role: 'Admin' }, first.token);
@@ -266,7 +322,7 @@ describe('PUT /api/users/:userId', () => {
       ]);
 
       expect(alone.map(({ status, body }) => [status, body.code])).toEqual(
-        Array(2).fill([409, 'USER_LAST_ADMIN']),
+        Array(3).fill([409, 'USER_LAST_ADMIN']),
       );
       const { rows } = await own.pool.query(`SELECT 1 FROM users WHERE role = 'Admin'`);
       expect(rows).toHaveLength(1);

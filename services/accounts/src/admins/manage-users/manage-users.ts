@@ -1,12 +1,19 @@
-import { type Body, type Envelope, maxPageSize, routes } from '@lendtools/contracts';
+import {
+  type Body,
+  type Envelope,
+  isAdminRole,
+  maxPageSize,
+  type Role,
+  routes,
+} from '@lendtools/contracts';
 import { newEvent } from '@lendtools/event-bus';
 import { handle, readCursor, splitPage, type Transaction } from '@lendtools/service-kit';
 import { deletionChanged } from '../../deletion/deletion-changed.ts';
 import type { Deps } from '../../deps.ts';
-import { cutsAccess, leavesNoAdmin } from '../../domain/admin-rules.ts';
+import { cutsAccess, leavesNoAdmin, mayChange } from '../../domain/admin-rules.ts';
 import { isClosed, isDisabled, reopened } from '../../domain/deletion.ts';
-import { lastAdmin, userNotFound } from '../../domain/errors.ts';
-import { toApiUser, toProfile, type User } from '../../domain/user.ts';
+import { administratorsOnly, lastAdmin, userNotFound } from '../../domain/errors.ts';
+import { toApiUser, toEventRole, toProfile, type User } from '../../domain/user.ts';
 import { cutAccess } from '../../sessions/cut-access.ts';
 import { dropFormerEmails } from '../../store/former-email-repository.ts';
 import { dropMailedTokens } from '../../store/mailed-token-repository.ts';
@@ -41,17 +48,18 @@ export const getUser = ({ pool }: Deps) =>
 
 /** Changes a user, and revokes the access tokens if the role changes or the user is disabled. */
 export const setUser = (deps: Deps) =>
-  handle(routes.setUser, async ({ params, body }) => {
+  handle(routes.setUser, async ({ params, body, user }) => {
     const saved = await cutAccess(deps, (tx, publish) =>
-      changeUser(tx, publish, { id: params.userId, ...body }),
+      changeUser(tx, publish, { id: params.userId, by: user.accountRole, ...body }),
     );
     return { user: toApiUser(saved) };
   });
 
 type Publish = (...events: Envelope[]) => void;
-type UserChange = { id: string } & Body<typeof routes.setUser>;
+/** `by`: the role of the admin. */
+type UserChange = { id: string; by: Role } & Body<typeof routes.setUser>;
 
-/** @throws AppError 404 if there is no such user; 409 if no admin would remain */
+/** @throws AppError 404 if there is no such user; 403 if it takes an administrator; 409 if none would remain */
 export const changeUser = async (
   tx: Transaction,
   publish: Publish,
@@ -66,6 +74,7 @@ export const changeUser = async (
     disabled: change.disabled ?? before.disabled,
   };
   if (before.role === after.role && before.disabled === after.disabled) return user;
+  if (!mayChange(change.by, before, after)) throw administratorsOnly();
   if (leavesNoAdmin(before, after, await countOtherAdmins(tx, user.id))) throw lastAdmin();
 
   const changed = await saveUser(tx, {
@@ -77,9 +86,9 @@ export const changeUser = async (
   if (cutsAccess(before, after)) await cutEarlierTokens(tx, userId);
   await dropMailedTokens(tx, userId);
   if (before.role !== after.role) {
-    publish(newEvent('RoleChanged', changed, { userId, role: after.role }));
+    publish(newEvent('RoleChanged', changed, { userId, ...toEventRole(after.role) }));
     publish(newEvent('AccountUpdated', changed, toProfile(changed)));
-    if (after.role === 'Admin') {
+    if (isAdminRole(after.role)) {
       // Sessions that began with less than an admin's login must not become an admin's, nor old links take the account.
       await dropFormerEmails(tx, userId);
       await endSessions(tx, { userId });

@@ -1,4 +1,4 @@
-import { type Envelope, routes } from '@lendtools/contracts';
+import { type Envelope, isAdminRole, routes } from '@lendtools/contracts';
 import { newEvent } from '@lendtools/event-bus';
 import { handle, newToken, type Transaction, violatedConstraint } from '@lendtools/service-kit';
 import { keepAccount } from '../../deletion/keep-account.ts';
@@ -76,7 +76,7 @@ const restore = async (deps: Deps, change: FormerEmail): Promise<User | undefine
     const saved = await saveUser(tx, restored);
     await dropMailedTokens(tx, user.id, { verify: true });
     // The mailbox must not suffice to become an admin.
-    if (user.role !== 'Admin') await deleteSecondFactorsSince(tx, user.id, change.changedAt);
+    if (!isAdminRole(user.role)) await deleteSecondFactorsSince(tx, user.id, change.changedAt);
     publish(newEvent('AccountUpdated', saved, toProfile(saved)), passwordChanged(saved));
     publish(...(await endSessions(tx, { userId: user.id })), await requestPassword(tx, saved));
     return saved;

@@ -1,4 +1,4 @@
-import { type Body, missingAddressPart, routes } from '@lendtools/contracts';
+import { type Body, isAdminRole, missingAddressPart, routes } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import {
   checkRevision,
@@ -27,7 +27,7 @@ export const updateAccount = (deps: Deps) =>
     if (!before) throw userNotFound();
     // Check the revision early too, so that a stale edit uses up no password guess and no upload quota.
     checkRevision(request, before.version, 'account');
-    if (before.role === 'Admin' && changesContact(body, before)) requireFreshLogin(caller);
+    if (isAdminRole(before.role) && changesContact(body, before)) requireFreshLogin(caller);
     const newEmail = body.email !== undefined && body.email !== before.email ? body.email : null;
     if (newEmail && (await hasSecondFactor(deps.pool, before.id))) requireFreshLogin(caller);
     checkAddress(body, before);

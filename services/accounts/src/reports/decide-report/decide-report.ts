@@ -33,7 +33,11 @@ export const decideReport = (deps: Deps) =>
       const replaces = report.decision;
       // Before the decision, whose row locks the admin's: a change of a user locks in this order.
       if (body.decision === 'disable')
-        await changeUser(tx, publish, { id: report.authorId, disabled: true });
+        await changeUser(tx, publish, {
+          id: report.authorId,
+          by: user.accountRole,
+          disabled: true,
+        });
       const saved = await saveDecision(tx, report, { ...body, adminId: user.userId });
       if (body.decision === 'hide' || saved.hides !== report.hides)
         publish(await newModerationEvent(tx, saved));

@@ -1,5 +1,5 @@
 import { routes } from '@lendtools/contracts';
-import { handle, readCursor, splitPage } from '@lendtools/service-kit';
+import { handle, inTransaction, readCursor, splitPage } from '@lendtools/service-kit';
 import { deadLetterWork } from '@lendtools/service-runtime';
 import type { Deps } from '../../deps.ts';
 import { reportNotFound } from '../../domain/errors.ts';
@@ -28,7 +28,8 @@ export const listReports = ({ pool }: Deps) =>
 /** `PUT /api/admin/reports/:id/taker`: shows other admins who works on a report. It does not keep them from deciding it. */
 export const takeReport = ({ pool }: Deps) =>
   handle(routes.takeReport, async ({ params, body, user }) => {
-    await saveTaker(pool, params.id, body.taken ? user.userId : null);
+    const takenBy = body.taken ? user.userId : null;
+    await inTransaction(pool, (tx) => saveTaker(tx, params.id, takenBy));
     const report = await readReport(pool, params.id);
     if (!report) throw reportNotFound();
     return { report };

@@ -1,7 +1,9 @@
 import { routes } from '@lendtools/contracts';
-import { handle } from '@lendtools/service-kit';
+import { handle, type Transaction } from '@lendtools/service-kit';
+import { recordingRejections } from '../../audit/record-login.ts';
 import type { Deps } from '../../deps.ts';
 import { loginChallengeInvalid } from '../../domain/errors.ts';
+import type { User } from '../../domain/user.ts';
 import { openSession } from '../../sessions/open-session.ts';
 import { findUser } from '../../store/user-repository.ts';
 import { spendSecondFactor } from '../check-second-factor.ts';
@@ -16,15 +18,14 @@ export const secondFactorLogin = (deps: Deps) =>
     if (!found || !(await deps.challenges.isValid(challenge, found))) throw loginChallengeInvalid();
     const isKnownDevice = deps.device.isKnown(request, found.email);
     const attempt = await deps.limits.secondFactor(found.id, isKnownDevice);
-    const reply = await openSession(
-      deps,
-      { request, response },
-      {
-        found,
-        returnRefreshToken,
-        keepAccount,
-        prove: (tx, user) => spendSecondFactor(deps, tx, { user, code }),
-      },
+    const login = {
+      found,
+      returnRefreshToken,
+      keepAccount,
+      prove: (tx: Transaction, user: User) => spendSecondFactor(deps, tx, { user, code }),
+    };
+    const reply = await recordingRejections(deps, { user: found, request }, () =>
+      openSession(deps, { request, response }, login),
     );
     await attempt.succeeded();
     return reply;

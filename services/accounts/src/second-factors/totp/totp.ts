@@ -1,4 +1,4 @@
-import { routes } from '@lendtools/contracts';
+import { isAdminRole, routes } from '@lendtools/contracts';
 import { handle, inTransaction, unavailable } from '@lendtools/service-kit';
 import { generateSecret, generateURI } from 'otplib';
 import type { Deps } from '../../deps.ts';
@@ -50,7 +50,7 @@ export const confirmTotp = (deps: Deps) =>
       const codes = await replaceRecoveryCodes(tx, user.id);
       publish(await secondFactorChanged(tx, user, 'added'));
       // These sessions began with the password only, and would be an admin's from now on.
-      if (user.role === 'Admin')
+      if (isAdminRole(user.role))
         publish(...(await endSessions(tx, { userId: user.id, except: caller.sessionId })));
       return codes;
     });

@@ -1,5 +1,6 @@
 import { routes } from '@lendtools/contracts';
 import { handle } from '@lendtools/service-kit';
+import { recordingRejections } from '../../audit/record-login.ts';
 import type { Deps } from '../../deps.ts';
 import { secondFactorRequired, userNotFound } from '../../domain/errors.ts';
 import { checkCurrentPassword } from '../../passwords/check-current-password.ts';
@@ -15,18 +16,20 @@ export const reauthenticate = (deps: Deps) =>
     deps.cookie.rejectCrossSite(request, { byCookie: false });
     const found = await findUser(pool, params.userId);
     if (!found) throw userNotFound();
-    await checkCurrentPassword(deps, found, { typed: body.password, path: 'password' });
-    const { code, returnRefreshToken } = body;
-    const login = { found, returnRefreshToken, replaces: user.sessionId };
-    if (!(await hasSecondFactor(pool, found.id)))
-      return openSession(deps, { request, response }, login);
-    if (code === undefined) throw secondFactorRequired({});
-    const attempt = await limits.codeInSession(user.sessionId);
-    const reply = await openSession(
-      deps,
-      { request, response },
-      { ...login, prove: (tx, user) => spendSecondFactor(deps, tx, { user, code }) },
-    );
-    await attempt.succeeded();
-    return reply;
+    return recordingRejections(deps, { user: found, request }, async () => {
+      await checkCurrentPassword(deps, found, { typed: body.password, path: 'password' });
+      const { code, returnRefreshToken } = body;
+      const login = { found, returnRefreshToken, replaces: user.sessionId };
+      if (!(await hasSecondFactor(pool, found.id)))
+        return openSession(deps, { request, response }, login);
+      if (code === undefined) throw secondFactorRequired({});
+      const attempt = await limits.codeInSession(user.sessionId);
+      const reply = await openSession(
+        deps,
+        { request, response },
+        { ...login, prove: (tx, user) => spendSecondFactor(deps, tx, { user, code }) },
+      );
+      await attempt.succeeded();
+      return reply;
+    });
   });

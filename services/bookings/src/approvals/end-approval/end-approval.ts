@@ -1,5 +1,5 @@
 import { maskContacts, routes } from '@lendtools/contracts';
-import { handle, type Identity, inTransaction } from '@lendtools/service-kit';
+import { type Caller, handle, inTransaction } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { endApproval } from '../../domain/approval.ts';
 import { readBooking } from '../../store/booking-view.ts';
@@ -25,7 +25,7 @@ interface End {
 
 const outcomes = { decline: 'declined', withdraw: 'withdrawn' } as const;
 
-const end = async ({ pool, config }: Deps, user: Identity, { id, transition, note }: End) => {
+const end = async ({ pool, config }: Deps, user: Caller, { id, transition, note }: End) => {
   const bookingId = await inTransaction(pool, async (tx) => {
     const { by, ...locked } = await lockApprovalAsParty(tx, id, user);
     if (locked.approval.status !== outcomes[transition]) {

@@ -1,5 +1,5 @@
 import { type Booking, maxPageSize, routes } from '@lendtools/contracts';
-import { handle, type Identity, readCursor, splitPage } from '@lendtools/service-kit';
+import { type Caller, handle, readCursor, splitPage } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { type BookingStatus, completesAt } from '../../domain/booking.ts';
 import { bookingNotFound } from '../../domain/errors.ts';
@@ -65,7 +65,7 @@ const completionOf = (booking: Booking, afterHours: number): string | null => {
 const list = async (
   { pool }: Deps,
   whose: 'owner_id' | 'user_id',
-  viewer: Identity,
+  viewer: Caller,
   { limit = maxPageSize, cursor, when, from, to }: Paging,
 ) => {
   const before = readCursor(cursor) ?? null;

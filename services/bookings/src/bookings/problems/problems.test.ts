@@ -42,6 +42,51 @@ const reported = async () => {
   return { ...rental, problemId: body.rental.problems[0].id as string };
 };
 
+describe('an admin who settles a problem', () => {
+  it('needs the role of support, and is recorded', async () => {
+    const { problemId } = await reported();
+    const [finance, support] = [await service.person('Finance'), await service.person('Support')];
+
+    const rejected = await settle(finance, problemId);
+    const settled = await settle(support, problemId);
+
+    expect([rejected.status, settled.status]).toEqual([403, 200]);
+    const { data } = await service.broker.expectEvent(
+      'AdminActedInBookings',
+      ({ subject }) => subject === problemId,
+    );
+    expect(data).toMatchObject({
+      actorId: support.userId,
+      action: 'settleProblem',
+      details: { note: 'We talked to both of you.' },
+    });
+  });
+
+  it('acts for an owner only with the role of support', async () => {
+    const { id, owner } = await lend();
+    const put = (user: Person) =>
+      service.http.put(`/api/user/${user.userId}/rentalBookings/update-booking/${id}`, {
+        ...user,
+        body: { returned_status: 'Returned' },
+      });
+    const [finance, support] = [await service.person('Finance'), await service.person('Support')];
+
+    const statuses = [(await put(finance)).status, (await put(support)).status];
+    await service.http.get(`/api/rentalBookings/${id}/details`, owner);
+
+    expect(statuses).toEqual([404, 200]);
+    const { data } = await service.broker.expectEvent(
+      'AdminActedInBookings',
+      ({ subject, action }) => subject === id && action === 'updateBooking',
+    );
+    expect(data).toMatchObject({ actorId: support.userId });
+    const acts = service.broker.received.filter(
+      (event) => event.type === 'AdminActedInBookings' && event.data.actorId === owner.userId,
+    );
+    expect(acts).toEqual([]);
+  });
+});
+
 describe('POST /api/user/:userId/rentalBookings/report-problem/:id', () => {
   it('opens a problem whose text the other party does not see', async () => {
     const { owner, renter, id } = await lend();

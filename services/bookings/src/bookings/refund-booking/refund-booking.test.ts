@@ -121,6 +121,48 @@ describe('POST /api/rentalBookings/refund-booking/:id', () => {
     });
   });
 
+  it('is recorded in the transaction that refunds, with its amount and reason', async () => {
+    const { id } = await lend();
+    const finance = await service.person('Finance');
+
+    const rejected = await refund(finance, id, 100_000);
+    const { headers } = await refund(finance, id, 1_000);
+
+    const { data } = await service.broker.expectEvent(
+      'AdminActedInBookings',
+      ({ subject }) => subject === id,
+    );
+    expect(rejected.status).toBe(409);
+    expect(data).toMatchObject({
+      actorId: finance.userId,
+      actorRole: 'Finance',
+      action: 'refundBooking',
+      details: { amountCents: 1_000, reason: 'The drill was broken.' },
+      requestId: headers.get('x-request-id'),
+    });
+    const { rows } = await service.pool.query(
+      `SELECT o.created_at = g.created_at AS "isSameTransaction"
+       FROM outbox_messages o JOIN refund_grants g ON g.booking_id::text = $1
+       WHERE o.type = 'AdminActedInBookings' AND o.envelope->'data'->>'subject' = $1`,
+      [id],
+    );
+    expect(rows).toEqual([{ isSameTransaction: true }]);
+  });
+
+  it('rejects a support admin, who is offered neither a refund nor a cancellation', async () => {
+    const { id } = await lend();
+    const support = await service.person('Support');
+
+    const reply = await refund(support, id, 1_000);
+
+    expect(reply).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    expect(grantsOf(id)).toEqual([]);
+    expect((await details(support, id)).allowedActions).toEqual([]);
+    expect((await cancel(support, id)).body.code).toBe('BOOKING_NOT_FOUND');
+    const finance = await service.person('Finance');
+    expect((await details(finance, id)).allowedActions.sort()).toEqual(['cancel', 'refund']);
+  });
+
   it('shows the parties the refunded sum, but not the details that admins see', async () => {
     const { id, renter, owner } = await lend();
     await refund(admin, id, '750');

@@ -1,11 +1,5 @@
 import { maxPageSize, routes, toCents } from '@lendtools/contracts';
-import {
-  type BoundRoute,
-  handle,
-  type Identity,
-  JsonText,
-  shareReads,
-} from '@lendtools/service-kit';
+import { type BoundRoute, type Caller, handle, JsonText, shareReads } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { placeMissing } from '../../domain/errors.ts';
 import type { ToolOrder } from '../../domain/page-cursor.ts';
@@ -64,7 +58,7 @@ export const toolsOfUser = (deps: Deps): BoundRoute => {
 /** Answers searches. Coalesces concurrent reads of the same page. */
 const answerSearches = ({ pool }: Deps, envelope: string) => {
   const share = shareReads<JsonText>();
-  return (query: Omit<ToolSearch, 'viewer'>, user: Identity | null): Promise<JsonText> => {
+  return (query: Omit<ToolSearch, 'viewer'>, user: Caller | null): Promise<JsonText> => {
     const search = { ...query, viewer: viewerOf(user) };
     return share(JSON.stringify(search), async () => {
       const { tools, ...rest } = await searchTools(pool, search);

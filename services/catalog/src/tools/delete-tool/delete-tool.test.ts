@@ -54,6 +54,25 @@ describe('DELETE /api/rentals/delete-tool/:id', () => {
     expect(after.status).toBe(200);
   });
 
+  it('records a support admin who deletes it, and rejects a finance admin', async () => {
+    const owner = await catalog.addOwner();
+    const tool = await catalog.addTool(owner);
+    const path = `/api/rentals/delete-tool/${tool.id}`;
+    const userId = randomUUID();
+    const support = await catalog.accounts.sign({ userId, role: 'Support' });
+    const finance = await catalog.accounts.sign({ role: 'Finance' });
+
+    const rejected = await catalog.http.delete(path, { token: finance });
+    const deleted = await catalog.http.delete(path, { token: support });
+
+    expect([rejected.status, deleted.status]).toEqual([403, 200]);
+    const { data } = await catalog.broker.expectEvent(
+      'AdminActedInCatalog',
+      ({ subject }) => subject === tool.id,
+    );
+    expect(data).toMatchObject({ actorId: userId, action: 'deleteTool', actorRole: 'Support' });
+  });
+
   it('lets only the owner and admins delete a tool, and replies 404 to a repeated deletion', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);

@@ -33,6 +33,7 @@ const notifyAdminsOfProblem = (
   reporter = 'LendTools',
 ): Promise<void> =>
   notifyAdmins(deps, {
+    permission: 'moderate',
     eventId,
     bookingId: data.bookingId,
     kind: 'problem-to-settle',

@@ -23,6 +23,7 @@ const remindOfEvidence = async (
   if (giveUpAt <= new Date()) return;
   const message = disputeAnswerDue(data);
   await notifyAdmins(deps, {
+    permission: 'money',
     eventId,
     bookingId: null,
     kind: 'dispute',
@@ -38,6 +39,7 @@ const warnOfFraud = (
   { id: eventId, data }: Event<'FraudWarningReceived'>,
 ): Promise<void> =>
   notifyAdmins(deps, {
+    permission: 'money',
     eventId,
     bookingId: null,
     kind: 'dispute',

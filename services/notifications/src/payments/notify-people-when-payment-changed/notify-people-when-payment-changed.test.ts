@@ -204,6 +204,20 @@ describe(queue, () => {
     expect(others.filter(({ subject }) => /lost/.test(subject))).toEqual([]);
   });
 
+  it('notifies finance admins, and no support admins', async () => {
+    const finance = await service.addPerson('Fay', { role: 'User', adminRole: 'Finance' });
+    const support = await service.addPerson('Sue', { role: 'User', adminRole: 'Support' });
+    const dispute = { kind: 'dispute', cents: 2, state: 'lost', reason: 'fraudulent' } as const;
+
+    const change = { ...dispute, answerBy: null };
+    await service.broker.sendNew('BookingPaymentChanged', changed({ change }));
+
+    await service.expectEmail(finance.email, /lost: \$0\.02/);
+    await service.expectEmail(admin.email, /lost: \$0\.02/);
+    const others = service.emailsTo(support.email).filter(({ subject }) => /lost/.test(subject));
+    expect(others).toEqual([]);
+  });
+
   testConsumer(
     queue,
     () => service,

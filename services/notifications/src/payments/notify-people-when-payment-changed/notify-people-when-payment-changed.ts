@@ -18,6 +18,7 @@ export const notifyPeopleWhenPaymentChanged = (deps: Deps): Consumer =>
 
 const notifyAdminsOfChange = (deps: Deps, { id: eventId, data }: PaymentChanged): Promise<void> =>
   notifyAdmins(deps, {
+    permission: 'money',
     eventId,
     bookingId: data.bookings[0]?.bookingId ?? null,
     kind: data.change.kind === 'dispute' ? 'dispute' : 'payment-changed',

@@ -15,7 +15,7 @@ export const erasePersonWhenAccountDeleted = ({
   subscribe('notifications.erase-person-when-account-deleted', async ({ data: { userId } }) => {
     await preferences.deleteOf(userId);
     await notices.deleteOf(userId);
-    const adminIds = await admins.listIds();
+    const adminIds = await admins.listIds('read');
     for await (const page of bookings.pagesOf(userId)) {
       const parties = page.flatMap(({ ownerId, renterId }) => [ownerId, renterId]);
       await notices.deleteAbout(

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Statement } from '@lendtools/contracts';
 import { earnedBooking, insertShare } from '../../../test/ledger-entries.ts';
@@ -361,5 +362,30 @@ describe('GET /api/user/:userId/statements/:month/pdf', () => {
 
     expect((await download(`${pathOf(owner, '2026-03')}/pdf`, owner.token)).status).toBe(503);
     payments.bookingsOutage.requests = 0;
+  });
+});
+
+describe('an admin who downloads a statement', () => {
+  it('is recorded with the owner, and needs the role of finance', async () => {
+    const owner = await payments.signIn();
+    const path = `${pathOf(owner, '2026-03')}/csv`;
+    const [userId, supportId] = [randomUUID(), randomUUID()];
+    const finance = await payments.accounts.sign({ userId, role: 'Finance' });
+    const support = await payments.accounts.sign({ userId: supportId, role: 'Support' });
+
+    const rejected = await payments.api.get(path, { token: support });
+    await payments.api.get(path, { token: owner.token });
+    const reply = await payments.api.get(path, { token: finance });
+
+    expect([rejected.status, reply.status]).toEqual([403, 200]);
+    const { data } = await payments.broker.expectEvent(
+      'AdminActedInPayments',
+      ({ subject }) => subject === owner.userId,
+    );
+    expect(data).toMatchObject({ actorId: userId, action: 'statementCsv', actorRole: 'Finance' });
+    const acts = payments.broker.received.filter(
+      (event) => event.type === 'AdminActedInPayments' && event.data.subject === owner.userId,
+    );
+    expect(acts).toHaveLength(1);
   });
 });

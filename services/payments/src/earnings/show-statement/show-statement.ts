@@ -1,5 +1,13 @@
 import { routes, type Statement } from '@lendtools/contracts';
-import { forbidden, handle, inTransaction, scaled, sendFile, spend } from '@lendtools/service-kit';
+import {
+  forbidden,
+  handle,
+  inTransaction,
+  recordAct,
+  scaled,
+  sendFile,
+  spend,
+} from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { spanOfMonth } from '../../domain/month.ts';
 import { listLines, sumMonth } from '../../store/earnings-repository.ts';
@@ -24,6 +32,7 @@ export const showStatement = (deps: Deps) =>
 export const downloadStatementCsv = (deps: Deps) =>
   handle(routes.statementCsv, async ({ params, user, allow, response }) => {
     const answer = allow([params.userId], forbidden);
+    await recordAct();
     await spend(deps.pool, user.userId, filesAnHour(deps.config.RATE_LIMIT_FACTOR));
     const body = Buffer.from(statementCsv(await readStatement(deps, params)));
     sendFile(response, { name: `statement-${params.month}.csv`, type: 'text/csv', body });
@@ -33,6 +42,7 @@ export const downloadStatementCsv = (deps: Deps) =>
 export const downloadStatementPdf = (deps: Deps) =>
   handle(routes.statementPdf, async ({ params, user, allow, response }) => {
     const answer = allow([params.userId], forbidden);
+    await recordAct();
     await spend(deps.pool, user.userId, filesAnHour(deps.config.RATE_LIMIT_FACTOR));
     const body = await statementPdf(await readStatement(deps, params), deps.config.PUBLIC_URL);
     sendFile(response, { name: `statement-${params.month}.pdf`, type: 'application/pdf', body });

@@ -1,5 +1,5 @@
 import { routes } from '@lendtools/contracts';
-import { handle } from '@lendtools/service-kit';
+import { handle, inTransaction } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { findAccount, holdByAdmin } from '../../store/payout-account-repository.ts';
 import { viewOf } from '../account-view.ts';
@@ -7,6 +7,6 @@ import { viewOf } from '../account-view.ts';
 /** An owner whose LendTools account is disabled stays held after the release. */
 export const holdPayouts = ({ pool }: Deps) =>
   handle(routes.holdPayouts, async ({ params: { userId }, body: { isHeld } }) => {
-    await holdByAdmin(pool, userId, isHeld);
+    await inTransaction(pool, (tx) => holdByAdmin(tx, userId, isHeld));
     return viewOf(await findAccount(pool, userId));
   });

@@ -1,5 +1,5 @@
 import { internalRoutes, routes } from '@lendtools/contracts';
-import { type Call, handle, scaled, sendFile, spend } from '@lendtools/service-kit';
+import { type Call, handle, recordAct, scaled, sendFile, spend } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { paymentNotFound } from '../../domain/errors.ts';
 import { findPayment } from '../../store/payment-repository.ts';
@@ -27,6 +27,7 @@ export const downloadReceipt = (deps: Deps) =>
     const payment = await findPaymentOf(deps, params);
     const answer = allow([payment?.userId], paymentNotFound);
     if (!payment) throw paymentNotFound();
+    await recordAct();
     await spend(deps.pool, user.userId, filesAnHour(deps.config.RATE_LIMIT_FACTOR));
     const { receipt } = await readReceipt(deps, payment);
     await sendPdf(deps, response, { receipt, number: params.number });

@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { auditWords } from './audit-words.ts';
+import { may, type Permission, type Role } from './permissions.ts';
+import type { Route } from './route.ts';
+import { internalRoutes, routes } from './routes.ts';
+
+const all = Object.entries({ ...routes, ...internalRoutes }) as [string, Route][];
+
+/** Actions without a route for admins. */
+const others = ['logIn', 'confirmLogin', 'rejectedLogin', 'makeAdmin', 'removeSecondFactor'];
+
+describe('the audit log', () => {
+  it('has words for each route that admins use as such, and for no other', () => {
+    const recorded = all
+      .filter(
+        ([, { who, permission, audited }]) => permission && who !== 'anyone' && audited !== false,
+      )
+      .map(([name]) => name);
+
+    expect(Object.keys(auditWords).sort()).toEqual([...recorded, ...others].sort());
+  });
+
+  it('leaves out only counts, and calls that a service makes for an admin', () => {
+    const unrecorded = all.filter(([, { audited }]) => audited === false).map(([name]) => name);
+
+    expect(unrecorded.sort()).toEqual([
+      'accountStats',
+      'adminPayouts',
+      'bookingStats',
+      'bookingsOfPayments',
+      'catalogStats',
+      'money',
+      'workOfAccounts',
+      'workOfBookings',
+      'workOfCatalog',
+      'workOfMessaging',
+      'workOfNotifications',
+      'workOfPayments',
+    ]);
+  });
+
+  it.each(all.filter(([, { audited }]) => audited))('names fields of the body: %s', (_, route) => {
+    expect(Object.keys(route.body?.shape ?? {})).toEqual(
+      expect.arrayContaining([...(route.audited as string[])]),
+    );
+  });
+});
+
+describe('the permissions of roles', () => {
+  it.each<[Role, Permission[]]>([
+    ['User', []],
+    ['Support', ['read', 'moderate']],
+    ['Finance', ['read', 'money']],
+    ['Admin', ['read', 'moderate', 'money', 'administer']],
+  ])('are those of ADR 24: %s', (role, permissions) => {
+    const known = ['read', 'moderate', 'money', 'administer'] as const;
+
+    expect(known.filter((permission) => may(role, permission))).toEqual(permissions);
+  });
+
+  it('keep refunds, payouts and exports of money from support, and messages and decisions from finance', () => {
+    const namesFor = (role: Role) =>
+      all.flatMap(([name, { permission }]) => (permission && may(role, permission) ? name : []));
+
+    const money = ['refundBooking', 'cancelBooking', 'holdPayouts', 'writeOffDebt', 'ledgerCsv'];
+    const moderation = ['decideReport', 'settleProblem', 'myMessages', 'myReplies', 'sendReply'];
+    expect(money.filter((name) => namesFor('Support').includes(name))).toEqual([]);
+    expect(moderation.filter((name) => namesFor('Finance').includes(name))).toEqual([]);
+  });
+});
