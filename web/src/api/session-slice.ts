@@ -39,7 +39,7 @@ export const { sessionStarted, sessionEnded } = sessionSlice.actions;
 export const sessionReducer = sessionSlice.reducer;
 
 export function isAdmin(user: SessionUser | null): boolean {
-  return user?.role === 'Admin';
+  return user !== null && user.role !== 'User';
 }
 
 export function useUser(): SessionUser | null {

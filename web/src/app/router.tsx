@@ -115,6 +115,7 @@ const adminScreens: RouteObject[] = [
   screen(paths.reviews, () => import('../features/admin/reviews-page.tsx')),
   screen(paths.threads, () => import('../features/admin/threads-page.tsx')),
   screen(paths.adminSearch, () => import('../features/admin/search-page.tsx')),
+  screen(paths.auditLog, () => import('../features/admin/audit-log-page.tsx')),
   screen(paths.problems, () => import('../features/bookings/problems-page.tsx')),
   screen(paths.reports, () => import('../features/admin/reports-page.tsx')),
   screen(paths.disputes, () => import('../features/admin/disputes-page.tsx')),

@@ -1,6 +1,7 @@
 import { Skeleton, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { errorMessage } from '../../api/error-message.ts';
+import { usePermission } from '../../api/use-permission.ts';
 import { formatMoney } from '../../rental/format.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import classes from './admin.module.css';
@@ -38,6 +39,7 @@ export default function AdminDashboardPage() {
   const accounts = useAccountStatsQuery(shownDays);
   const bookings = useBookingStatsQuery(shownDays);
   const catalog = useCatalogStatsQuery(shownDays);
+  const maySeeMoney = usePermission('money');
   const days = bookings.data?.days;
   return (
     <>
@@ -87,7 +89,7 @@ export default function AdminDashboardPage() {
           )}
         </Tile>
       </div>
-      <MoneyMonths />
+      {maySeeMoney && <MoneyMonths />}
     </>
   );
 }

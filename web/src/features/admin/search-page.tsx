@@ -4,6 +4,7 @@ import { Anchor, Text, Title } from '@mantine/core';
 import { IconSearchOff } from '@tabler/icons-react';
 import { Link, Navigate, useSearchParams } from 'react-router-dom';
 import { errorStatus } from '../../api/error-message.ts';
+import { usePermission } from '../../api/use-permission.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState, ErrorState } from '../../ui/page-states.tsx';
 import { TableSkeleton } from '../../ui/paged-table.tsx';
@@ -82,7 +83,8 @@ function useFound(q: string) {
   const isId = uuid.test(q);
   const byWords = { skip: q === '' || isStripe || isId };
   const byId = { skip: !isId };
-  const stripe = useStripeObjectQuery(q, { skip: !isStripe });
+  const maySearchStripe = usePermission('money');
+  const stripe = useStripeObjectQuery(q, { skip: !isStripe || !maySearchStripe });
   const users = useFoundUsersQuery(q, byWords);
   const bookings = useFoundBookingsQuery(q, byWords);
   const tools = useFoundToolsQuery(q, { skip: q === '' || isStripe });

@@ -1,9 +1,11 @@
 import type { User } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
+import { roles } from '@lendtools/contracts/permissions';
 import { Anchor, Skeleton, Stack, Switch } from '@mantine/core';
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { errorMessage } from '../../api/error-message.ts';
+import { usePermission } from '../../api/use-permission.ts';
 import { useUserDetailsQuery } from '../../api/user-details-api.ts';
 import { formatDate } from '../../rental/format-instant.ts';
 import { confirm } from '../../ui/confirm.tsx';
@@ -17,7 +19,13 @@ import { useSetUserMutation } from './admin-api.ts';
 import { UserActivity } from './user-activity.tsx';
 import { UserPayouts } from './user-payouts.tsx';
 
-const roles: User['role'][] = ['User', 'Admin'];
+const rights: Record<User['role'], string> = {
+  User: 'will no longer see the admin area',
+  Support:
+    'will see everyone’s accounts, bookings and messages, decide reports and settle problems',
+  Finance: 'will see everyone’s accounts, bookings and money, refund, and hold payouts',
+  Admin: 'will see and change everything, roles included',
+};
 const unnamed = { data: { message: 'This link is missing its user.' } };
 
 function facts(user: User): [string, string][] {
@@ -43,6 +51,9 @@ function facts(user: User): [string, string][] {
 
 function UserDetails({ user }: { user: User }) {
   const [setUser, { isLoading }] = useSetUserMutation();
+  const mayModerate = usePermission('moderate');
+  const mayAdminister = usePermission('administer');
+  const mayDisable = mayAdminister || (mayModerate && user.role === 'User');
   const name = user.first_name;
 
   const change = async (what: Pick<Partial<User>, 'role' | 'disabled'>, done: string) => {
@@ -53,11 +64,7 @@ function UserDetails({ user }: { user: User }) {
   const chooseRole = async (role: string | null) => {
     const chosen = roles.find((known) => known === role);
     if (!chosen || chosen === user.role) return;
-    const question =
-      chosen === 'Admin'
-        ? `${name} will see and change everybody’s accounts, bookings and categories.`
-        : `${name} will no longer see the admin area.`;
-    const agreed = await confirm(question, {
+    const agreed = await confirm(`${name} ${rights[chosen]}. They are logged out now.`, {
       title: `Make ${name} ${chosen}?`,
       confirm: 'Change role',
     });
@@ -81,15 +88,23 @@ function UserDetails({ user }: { user: User }) {
           </Fact>
         ))}
       </Facts>
-      <Anchor component={Link} to={`${paths.reports}?person=${user.id}`}>
-        Reports about {name}
-      </Anchor>
+      {mayModerate && (
+        <Anchor component={Link} to={`${paths.reports}?person=${user.id}`}>
+          Reports about {name}
+        </Anchor>
+      )}
+      {mayAdminister && (
+        <Anchor component={Link} to={`${paths.auditLog}?subject=${user.id}`}>
+          Audit log about {name}
+        </Anchor>
+      )}
       <ListSelect
         label="Role"
         data={roles}
         value={user.role}
         onChange={(role) => void chooseRole(role)}
-        disabled={isLoading}
+        disabled={isLoading || !mayAdminister}
+        {...(!mayAdminister && { description: 'Only an administrator changes roles.' })}
         maw={280}
       />
       <Switch
@@ -99,7 +114,7 @@ function UserDetails({ user }: { user: User }) {
         description="Ends every session at once and refuses new ones."
         checked={user.disabled}
         onChange={() => void toggleDisabled()}
-        disabled={isLoading}
+        disabled={isLoading || !mayDisable}
         color="red"
         size="md"
       />
@@ -110,6 +125,7 @@ function UserDetails({ user }: { user: User }) {
 export default function UserDetailsPage() {
   const [search] = useSearchParams();
   const id = search.get('id');
+  const maySeeMoney = usePermission('money');
   const { data: user, error, refetch } = useUserDetailsQuery(id ?? skipToken);
   return (
     <>
@@ -118,7 +134,7 @@ export default function UserDetailsPage() {
         back={{ to: paths.users, label: 'All Users' }}
       />
       {user && <UserDetails user={user} />}
-      {user && <UserPayouts user={user} />}
+      {user && maySeeMoney && <UserPayouts user={user} />}
       {user && <UserActivity key={user.id} userId={user.id} />}
       {!user && (error || !id) && (
         <ErrorState error={error ?? unnamed} onRetry={id ? () => void refetch() : undefined} />

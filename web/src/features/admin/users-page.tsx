@@ -1,6 +1,7 @@
 import type { User } from '@lendtools/contracts';
 import type { CsvColumn } from '@lendtools/contracts/csv';
 import * as paths from '@lendtools/contracts/pages';
+import { roles } from '@lendtools/contracts/permissions';
 import { Badge, Button } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
@@ -38,7 +39,7 @@ const columns: Column<User>[] = [
         variant="light"
         tt="none"
         miw="max-content"
-        color={disabled ? 'red' : role === 'Admin' ? 'orange' : 'gray'}
+        color={disabled ? 'red' : role === 'User' ? 'gray' : 'orange'}
       >
         {disabled ? 'Disabled' : role}
       </Badge>
@@ -79,7 +80,7 @@ const csvColumns: CsvColumn<User>[] = [
   { title: 'Member since', value: ({ createdAt }) => createdAt },
 ];
 
-const roles = ['User', 'Admin'].map((value) => ({ value, label: value }));
+const roleChoices = roles.map((value) => ({ value, label: value }));
 const states = [
   { value: 'false', label: 'Can log in' },
   { value: 'true', label: 'Disabled' },
@@ -107,7 +108,7 @@ export default function UsersPage() {
         <Choice
           label="Role"
           all="Any role"
-          options={roles}
+          options={roleChoices}
           value={filters.role}
           onChange={(role) => set('role', role)}
         />

@@ -1,5 +1,6 @@
 import type { Work, WorkKind } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
+import type { Permission } from '@lendtools/contracts/permissions';
 import { Alert, Button, Skeleton, Text, Title } from '@mantine/core';
 import {
   IconAlertTriangle,
@@ -16,6 +17,8 @@ import {
 import type { ComponentType } from 'react';
 import { Link } from 'react-router-dom';
 import { errorMessage, problemOf } from '../../api/error-message.ts';
+import { useUser } from '../../api/session-slice.ts';
+import { isPermitted } from '../../api/use-permission.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { formatMoment } from '../../rental/format-instant.ts';
 import classes from './admin.module.css';
@@ -23,6 +26,8 @@ import { DeadLetters } from './dead-letters.tsx';
 import { useAllWork } from './work-api.ts';
 
 interface Words {
+  /** What the reader's role must allow to do this work. */
+  permission: Permission;
   icon: ComponentType<IconProps>;
   one: string;
   many: string;
@@ -35,6 +40,7 @@ interface Words {
 /** The most urgent first. */
 const kinds: Record<Exclude<WorkKind, 'dead-letter'>, Words> = {
   dispute: {
+    permission: 'money',
     icon: IconGavel,
     one: 'dispute to answer',
     many: 'disputes to answer',
@@ -43,6 +49,7 @@ const kinds: Record<Exclude<WorkKind, 'dead-letter'>, Words> = {
     to: paths.disputes,
   },
   'fraud-warning': {
+    permission: 'money',
     icon: IconShieldExclamation,
     one: 'fraud warning',
     many: 'fraud warnings',
@@ -50,6 +57,7 @@ const kinds: Record<Exclude<WorkKind, 'dead-letter'>, Words> = {
     to: paths.disputes,
   },
   report: {
+    permission: 'moderate',
     icon: IconFlag,
     one: 'report',
     many: 'reports',
@@ -57,6 +65,7 @@ const kinds: Record<Exclude<WorkKind, 'dead-letter'>, Words> = {
     to: paths.reports,
   },
   problem: {
+    permission: 'moderate',
     icon: IconAlertTriangle,
     one: 'reported problem',
     many: 'reported problems',
@@ -64,6 +73,7 @@ const kinds: Record<Exclude<WorkKind, 'dead-letter'>, Words> = {
     to: paths.problems,
   },
   refund: {
+    permission: 'money',
     icon: IconCreditCardRefund,
     one: 'failed refund',
     many: 'failed refunds',
@@ -71,6 +81,7 @@ const kinds: Record<Exclude<WorkKind, 'dead-letter'>, Words> = {
     to: `${paths.payouts}#failed-refunds`,
   },
   transfer: {
+    permission: 'money',
     icon: IconCashOff,
     one: 'stuck transfer',
     many: 'stuck transfers',
@@ -78,6 +89,7 @@ const kinds: Record<Exclude<WorkKind, 'dead-letter'>, Words> = {
     to: `${paths.payouts}#stuck`,
   },
   return: {
+    permission: 'moderate',
     icon: IconArrowBackUp,
     one: 'unconfirmed return',
     many: 'unconfirmed returns',
@@ -127,9 +139,11 @@ function nothingInWords(titles: string[]): string {
 export function WorkQueue() {
   const { work, isLoading, missing, error, retry } = useAllWork();
   const nowMs = useNow();
+  const user = useUser();
   const find = (kind: WorkKind) => work.find((one) => one.kind === kind);
-  const waiting = order.filter((kind) => (find(kind)?.count ?? 0) > 0);
-  const quiet = order.filter((kind) => find(kind)?.count === 0);
+  const mine = order.filter((kind) => isPermitted(user, kinds[kind].permission));
+  const waiting = mine.filter((kind) => (find(kind)?.count ?? 0) > 0);
+  const quiet = mine.filter((kind) => find(kind)?.count === 0);
   const letters = find('dead-letter');
   const hasLetters = letters !== undefined && letters.count !== 0;
   const { requestId } = problemOf(error);

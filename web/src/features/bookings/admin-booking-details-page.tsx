@@ -2,6 +2,7 @@ import type { Booking } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
 import { Stack } from '@mantine/core';
 import { useUser } from '../../api/session-slice.ts';
+import { usePermission } from '../../api/use-permission.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { RequestActions } from './approval-actions.tsx';
@@ -37,6 +38,7 @@ function AdminActions({ booking, userId }: { booking: Booking; userId: string })
 
 export default function AdminBookingDetailsPage() {
   const user = useUser();
+  const mayReadMessages = usePermission('moderate');
   const { booking, error, reload } = useBookingFromAddress();
   return (
     <>
@@ -51,14 +53,16 @@ export default function AdminBookingDetailsPage() {
             actions={<AdminActions booking={booking} userId={user.id} />}
           />
           <Stack gap="lg">
-            <Thread
-              bookingId={booking.id}
-              user={user}
-              other={`${booking.user.first_name} and ${booking.toolOwner.first_name}`}
-              firstLabel=""
-              hint={threadHint(booking)}
-              repliesOnly
-            />
+            {mayReadMessages && (
+              <Thread
+                bookingId={booking.id}
+                user={user}
+                other={`${booking.user.first_name} and ${booking.toolOwner.first_name}`}
+                firstLabel=""
+                hint={threadHint(booking)}
+                repliesOnly
+              />
+            )}
             {!isRequest(booking) && (
               <>
                 <SettlementFacts booking={booking} />

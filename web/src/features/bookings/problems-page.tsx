@@ -3,6 +3,7 @@ import * as paths from '@lendtools/contracts/pages';
 import { Anchor, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
+import { usePermission } from '../../api/use-permission.ts';
 import { momentInWords } from '../../rental/format-instant.ts';
 import { useListFilters } from '../../ui/list-filters.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -23,6 +24,7 @@ function reporterInWords({ by, renter, owner }: BookingProblem) {
 function ProblemCard({ problem }: { problem: BookingProblem }) {
   const { id, bookingId, booking_code, name, renter, owner, text, openedAt } = problem;
   const { settledAt, settledBy, note } = problem;
+  const maySettle = usePermission('moderate');
   return (
     <li className={classes.card} style={{ overflowWrap: 'anywhere' }}>
       <Title order={2} fz="1.0625rem">
@@ -41,9 +43,11 @@ function ProblemCard({ problem }: { problem: BookingProblem }) {
           {settledBy && fullName(settledBy).trim() && ` by ${fullName(settledBy)}`}: “{note}”
         </Text>
       ) : (
-        <Group>
-          <SettleProblem problemId={id} bookingId={bookingId} name={`${name}, ${booking_code}`} />
-        </Group>
+        maySettle && (
+          <Group>
+            <SettleProblem problemId={id} bookingId={bookingId} name={`${name}, ${booking_code}`} />
+          </Group>
+        )
       )}
     </li>
   );

@@ -2,6 +2,7 @@ import type { Booking } from '@lendtools/contracts';
 import { Alert, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useUser } from '../../api/session-slice.ts';
+import { usePermission } from '../../api/use-permission.ts';
 import { formatDate } from '../../rental/format-instant.ts';
 import { TextDialog } from '../../ui/text-dialog.tsx';
 import { useReportProblemMutation, useSettleProblemMutation } from './bookings-api.ts';
@@ -69,6 +70,7 @@ function titleOf({ kind, by }: Problem, { user, toolOwner }: Booking, me: string
 
 function OneProblem({ problem, booking }: { problem: Problem; booking: Booking }) {
   const user = useUser();
+  const maySettle = usePermission('moderate');
   const { text, openedAt, settledAt, note } = problem;
   return (
     <Alert
@@ -93,7 +95,7 @@ function OneProblem({ problem, booking }: { problem: Problem; booking: Booking }
           LendTools wrote: “{note}”
         </Text>
       )}
-      {!settledAt && user?.role === 'Admin' && (
+      {!settledAt && maySettle && (
         <Text component="div" mt="xs">
           <SettleProblem problemId={problem.id} bookingId={booking.id} />
         </Text>

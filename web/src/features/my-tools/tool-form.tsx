@@ -15,7 +15,8 @@ import { type FormEvent, type ReactNode, useCallback, useRef, useState } from 'r
 import { Link } from 'react-router-dom';
 import { useCategoriesQuery } from '../../api/categories-api.ts';
 import { fieldErrors } from '../../api/error-message.ts';
-import { isAdmin, useUser } from '../../api/session-slice.ts';
+import { useUser } from '../../api/session-slice.ts';
+import { usePermission } from '../../api/use-permission.ts';
 import type { PickUp } from '../../rental/pick-up.ts';
 import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { MoneyField } from '../../ui/fields/money-field.tsx';
@@ -44,11 +45,11 @@ type Form = UseFormReturnType<ToolValues>;
 type Circle = Tool['rental_circle'];
 
 function NoCategories() {
-  const admin = isAdmin(useUser());
+  const maySetUp = usePermission('administer');
   return (
     <Alert color="orange" role="status" title="There are no categories yet">
-      {admin ? 'Every tool needs one. ' : 'Every tool needs one, and an admin adds them. '}
-      {admin ? (
+      {maySetUp ? 'Every tool needs one. ' : 'Every tool needs one, and an admin adds them. '}
+      {maySetUp ? (
         <Anchor component={Link} to={paths.addCategory} inherit>
           Add the first category
         </Anchor>
