@@ -221,6 +221,8 @@ export const poolsOf = (stage: Stage, operation: string, caller: Caller): Pools 
     refundCents: fc.constantFrom(2_500, 1_250, 0),
     from: someDay(0, 10),
     to: someDay(10, 60),
+    who: fc.constantFrom(people.admin.email, 'LendTools'),
+    subject: mostly(people.disabled.id, stage.bookingId),
     ...(operation === 'toolImage' && { name: fc.constant(stage.toolImage) }),
     ...(operation === 'readCalendarFeed' && { name: fc.constant(stage.calendarName) }),
     ...(operation === 'personImage' && { name: fc.constant(stage.personImage) }),

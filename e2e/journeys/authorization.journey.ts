@@ -1,17 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Route, type RouteName, routes } from '@lendtools/contracts';
-import { api, listTool, signUpFields } from '../src/people.ts';
+import { may, type Role, type Route, type RouteName, routes } from '@lendtools/contracts';
+import { waitFor } from '@lendtools/testing';
+import { admin, api, listTool, signUpFields } from '../src/people.ts';
 import { line } from '../src/purchases.ts';
-import { type Caller, callers, createWorld, pathFor, queryFor, type World } from '../src/world.ts';
+import {
+  type Caller,
+  callers,
+  createWorld,
+  limitedAdmins,
+  pathFor,
+  queryFor,
+  type World,
+} from '../src/world.ts';
 
 /**
  * Calls every route as each kind of user. A caller without permission must not get a 2xx, and a permitted caller must
- * not be rejected as unauthorized, forbidden or invalid.
+ * not be rejected as unauthorized, forbidden or invalid. The audit log must have one entry for each act of an admin.
  */
 let world: World;
 let freeToolId: string;
+let boss: ReturnType<typeof admin>;
 beforeAll(async () => {
+  boss = admin();
   world = await createWorld();
   freeToolId = await listTool(world.people.owner, { quantity: 50 });
 });
@@ -129,14 +140,25 @@ const partiesOf: Partial<Record<RouteName, Caller[]>> = {
   addNotification: ['renter'],
 };
 
+const roleOf = (caller: Caller): Role =>
+  (({ admin: 'Admin', support: 'Support', finance: 'Finance' }) as const)[caller as 'admin'] ??
+  'User';
+
+/** Whether the caller has the rights of an admin on a route. */
+const isAdminOn = (name: RouteName, caller: Caller): boolean => {
+  const { permission = 'administer' } = routes[name] as Route;
+  return may(roleOf(caller), permission);
+};
+
 const isGranted = (name: RouteName, caller: Caller, whose: Owner): boolean => {
   const { who } = routes[name] as Route;
   if (needSecret.has(name)) return false;
   if (name === 'login') return caller === whose && caller !== 'disabled';
   if (who === 'anyone') return true;
   if (caller === 'visitor' || caller === 'disabled') return false;
-  const isAdmin = caller === 'admin';
-  const isTheirs = partiesOf[name]?.includes(caller) ?? true;
+  const isAdmin = isAdminOn(name, caller);
+  const parties = partiesOf[name];
+  const isTheirs = !parties || parties.includes(isAdmin ? 'admin' : caller);
   switch (who) {
     case 'user':
       return isTheirs;
@@ -183,23 +205,47 @@ const ask = (name: RouteName, caller: Caller, whose: Owner) => {
   return api()[verb](pathFor(world, name, whose) + queryFor(name), { token, body });
 };
 
+/** Whether the caller acts as an admin, which the audit log records: not as the owner of what the call is about. */
+const isRecorded = (name: RouteName, caller: Caller, whose: Owner): boolean => {
+  const { who, permission, audited } = routes[name] as Route;
+  if (!permission || audited === false || who === 'anyone' || !isAdminOn(name, caller))
+    return false;
+  const parties = partiesOf[name];
+  if (who === 'admin' || who === 'party or admin') return true;
+  if (who === 'owner or admin') return parties !== undefined || caller !== whose;
+  return parties?.includes('admin') ?? false;
+};
+
 interface Verdict {
   isDone: boolean;
   fault?: string;
+  /** The request of an act that the audit log must have. */
+  recorded?: string;
 }
 
 const judge = async (name: RouteName, caller: Caller, whose: Owner): Promise<Verdict> => {
   const granted = isGranted(name, caller, whose);
   const takesAway = destructive.has(name) && caller !== 'visitor';
   if (granted && takesAway) return { isDone: true };
-  const { status, body } = await ask(name, caller, whose);
+  const { status, body, headers } = await ask(name, caller, whose);
   const requested = `${caller} about ${whose}: ${status} ${body.code ?? ''}`;
   const isDone = status < 300;
   if (status >= 500) return { isDone, fault: `broke: ${requested}` };
   if (!granted && isDone) return { isDone, fault: `let in: ${requested}` };
   const keptOut = ['UNAUTHORIZED', 'FORBIDDEN', 'VALIDATION_FAILED'].includes(body.code);
   if (granted && keptOut) return { isDone, fault: `kept out: ${requested}` };
-  return { isDone };
+  const requestId = headers.get('x-request-id');
+  return {
+    isDone,
+    ...(isDone && isRecorded(name, caller, whose) && { recorded: String(requestId) }),
+  };
+};
+
+/** The requests of the latest entries about an action. */
+const requestsOf = async (action: RouteName): Promise<(string | null)[]> => {
+  const { token } = await boss;
+  const { body } = await api().get(`/api/admin/audit-log?action=${action}`, { token });
+  return body.entries.map(({ requestId }: { requestId: string | null }) => requestId);
 };
 
 /**
@@ -228,7 +274,12 @@ describe('the policy of each route', () => {
   it.each(Object.keys(routes) as RouteName[])(
     'lets only permitted callers use %s',
     async (name) => {
-      const pairs = callers.flatMap((caller) => owners.map((whose) => [caller, whose] as const));
+      const pairs = [
+        ...callers.flatMap((caller) => owners.map((whose) => [caller, whose] as const)),
+        ...limitedAdmins.flatMap((caller) =>
+          (['owner', caller] as const).map((whose) => [caller, whose] as const),
+        ),
+      ];
 
       const verdicts = await Promise.all(
         pairs.map(([caller, whose]) => judge(name, caller, whose)),
@@ -237,6 +288,15 @@ describe('the policy of each route', () => {
       expect(verdicts.flatMap(({ fault }) => fault ?? [])).toEqual([]);
       // At least one call must succeed: otherwise the rejections may have another cause than the policy.
       expect(verdicts.some(({ isDone }) => isDone)).toBe(!neverDone.has(name));
+      const recorded = verdicts.flatMap(({ recorded }) => recorded ?? []);
+      if (recorded.length === 0) return;
+      const entries = await waitFor(`the entries of ${name}`, async () => {
+        const found = await requestsOf(name);
+        return recorded.every((request) => found.includes(request)) && found;
+      });
+      expect(entries.filter((request) => recorded.includes(String(request))).sort()).toEqual(
+        recorded.sort(),
+      );
     },
   );
 });

@@ -108,6 +108,7 @@ export const screensOf = (ids: Ids): Screen[] => {
       'admin-problems': '/admin/problems',
       'admin-disputes': '/admin/disputes',
       'admin-payouts': '/admin/payouts',
+      'admin-audit-log': '/admin/audit-log',
       'admin-earnings': `/user/earnings?owner=${ids.ownerId}`,
       'admin-booking': `/admin/booking-details?id=${ids.bookingId}`,
     },

@@ -91,6 +91,19 @@ export const admin = async (): Promise<Person> => {
   };
 };
 
+/** A new account with the role of an admin. Its token is that of a login after the change. */
+export const newAdmin = async (
+  role: 'Support' | 'Finance' | 'Admin',
+  overrides: Partial<SignUp> = {},
+): Promise<Person> => {
+  const person = await newPerson(overrides);
+  const { token: boss } = await admin();
+  await api().put(`/api/users/${person.id}`, { token: boss, body: { role } });
+  const { email, password } = person;
+  const { token } = (await api().post('/api/login', { body: { email, password } })).body;
+  return { ...person, token };
+};
+
 /** Returns the id of a category that no journey deletes. Creates the category on first use. */
 export const anyCategory = async (): Promise<string> => {
   const { allCategories } = (await api().get('/api/all-rental-categories')).body;

@@ -6,6 +6,7 @@ import {
   anyCategory,
   api,
   listTool,
+  newAdmin,
   newPerson,
   type Person,
   verifyEmail,
@@ -24,9 +25,18 @@ import {
   requestShorterChange,
 } from './purchases.ts';
 
-/** `other` has an account but takes part in no booking. */
-export type Caller = 'visitor' | 'owner' | 'renter' | 'other' | 'admin' | 'disabled';
+/** `other` has an account but takes part in no booking. `support` and `finance` are admins with fewer rights than `admin`. */
+export type Caller =
+  | 'visitor'
+  | 'owner'
+  | 'renter'
+  | 'other'
+  | 'admin'
+  | 'disabled'
+  | 'support'
+  | 'finance';
 export const callers: Caller[] = ['visitor', 'owner', 'renter', 'other', 'admin', 'disabled'];
+export const limitedAdmins = ['support', 'finance'] as const;
 
 /** One entity of each kind, such as a tool with a paid booking, and a user in each role. */
 export interface World {
@@ -72,12 +82,13 @@ const disable = async (person: Person, by: Person): Promise<void> => {
 
 /** Creates the users. Phone numbers and addresses are unique, so that a leak can be attributed to its user. */
 const createPeople = async (words: string): Promise<World['people']> => {
-  const somebody = (first_name: string) => {
+  const named = (first_name: string) => {
     const digits = randomInt(1e6, 1e7);
     const [phone, address] = [`+1 737 ${digits}`, `${digits} Elm Row`];
-    return newPerson({ user_name: words, first_name, last_name: words, phone, address });
+    return { user_name: words, first_name, last_name: words, phone, address };
   };
-  const [owner, renter, other, disabled, boss] = await Promise.all([
+  const somebody = (first_name: string) => newPerson(named(first_name));
+  const [owner, renter, other, disabled, boss, support, finance] = await Promise.all([
     somebody('Olive').then(async (person) => {
       await verifyEmail(person);
       return person;
@@ -86,8 +97,10 @@ const createPeople = async (words: string): Promise<World['people']> => {
     somebody('Otto'),
     somebody('Dora'),
     admin(),
+    newAdmin('Support', named('Sue')),
+    newAdmin('Finance', named('Fay')),
   ]);
-  return { owner, renter, other, disabled, admin: boss };
+  return { owner, renter, other, disabled, admin: boss, support, finance };
 };
 
 /** Requests a tool for dates of which the owner then blocks some. */
