@@ -1,8 +1,9 @@
 import type { PublicPerson } from '@lendtools/contracts';
+import * as paths from '@lendtools/contracts/pages';
 import { Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconUserOff } from '@tabler/icons-react';
 import { lazy } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useNavigate, useSearchParams } from 'react-router-dom';
 import { problemOf } from '../../api/error-message.ts';
 import { useUser } from '../../api/session-slice.ts';
 import { counted, formatMonth } from '../../rental/format.ts';
@@ -16,6 +17,7 @@ import { PersonReviews } from './person-reviews.tsx';
 import { answersInWords } from './person-words.ts';
 
 const ReportButton = lazy(() => import('../../ui/report-button.tsx'));
+const BlockButton = lazy(() => import('../../ui/block-button.tsx'));
 
 function asOwnerInWords({ rentals, reviewCount, rating, ownerRating }: PublicPerson['asOwner']) {
   if (rentals === 0) return 'Has not lent a tool yet';
@@ -36,6 +38,7 @@ function asRenterInWords(renter: PublicPerson['asRenter']) {
 
 function Person({ person }: { person: PublicPerson }) {
   const userId = useUser()?.id;
+  const navigate = useNavigate();
   const { first_name, last_name, image, city, state, memberSince, emailVerified } = person;
   const name = `${first_name} ${last_name}`;
   const answers = answersInWords(person);
@@ -62,6 +65,12 @@ function Person({ person }: { person: PublicPerson }) {
             {userId && userId !== person.id && (
               <Part>
                 <ReportButton about="person" id={person.id} what={first_name} />
+                <BlockButton
+                  userId={userId}
+                  id={person.id}
+                  name={first_name}
+                  onBlocked={() => void navigate(paths.dashboard)}
+                />
               </Part>
             )}
           </Group>

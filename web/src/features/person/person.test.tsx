@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PersonReview, PublicPerson } from '@lendtools/contracts';
-import { cleanup, screen, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { ids } from '../../../test/bookings.ts';
 import { FakeApi, problem } from '../../../test/fake-api.ts';
 import { rita } from '../../../test/people-and-tools.ts';
@@ -82,6 +82,19 @@ describe('the page of a person', () => {
     expect(
       await screen.findByRole('button', { name: 'Report the review of Rita L.' }),
     ).toBeInTheDocument();
+  });
+
+  it('lets a member block the person', async () => {
+    api.handlers['GET /api/user/:id/blocks'] = () => ({ people: [] });
+    api.handlers['PUT /api/user/:id/blocks/:person'] = () => ({ message: 'Blocked' });
+    const { user, router } = await open(rita);
+
+    await user.click(await screen.findByRole('button', { name: 'Block Sam' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(dialog.getByRole('button', { name: 'Block Sam' }));
+
+    await waitFor(() => expect(router.state.location.pathname).toBe('/user/user-dashboard'));
+    expect(api.calls('PUT /api/user/:id/blocks/:person')[0]?.path).toMatch(ids.sam);
   });
 
   it('says nothing about answers if there were few', async () => {

@@ -46,7 +46,7 @@ function BlockedPeople({ userId }: { userId: string }) {
   if (people.length === 0)
     return (
       <EmptyState icon={IconBan} title="You haven’t blocked anyone">
-        You can block someone in a conversation, or on the page of their tool.
+        You can block someone in a conversation, or on their page or that of their tool.
       </EmptyState>
     );
   return (
