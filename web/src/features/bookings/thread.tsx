@@ -28,7 +28,7 @@ import { useConversationQuery } from './conversation-api.ts';
 import classes from './thread.module.css';
 import { type ThreadEntry, useThread } from './use-thread.ts';
 
-const ReportButton = lazy(() => import('../../ui/report-button.tsx'));
+const ReportButton = lazy(() => import('../../ui/report/report-button.tsx'));
 const BlockButton = lazy(() => import('../../ui/block-button.tsx'));
 const ClosedThread = lazy(() => import('./closed-thread.tsx'));
 

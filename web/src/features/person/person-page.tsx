@@ -16,7 +16,7 @@ import classes from './person-page.module.css';
 import { PersonReviews } from './person-reviews.tsx';
 import { answersInWords } from './person-words.ts';
 
-const ReportButton = lazy(() => import('../../ui/report-button.tsx'));
+const ReportButton = lazy(() => import('../../ui/report/report-button.tsx'));
 const BlockButton = lazy(() => import('../../ui/block-button.tsx'));
 
 function asOwnerInWords({ rentals, reviewCount, rating, ownerRating }: PublicPerson['asOwner']) {

@@ -12,7 +12,7 @@ import { RatingStars } from '../../ui/rating-stars.tsx';
 import { usePersonReviewsInfiniteQuery } from './person-api.ts';
 import classes from './person-page.module.css';
 
-const ReportButton = lazy(() => import('../../ui/report-button.tsx'));
+const ReportButton = lazy(() => import('../../ui/report/report-button.tsx'));
 
 function ratingsOf({ rating, ownerRating, parts, toolName }: PersonReview): [string, number][] {
   if (parts)

@@ -13,7 +13,7 @@ import { AskOwner } from './ask-owner.tsx';
 import classes from './tool-page.module.css';
 import { useToolOwnerQuery } from './tool-page-api.ts';
 
-const ReportButton = lazy(() => import('../../ui/report-button.tsx'));
+const ReportButton = lazy(() => import('../../ui/report/report-button.tsx'));
 const BlockButton = lazy(() => import('../../ui/block-button.tsx'));
 
 export function Owner({ tool }: { tool: Tool }) {

@@ -12,7 +12,7 @@ import { RatingStars } from '../../ui/rating-stars.tsx';
 import classes from './tool-page.module.css';
 import { useToolReviewsInfiniteQuery } from './tool-page-api.ts';
 
-const ReportButton = lazy(() => import('../../ui/report-button.tsx'));
+const ReportButton = lazy(() => import('../../ui/report/report-button.tsx'));
 
 function ReviewCard({ review, owner }: { review: Review; owner: string }) {
   const isMember = Boolean(useUser());

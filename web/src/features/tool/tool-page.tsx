@@ -25,7 +25,7 @@ const SimilarTools = lazy(async () => ({
 const SaveButton = lazy(() => import('../../ui/tool/save-button.tsx'));
 const CurrentStatus = lazy(() => import('./current-status.tsx'));
 const HiddenTool = lazy(() => import('../../ui/tool/hidden-tool.tsx'));
-const ReportButton = lazy(() => import('../../ui/report-button.tsx'));
+const ReportButton = lazy(() => import('../../ui/report/report-button.tsx'));
 
 function Facts({ tool }: { tool: Tool }) {
   const isMember = Boolean(useUser());

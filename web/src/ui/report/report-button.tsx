@@ -2,8 +2,8 @@ import type { ReportedKind } from '@lendtools/contracts';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconFlag } from '@tabler/icons-react';
 import { lazy, useState } from 'react';
-import { useBackCloses } from '../lib/use-back-closes.ts';
-import { Part } from './part.tsx';
+import { useBackCloses } from '../../lib/use-back-closes.ts';
+import { Part } from '../part.tsx';
 
 const ReportDialog = lazy(() => import('./report-dialog.tsx'));
 

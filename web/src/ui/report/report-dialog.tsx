@@ -12,11 +12,11 @@ import {
 } from '@mantine/core';
 import { isEmail, useForm } from '@mantine/form';
 import { useState } from 'react';
-import { errorMessage, fieldErrors } from '../api/error-message.ts';
-import { useAddReportMutation } from '../api/report-api.ts';
-import { useUser } from '../api/session-slice.ts';
-import { focusFirstError } from './focus-first-error.ts';
-import { FormError } from './form-error.tsx';
+import { errorMessage, fieldErrors } from '../../api/error-message.ts';
+import { useAddReportMutation } from '../../api/report-api.ts';
+import { useUser } from '../../api/session-slice.ts';
+import { focusFirstError } from '../focus-first-error.ts';
+import { FormError } from '../form-error.tsx';
 
 const reasons = Object.entries(reportReasons).map(([value, label]) => ({ value, label }));
 
