@@ -92,6 +92,8 @@ const listedReview = z.object({
   renter: person,
   owner: person,
   createdAt: instant,
+  /** Null until the review appears. Until then an admin who owns the tool does not get it. */
+  publishedAt: instant.nullable(),
 });
 export type ListedReview = z.infer<typeof listedReview>;
 /** Newest first. */

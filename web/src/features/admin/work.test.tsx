@@ -259,6 +259,7 @@ describe('the admins’ lists', () => {
           renter: { id: ids.sam, first_name: 'Rita', last_name: 'Fox' },
           owner: tool.owner,
           createdAt: since,
+          publishedAt: since,
         },
       ],
       total: 1,

@@ -2,13 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ListedReview } from '@lendtools/contracts';
 import {
   type BookingsService,
-  inDays,
   type Person,
   startBookingsService,
 } from '../../../test/bookings-service.ts';
-
-/** Starts at midnight today, so that the rental has begun whenever the test runs. */
-const fromToday = { start_date: inDays(0), start_time: '', end_date: inDays(1), end_time: '' };
+import { fromToday, reviewsAt } from '../../../test/reviews.ts';
 
 let service: BookingsService;
 let admin: Person;
@@ -29,13 +26,12 @@ beforeAll(async () => {
   ]) {
     const { id, code } = await service.booked(renter, toolId, fromToday);
     booked.push({ id, code, toolId });
-    await service.http.post(`/api/user/${renter.userId}/reviews/add-review`, {
-      ...renter,
-      body: { rentalBooking_id: id, rating, comment },
-    });
+    await review(renter, id, rating, { comment });
   }
 });
 afterAll(() => service.stop());
+
+const { review, reviewRenter, completeDaysAgo } = reviewsAt(() => service);
 
 const list = async (
   query = '',
@@ -61,6 +57,7 @@ describe('GET /api/admin/reviews', () => {
       renter: { id: renter.userId, first_name: 'Ray', last_name: 'Fox' },
       owner: { id: owner.userId, first_name: 'Olga', last_name: 'Ivy' },
       createdAt: expect.any(String),
+      publishedAt: null,
     });
   });
 
@@ -77,6 +74,24 @@ describe('GET /api/admin/reviews', () => {
 
     expect([...commentsIn(page), ...commentsIn(next)]).toEqual(commentsIn(await list()));
     expect(next.nextCursor).toBeNull();
+  });
+
+  it('lists a review of the admin’s own tool only once it appears', async () => {
+    const ownerAdmin = await service.person('Admin');
+    const { toolId } = await service.tool({ ownerId: ownerAdmin.userId });
+    const { id } = await service.booked(renter, toolId, fromToday);
+    await review(renter, id, 3, { comment: 'Blindfold.' });
+    const seenBy = async (reader: Person) =>
+      (await service.http.get('/api/admin/reviews?q=blindfold', reader)).body;
+    const [early, byOther] = [await seenBy(ownerAdmin), await seenBy(admin)];
+
+    await completeDaysAgo(id);
+    await reviewRenter(ownerAdmin, id);
+
+    expect([early.total, early.reviews, commentsIn(byOther)]).toEqual([0, [], ['Blindfold.']]);
+    expect((await seenBy(ownerAdmin)).reviews).toMatchObject([
+      { comment: 'Blindfold.', publishedAt: expect.any(String) },
+    ]);
   });
 
   it('rejects members with 403, and six stars with 400', async () => {
