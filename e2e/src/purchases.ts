@@ -155,7 +155,8 @@ export const letItEnd = async (bookingCode: string, hoursAgo: number): Promise<v
 export const letItComplete = async (bookingCode: string, daysAgo = 0): Promise<void> => {
   await moveInTime(
     'bookings',
-    `UPDATE bookings SET status = 'completed', completed_at = now() - $2 * interval '1 day' WHERE code = $1`,
+    `UPDATE bookings SET status = 'completed', completed_at = now() - $2 * interval '1 day',
+       reviewable_from = now() - $2 * interval '1 day' WHERE code = $1`,
     [bookingCode, daysAgo],
   );
 };

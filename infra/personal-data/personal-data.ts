@@ -198,7 +198,7 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
       },
       download: 'bookings/rentals.json, bookings/lendings.json',
       other:
-        'id hold_id status version code wished_code user_id owner_id tool_id circle time_zone cancellation_policy discounts price_cents quantity period discount_cents total_cents start_date start_time end_date end_time starts_at ends_at created_at booked_at change_count changed_at kept_cents most_percent remind_at warned_late_at review_reminded_at returned_at completed_at cancelled_at cancelled_by cancel_cause withheld_cents commission',
+        'id hold_id status version code wished_code user_id owner_id tool_id circle time_zone cancellation_policy discounts price_cents quantity period discount_cents total_cents start_date start_time end_date end_time starts_at ends_at created_at booked_at change_count changed_at kept_cents most_percent remind_at warned_late_at review_reminded_at reviewable_from returned_at completed_at cancelled_at cancelled_by cancel_cause withheld_cents commission',
     },
     approvals: {
       personal: { received: 'note' },

@@ -28,6 +28,12 @@ export const databaseNow = async (db: Db): Promise<Date> => {
   return rows[0]?.now as Date;
 };
 
+/** The database's time at this moment, also within a transaction: for checks after waiting for a lock. */
+export const databaseClock = async (db: Db): Promise<Date> => {
+  const { rows } = await db.query<{ now: Date }>('SELECT clock_timestamp() AS now');
+  return rows[0]?.now as Date;
+};
+
 // Returns int8 as a number, because the default is a string that `+` would concatenate. Money and counts fit a double.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 

@@ -36,7 +36,8 @@ export const reviewsAt = (service: () => BookingsService) => {
   /** Makes a booking completed for some days, and runs the tasks that were due since. */
   const completeDaysAgo = async (bookingId: string, days = 0): Promise<void> => {
     await service().pool.query(
-      `UPDATE bookings SET status = 'completed', completed_at = now() - $2 * interval '1 day' WHERE id = $1`,
+      `UPDATE bookings SET status = 'completed', completed_at = now() - $2 * interval '1 day',
+         reviewable_from = now() - $2 * interval '1 day' WHERE id = $1`,
       [bookingId, days],
     );
   };

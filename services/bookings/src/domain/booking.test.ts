@@ -139,6 +139,7 @@ const rental = {
   cancellationPolicy: null as CancellationPolicy | null,
   mostPercent: 100,
   returnedAt: null as Date | null,
+  reviewableFrom: new Date('2026-02-01T12:00:00Z'),
 };
 const before = new Date('2026-03-10T12:59:59Z');
 
@@ -293,6 +294,8 @@ describe('a rental', () => {
     expect(() => reviewTool(completed, { now: after(14), ...unseen })).toThrow(
       code('REVIEW_CLOSED'),
     );
+    const older = { ...completed, reviewableFrom: after(30) };
+    expect(() => reviewTool(older, { now: after(43.99), ...unseen })).not.toThrow();
     expect(() => reviewTool(completed, { now: after(1), ...seen })).toThrow(code('REVIEW_CLOSED'));
     expect(() =>
       reviewTool({ ...open, status: 'cancelled' }, { now: after(1), ...unseen }),

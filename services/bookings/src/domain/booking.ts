@@ -27,7 +27,7 @@ import {
   problemReported,
   returnNotUndone,
 } from './errors.ts';
-import { checkReviewOpen } from './review.ts';
+import { checkReviewOpen, type ReviewableTime } from './review.ts';
 
 export type BookingStatus =
   | 'held'
@@ -223,9 +223,7 @@ export const waitOf = (
 const isEnded = (status: BookingStatus): boolean =>
   status === 'completed' || status === 'cancelled';
 
-interface ReviewableRental extends Rental {
-  completedAt: Date | null;
-}
+type ReviewableRental = Rental & ReviewableTime;
 
 /**
  * Checks whether the renter may write or change a review. Not before the start: a renter could review a tool and then cancel.
@@ -238,7 +236,7 @@ export const reviewTool = (
   if (!isInForce(booking)) throw bookingNotActive(statusMessages[booking.status]);
   if (booking.startsAt > facts.now)
     throw bookingNotStarted('You can review this tool once your rental has started.');
-  checkReviewOpen(booking.completedAt, facts);
+  checkReviewOpen(booking, facts);
 };
 
 /** Checks whether the owner may write or change a review of the renter. @throws AppError BOOKING_NOT_ACTIVE, REVIEW_CLOSED */
@@ -249,7 +247,7 @@ export const reviewRenter = (
   if (!isInForce(booking)) throw bookingNotActive(statusMessages[booking.status]);
   if (booking.status !== 'completed')
     throw bookingNotActive('You can review the renter once the rental is completed.');
-  checkReviewOpen(booking.completedAt, facts);
+  checkReviewOpen(booking, facts);
 };
 
 /** Checks whether a party may report a problem. @throws BOOKING_NOT_ACTIVE, BOOKING_NOT_STARTED, PROBLEM_REPORTED */

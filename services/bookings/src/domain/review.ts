@@ -5,9 +5,16 @@ import { reviewClosed } from './errors.ts';
 const openDays = 14;
 const remindDaysBefore = 3;
 
+export interface ReviewableTime {
+  completedAt: Date | null;
+  /** Later than the completion only if the booking was completed before it could be reviewed by both parties. */
+  reviewableFrom: Date;
+}
+
 /** When reviews of a booking appear, and none can be written any more; null until the booking is completed. */
-export const reviewsCloseAt = (completedAt: Date | null): Date | null =>
-  completedAt && new Date(completedAt.getTime() + openDays * dayMs);
+export const reviewsCloseAt = ({ completedAt, reviewableFrom }: ReviewableTime): Date | null =>
+  completedAt &&
+  new Date(Math.max(completedAt.getTime(), reviewableFrom.getTime()) + openDays * dayMs);
 
 /** When the parties that have not written a review are reminded. */
 export const remindReviewersAt = (closesAt: Date): Date =>
@@ -15,12 +22,12 @@ export const remindReviewersAt = (closesAt: Date): Date =>
 
 /** @throws AppError REVIEW_CLOSED once the review has appeared, or the time for reviews is over */
 export const checkReviewOpen = (
-  completedAt: Date | null,
+  booking: ReviewableTime,
   { now, isPublished }: { now: Date; isPublished: boolean },
 ): void => {
   if (isPublished)
     throw reviewClosed('This review has appeared already, so it can’t be changed any more.');
-  const closesAt = reviewsCloseAt(completedAt);
+  const closesAt = reviewsCloseAt(booking);
   if (closesAt && now >= closesAt)
     throw reviewClosed(`The ${openDays} days for reviews of this rental are over.`);
 };

@@ -1,14 +1,19 @@
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import type { Transaction } from '@lendtools/service-kit';
+import { reviewsCloseAt } from '../domain/review.ts';
 import { partiesOf } from '../store/booking-events.ts';
 import type { BookingRow } from '../store/booking-repository.ts';
 import { findRenterReviewRow, publishRenterReview } from '../store/renter-review-repository.ts';
 import { hasReview, publishToolReview, sumRatings } from '../store/review-repository.ts';
+import { schedule } from '../store/schedule.ts';
 
-/** Publishes both reviews of a locked booking if both are written. */
+/** Publishes both reviews of a locked booking if both are written. Otherwise they appear once the time to write them is over. */
 export const publishWhenBothWrote = async (tx: Transaction, booking: BookingRow): Promise<void> => {
   if ((await hasReview(tx, booking.id)) && (await findRenterReviewRow(tx, booking.id)))
-    await publishBoth(tx, booking);
+    return publishBoth(tx, booking);
+  // Scheduled again in case the task of the completion ran before this review was written.
+  const closesAt = reviewsCloseAt(booking);
+  if (closesAt) await schedule(tx, 'publish-reviews', booking.id, closesAt);
 };
 
 /** Makes the reviews of a locked booking visible. Idempotent. The text of a hidden review is not published. */

@@ -63,6 +63,7 @@ export interface BookingRow {
   mostPercent: number;
   returnedAt: Date | null;
   completedAt: Date | null;
+  reviewableFrom: Date;
 }
 
 /** Selects bookings and requests but no drafts. Must match the predicate of the partial indexes `bookings_shown…`. */
@@ -71,7 +72,8 @@ export const isShownSql = `b.status NOT IN ('held', 'expired')`;
 export const bookingColumns = columns(
   `id holdId status version code userId ownerId toolId name description coverImage circle timeZone priceCents quantity
    period discountCents totalCents startDate startTime endDate endTime startsAt endsAt createdAt bookedAt
-   cancellationPolicy discounts commission changeCount changedAt keptCents mostPercent returnedAt completedAt`,
+   cancellationPolicy discounts commission changeCount changedAt keptCents mostPercent returnedAt completedAt
+   reviewableFrom`,
   'b',
 );
 

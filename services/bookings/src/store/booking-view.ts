@@ -452,7 +452,7 @@ const toBooking = (row: ViewRow, seen: Seen): Booking => {
     reviews: {
       byRenter: row.rating > 0,
       byOwner: row.isRenterReviewed,
-      closesAt: reviewsCloseAt(row.completedAt)?.toISOString() ?? null,
+      closesAt: reviewsCloseAt(row)?.toISOString() ?? null,
     },
     payment: toDollars(row.totalCents),
     paid: toDollars(row.paidCents),

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
 import { type BookingsService, startBookingsService } from '../../../test/bookings-service.ts';
 import { fromToday, reviewsAt } from '../../../test/reviews.ts';
+import { publishReviews } from '../publish-reviews/publish-reviews.ts';
 
 let service: BookingsService;
 beforeAll(async () => {
@@ -148,6 +150,49 @@ describe('POST /api/user/:userId/reviews/add-review', () => {
 
     expect((await reviewsOf(`rentalBooking_id=${id}`, admin)).reviews).toEqual([]);
     expect((await service.seen(admin, id)).rating).toBe(0);
+  });
+
+  it('rejects a review that waits for the booking’s lock until the time is over', async () => {
+    const { id, owner, renter } = await lentAndCompleted();
+    const client = await service.pool.connect();
+    await client.query('BEGIN');
+    await client.query('SELECT FROM bookings WHERE id = $1 FOR UPDATE', [id]);
+    const late = [review(renter, id), reviewRenter(owner, id)];
+    await waitFor('both calls to wait', async () => {
+      const { rows } = await service.pool.query(
+        `SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return rows[0].count >= 2;
+    });
+
+    // The time is over now, but was not when their transactions began.
+    await client.query(
+      `UPDATE bookings SET completed_at = at, reviewable_from = at FROM (SELECT clock_timestamp() - interval '14 days' AS at)
+       WHERE id = $1`,
+      [id],
+    );
+    await client.query('COMMIT');
+    client.release();
+
+    for (const { status, body } of await Promise.all(late))
+      expect([status, body.code]).toEqual([409, 'REVIEW_CLOSED']);
+  });
+
+  it('accepts the first review of a booking that was completed long before reviews of both sides', async () => {
+    const { id, renter, toolId } = await lent();
+    await service.pool.query(
+      `UPDATE bookings SET status = 'completed', completed_at = now() - interval '1 year' WHERE id = $1`,
+      [id],
+    );
+
+    expect((await review(renter, id)).status).toBe(201);
+
+    await service.pool.query(
+      `UPDATE bookings SET reviewable_from = reviewable_from - interval '14 days' WHERE id = $1`,
+      [id],
+    );
+    await publishReviews(service.jobDeps, id);
+    expect(await visible(toolId)).toMatchObject({ stars: [4] });
   });
 
   it('counts a review that a replica of 1.0 adds at once', async () => {

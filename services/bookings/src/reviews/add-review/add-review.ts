@@ -1,5 +1,5 @@
 import { type Review, routes } from '@lendtools/contracts';
-import { databaseNow, handle, inTransaction, spend } from '@lendtools/service-kit';
+import { databaseClock, handle, inTransaction, spend } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { isInForce, isShown, reviewTool, statusMessageOf } from '../../domain/booking.ts';
 import { bookingNotActive, bookingNotFound } from '../../domain/errors.ts';
@@ -28,7 +28,7 @@ export const addReview = ({ pool, config }: Deps) =>
       // A repeated call succeeds even if the review has appeared meanwhile.
       if (isSame) return { message, review: before };
       const isPublished = Boolean(before?.publishedAt);
-      reviewTool(booking, { now: await databaseNow(tx), isPublished });
+      reviewTool(booking, { now: await databaseClock(tx), isPublished });
       const { isHidden } = await saveReview(tx, booking, body);
       await spend(tx, user.userId, reviewsAnHour(config.RATE_LIMIT_FACTOR));
       await publishWhenBothWrote(tx, booking);

@@ -57,6 +57,20 @@ describe('publish-reviews', () => {
     await waitFor('the review', async () => (await visible(toolId)).stars.length === 1);
   });
 
+  it('is scheduled again by a review of a completed booking', async () => {
+    const { id, renter } = await lentAndCompleted();
+    await service.pool.query(`SELECT graphile_worker.remove_job($1)`, [`publish-reviews:${id}`]);
+
+    await review(renter, id);
+
+    const { rows } = await service.pool.query(
+      `SELECT abs(extract(epoch FROM run_at - completed_at) - 14 * 86400) < 1 AS "isInTime" FROM graphile_worker.jobs, bookings b
+       WHERE key = $1 AND b.id = $2`,
+      [`publish-reviews:${id}`, id],
+    );
+    expect(rows).toEqual([{ isInTime: true }]);
+  });
+
   it('publishes nothing for a booking without reviews, or that is not completed', async () => {
     const { id } = await lentAndCompleted();
 

@@ -14,7 +14,7 @@ export const publishReviews = (
   inTransaction(pool, async (tx) => {
     const now = at ?? (await databaseNow(tx));
     const booking = await lockBooking(tx, id);
-    const closesAt = booking && reviewsCloseAt(booking.completedAt);
+    const closesAt = booking && reviewsCloseAt(booking);
     if (!closesAt) return;
     if (now < closesAt) return schedule(tx, 'publish-reviews', id, closesAt);
     await publishBoth(tx, booking);

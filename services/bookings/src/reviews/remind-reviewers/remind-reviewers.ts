@@ -17,7 +17,7 @@ export const remindReviewers = (
   inTransaction(pool, async (tx) => {
     const now = at ?? (await databaseNow(tx));
     const booking = await lockBooking(tx, id);
-    const closesAt = booking && reviewsCloseAt(booking.completedAt);
+    const closesAt = booking && reviewsCloseAt(booking);
     if (!closesAt || now >= closesAt) return;
     const dueAt = remindReviewersAt(closesAt);
     if (now < dueAt) return schedule(tx, 'remind-reviewers', id, dueAt);

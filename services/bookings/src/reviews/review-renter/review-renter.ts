@@ -1,5 +1,5 @@
 import { routes } from '@lendtools/contracts';
-import { databaseNow, handle, inTransaction, spend } from '@lendtools/service-kit';
+import { databaseClock, handle, inTransaction, spend } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import * as rules from '../../domain/booking.ts';
 import { bookingNotFound } from '../../domain/errors.ts';
@@ -25,7 +25,7 @@ export const reviewRenter = ({ pool, config }: Deps) =>
       // A repeated call succeeds even if the review has appeared meanwhile.
       if (before && isSame(before, body)) return did;
       const isPublished = Boolean(before?.publishedAt);
-      rules.reviewRenter(booking, { now: await databaseNow(tx), isPublished });
+      rules.reviewRenter(booking, { now: await databaseClock(tx), isPublished });
       await saveRenterReview(tx, booking, body);
       await spend(tx, user.userId, reviewsAnHour(config.RATE_LIMIT_FACTOR));
       await publishWhenBothWrote(tx, booking);
