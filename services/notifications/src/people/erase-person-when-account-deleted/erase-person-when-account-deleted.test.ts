@@ -90,6 +90,25 @@ describe(queue, () => {
     });
   });
 
+  it('deletes preferences that were stored before the erased profile arrived', async () => {
+    const person = await service.addPerson('Zelda');
+    const stored = service.database.collection<{ _id: string }>('preferences');
+    const turnOff = () =>
+      service.http.put(`/api/user/${person.id}/preferences`, {
+        token: person.token,
+        body: { emails: { messages: false } },
+      });
+    const isDeleted = async () => (await stored.findOne({ _id: person.id })) === null;
+    await turnOff();
+    await sendDeletion(person);
+    await waitFor('the first deletion', isDeleted);
+    await turnOff();
+
+    await eraseProfile(person);
+
+    await waitFor('the second deletion', isDeleted);
+  });
+
   it('keeps the notices and emails of others that do not name the person', async () => {
     const { renter } = await bookTool(service);
     const { owner } = await bookTool(service);
