@@ -6,6 +6,12 @@ export const config = z.object({
   MONGO_URL: z.url().describe("The service's own MongoDB database"),
   PAYMENTS_URL: replicaUrls.describe('Payments: the receipts that emails attach'),
   INTERNAL_SECRET: internalSecret,
+  OLD_INTERNAL_SECRETS: z
+    .string()
+    .transform((list) => list.split(',').map((each) => each.trim()))
+    .pipe(z.array(z.string().min(32)))
+    .default([])
+    .describe('Earlier values of INTERNAL_SECRET: links in emails that they signed still work'),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, hostname: /.+/ })
     .describe('The mail server: smtp://user:password@host:587'),

@@ -7,7 +7,7 @@ interface Subscription {
   topic: Topic;
 }
 
-type Settings = Pick<Config, 'INTERNAL_SECRET'>;
+type Settings = Pick<Config, 'INTERNAL_SECRET' | 'OLD_INTERNAL_SECRETS'>;
 
 const sign = (secret: string, { userId, topic }: Subscription): string => {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'lendtools unsubscribe links', 32));
@@ -20,21 +20,22 @@ const sign = (secret: string, { userId, topic }: Subscription): string => {
  */
 export const unsubscribeUrl = (
   site: string,
-  { INTERNAL_SECRET: [secret] }: Settings,
+  { INTERNAL_SECRET: [secret] }: Pick<Config, 'INTERNAL_SECRET'>,
   { userId, topic }: Subscription,
 ): string => {
   const token = `${userId}.${topic}.${sign(secret, { userId, topic })}`;
   return `${site}${pages.unsubscribe}?token=${token}`;
 };
 
-/** Returns undefined if we didn't sign the token, or if the secret has been changed since. */
+/** Returns undefined if none of the secrets signed the token. */
 export const readUnsubscribeToken = (
-  { INTERNAL_SECRET: secrets }: Settings,
+  { INTERNAL_SECRET, OLD_INTERNAL_SECRETS }: Settings,
   token: string,
 ): Subscription | undefined => {
   const [userId = '', name, signature = ''] = token.split('.');
   const topic = topics.find((each) => each === name);
   if (!topic) return undefined;
+  const secrets = [...INTERNAL_SECRET, ...OLD_INTERNAL_SECRETS];
   const isSigned = secrets.some((secret) => isSame(signature, sign(secret, { userId, topic })));
   return isSigned ? { userId, topic } : undefined;
 };
