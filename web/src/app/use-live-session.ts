@@ -17,6 +17,7 @@ const tagsOfNotices: Partial<Record<Notice['kind'], Tag>> = {
   dispute: 'Dispute',
   payouts: 'Payout',
   earnings: 'Payout',
+  debt: 'Payout',
 };
 
 function listen(dispatch: Dispatch, isMember: boolean) {

@@ -27,8 +27,11 @@ const noticeKind = z.enum([
   'booking-problem',
   'problem-to-settle',
   'dispute',
+  /** A failed payout, or a change of the owner's account at Stripe. */
   'payouts',
+  'payout-reminder',
   'earnings',
+  'debt',
   'reminder',
   'message',
   /** A message in a question that no booking continues; `bookingId` is the id of the thread. */

@@ -8,18 +8,21 @@ import {
   topicOfNotice,
 } from './topics.ts';
 
+const alwaysShown = Object.entries(noticeTopics).flatMap(([kind, topic]) => (topic ? [] : [kind]));
 const alwaysSent = Object.entries(emailTopics).flatMap(([name, topic]) => (topic ? [] : [name]));
 
 describe('the topics of emails', () => {
-  it('let users turn off no email about security, their payments, decisions or an admin’s work', () => {
+  it('let users turn off no email about security, money, cancellations, decisions or an admin’s work', () => {
     expect(alwaysSent.sort()).toEqual([
       'account-deletion',
+      'booking-cancelled',
       'booking-confirmed',
       'booking-refunded',
       'calendar-feed-created',
       'confirm-email',
       'credit-note',
       'data-export',
+      'debt',
       'dispute-answer-due',
       'email-changed',
       'email-changes',
@@ -28,6 +31,7 @@ describe('the topics of emails', () => {
       'password-changed',
       'password-reset',
       'payment-changed',
+      'payouts',
       'problem-to-settle',
       'refund-granted',
       'refunded-at-stripe',
@@ -53,8 +57,8 @@ describe('the topics of emails', () => {
 
   it('follow the side that gets the email or notice', () => {
     const sides = (['owner', 'renter'] as const).map((as) => [
-      topicOfEmail({ template: 'booking-cancelled', as }),
-      topicOfNotice({ kind: 'booking-cancelled', as }),
+      topicOfEmail({ template: 'booking-changed', as }),
+      topicOfNotice({ kind: 'booking-changed', as }),
     ]);
 
     expect(sides).toEqual([
@@ -65,6 +69,21 @@ describe('the topics of emails', () => {
 });
 
 describe('the topics of notices', () => {
+  it('let users turn off no notice about money, cancellations, messages, decisions or an admin’s work', () => {
+    expect(alwaysShown.sort()).toEqual([
+      'booking-cancelled',
+      'booking-refunded',
+      'debt',
+      'dispute',
+      'message',
+      'moderation',
+      'payment-changed',
+      'payouts',
+      'problem-to-settle',
+      'question',
+    ]);
+  });
+
   it('cover every kind of notice', () => {
     expect(Object.keys(noticeTopics).sort()).toEqual([...notice.shape.kind.options].sort());
   });

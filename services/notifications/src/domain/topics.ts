@@ -7,7 +7,7 @@ const byParty = { owner: 'lending', renter: 'renting' } as const satisfies Recor
 
 /**
  * The topic of each email, by its template. Null: users can't turn it off, because it is about their account's security, a payment
- * that they made, a decision about a report, or an admin's work.
+ * that they made, a cancelled booking, a debt, where their money goes, a decision about a report, or an admin's work.
  */
 export const emailTopics = {
   welcome: null,
@@ -26,6 +26,7 @@ export const emailTopics = {
   'report-reporter': null,
   'report-author': null,
   'booking-confirmed': null,
+  'booking-cancelled': null,
   'booking-refunded': null,
   'refund-granted': null,
   'refunded-at-stripe': null,
@@ -33,6 +34,8 @@ export const emailTopics = {
   'payment-changed': null,
   'dispute-answer-due': null,
   'fraud-suspected': null,
+  payouts: null,
+  debt: null,
   'problem-to-settle': null,
   'tool-booked': 'lending',
   'answer-due': 'lending',
@@ -41,7 +44,6 @@ export const emailTopics = {
   'booking-requested': byParty,
   'request-ended': byParty,
   'booking-changed': byParty,
-  'booking-cancelled': byParty,
   'booking-problem': byParty,
   'problem-settled': byParty,
   message: 'messages',
@@ -51,16 +53,19 @@ export const emailTopics = {
   'reminder-return-due': 'reminders',
   'reminder-tool-late': 'reminders',
   'review-due': 'reminders',
-  payouts: 'payouts',
   earnings: 'payouts',
+  'payout-reminder': 'payouts',
 } as const satisfies Record<string, Topic | typeof byParty | null>;
 
 /** The topic of each kind of notice. Null: users can't turn it off. */
 export const noticeTopics = {
+  'booking-cancelled': null,
   'booking-refunded': null,
   moderation: null,
   'payment-changed': null,
   dispute: null,
+  payouts: null,
+  debt: null,
   'problem-to-settle': null,
   message: null,
   question: null,
@@ -70,13 +75,12 @@ export const noticeTopics = {
   'booking-requested': byParty,
   'request-ended': byParty,
   'booking-completed': byParty,
-  'booking-cancelled': byParty,
   'booking-changed': byParty,
   'booking-problem': byParty,
   reminder: 'reminders',
   review: 'reminders',
-  payouts: 'payouts',
   earnings: 'payouts',
+  'payout-reminder': 'payouts',
 } as const satisfies Record<Notice['kind'], NoticeTopic | typeof byParty | null>;
 
 type NamesByParty<T> = { [N in keyof T]: T[N] extends typeof byParty ? N : never }[keyof T];

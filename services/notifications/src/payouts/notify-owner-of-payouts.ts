@@ -5,14 +5,18 @@ import { payoutEmail } from '../email/templates/payout-emails.ts';
 
 export const notifyOwnerOfPayouts = async (
   deps: Deps,
-  { eventId, ownerId }: { eventId: string; ownerId: string },
+  {
+    eventId,
+    ownerId,
+    kind,
+  }: { eventId: string; ownerId: string; kind: 'payouts' | 'payout-reminder' },
   text: PayoutText,
 ): Promise<void> => {
   const { message } = text;
-  await deps.notices.add({ eventId, userId: ownerId, bookingId: null, kind: 'payouts', message });
+  await deps.notices.add({ eventId, userId: ownerId, bookingId: null, kind, message });
   await queueEmail(
     deps,
-    { eventId, template: 'payouts', to: addressOf(await deps.people.get(ownerId)) },
+    { eventId, template: kind, to: addressOf(await deps.people.get(ownerId)) },
     payoutEmail(siteOf(deps), text),
   );
 };

@@ -13,8 +13,8 @@ export function noticeAddress({
   bookingId,
 }: Pick<Notice, 'kind' | 'bookingId'>): string | undefined {
   if (kind === 'dispute') return paths.disputes;
-  if (kind === 'payouts') return paths.getPaid;
-  if (kind === 'earnings') return paths.earnings;
+  if (kind === 'payouts' || kind === 'payout-reminder') return paths.getPaid;
+  if (kind === 'earnings' || kind === 'debt') return paths.earnings;
   if (kind === 'moderation') return paths.myTools;
   if (!bookingId) return undefined;
   if (kind === 'question') return paths.ofId(paths.conversation, bookingId);

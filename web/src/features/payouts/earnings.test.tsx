@@ -290,7 +290,9 @@ describe('the page "Earnings"', () => {
 describe('the links to the earnings', () => {
   it.each([
     ['earnings', '/user/earnings'],
+    ['debt', '/user/earnings'],
     ['payouts', '/user/get-paid'],
+    ['payout-reminder', '/user/get-paid'],
   ] as const)('are in notices: %s', async (kind, address) => {
     const notice = buildNotice({ kind, message: 'Something about money' });
     api.handlers['GET /api/user/:id/notifications'] = () => ({

@@ -11,12 +11,12 @@ import { toastError, toastSuccess } from '../../ui/toast.ts';
 import { type Switched, usePreferencesQuery, useSetPreferencesMutation } from './profile-api.ts';
 
 const explanations: Record<Topic, string> = {
-  renting: 'Answers to your requests, changes, cancellations, returns and problems.',
+  renting: 'Answers to your requests, changes, returns and problems.',
   lending:
-    'New bookings and requests, changes, cancellations and problems. A request ends if you don’t answer in time.',
+    'New bookings and requests, changes and problems. A request ends if you don’t answer in time.',
   messages: 'What neighbors write to you.',
   reminders: 'When a pick-up, a return or a review is due, and when a neighbor reviews you.',
-  payouts: 'What we send you, what your bank receives, and what we need before we can pay you.',
+  payouts: 'What we send you, what your bank receives, and a reminder to set up payouts.',
 };
 const topics = Object.keys(explanations) as Topic[];
 
@@ -125,8 +125,8 @@ export default function PreferencesPage() {
         </Stack>
       )}
       <Text c="dimmed" maw={680} mt="lg">
-        We always email you about logins and passwords, bookings that you paid and refunds, reports,
-        and your account itself.
+        We always tell you about logins and passwords, what you pay and get back, cancelled
+        bookings, problems with your payouts, what you owe, reports, and your account itself.
       </Text>
     </>
   );

@@ -16,7 +16,7 @@ export const notifyPartiesWhenBookingCancelled = (deps: Deps): Consumer =>
     ] as const;
     await deps.notices.add(
       ...recipients.map(
-        ({ as, userId, message }) => ({ eventId, bookingId, userId, kind, as, message }) as const,
+        ({ userId, message }) => ({ eventId, bookingId, userId, kind, message }) as const,
       ),
     );
     const [renter, owner] = await Promise.all([
@@ -27,7 +27,7 @@ export const notifyPartiesWhenBookingCancelled = (deps: Deps): Consumer =>
       const [to, other] = as === 'renter' ? [renter, owner] : [owner, renter];
       await queueEmail(
         deps,
-        { eventId, template: kind, as, to: addressOf(to) },
+        { eventId, template: kind, to: addressOf(to) },
         cancelledEmail(siteOf(deps), event, as, other),
       );
     }

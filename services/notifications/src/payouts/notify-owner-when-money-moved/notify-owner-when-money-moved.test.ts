@@ -35,7 +35,7 @@ const payout = (
 const earningsOf = (owner: TestPerson, messages: number) =>
   waitFor(`${messages} notices of money`, async () => {
     const notices = await service.noticesOf(owner);
-    const found = notices.filter(({ kind }) => kind === 'earnings' || kind === 'payouts');
+    const found = notices.filter(({ kind }) => ['earnings', 'debt', 'payouts'].includes(kind));
     return found.length === messages && found;
   });
 
@@ -103,6 +103,7 @@ describe(queue, () => {
 
     expect(text).toContain('keep it from what you earn next');
     const notices = await earningsOf(owner, 2);
+    expect(notices.map(({ kind }) => kind)).toEqual(['debt', 'debt']);
     expect(notices.map(({ message }) => message)).toEqual([
       '$10.00 that you owed for Cordless drill was kept from what you have earned since.',
       expect.stringMatching(/^\$27\.00 for Cordless drill goes back to the renter/),

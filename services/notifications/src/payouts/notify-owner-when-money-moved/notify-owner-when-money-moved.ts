@@ -23,8 +23,9 @@ const notifyOfBooking = async (deps: Deps, event: OfBooking): Promise<void> => {
   const { toolName } = await deps.bookings.get(bookingId);
   const text = bookingMoneyInWords(event, toolName);
   const { message } = text;
-  await deps.notices.add({ eventId, userId: ownerId, bookingId, kind: 'earnings', message });
-  await sendEmail(deps, { eventId, ownerId, text, write: earningsEmail });
+  const kind = event.type === 'TransferSent' ? 'earnings' : 'debt';
+  await deps.notices.add({ eventId, userId: ownerId, bookingId, kind, message });
+  await sendEmail(deps, { eventId, ownerId, template: kind, text, write: earningsEmail });
 };
 
 const notifyOfPayout = async (
@@ -38,7 +39,7 @@ const notifyOfPayout = async (
   const kind = isPaid ? 'earnings' : 'payouts';
   await deps.notices.add({ eventId, userId: ownerId, bookingId: null, kind, message });
   const write = isPaid ? earningsEmail : failedPayoutEmail;
-  await sendEmail(deps, { eventId, ownerId, text, write });
+  await sendEmail(deps, { eventId, ownerId, template: kind, text, write });
 };
 
 const sendEmail = async (
@@ -46,11 +47,13 @@ const sendEmail = async (
   {
     eventId,
     ownerId,
+    template,
     text: { message, email },
     write,
   }: {
     eventId: string;
     ownerId: string;
+    template: 'earnings' | 'debt' | 'payouts';
     text: EarningsText;
     write: (site: string, text: Required<EarningsText>) => EmailContent;
   },
@@ -58,7 +61,7 @@ const sendEmail = async (
   if (!email) return;
   await queueEmail(
     deps,
-    { eventId, template: 'earnings', to: addressOf(await deps.people.get(ownerId)) },
+    { eventId, template, to: addressOf(await deps.people.get(ownerId)) },
     write(siteOf(deps), { message, email }),
   );
 };

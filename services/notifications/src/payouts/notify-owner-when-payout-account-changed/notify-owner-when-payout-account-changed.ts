@@ -11,6 +11,6 @@ export const notifyOwnerWhenPayoutAccountChanged = (deps: Deps): Consumer =>
       const { ownerId, state } = data;
       await deps.payoutAccounts.save({ _id: ownerId, isReady: state === 'ready', version });
       const text = payoutChangeInWords(data);
-      if (text) await notifyOwnerOfPayouts(deps, { eventId, ownerId }, text);
+      if (text) await notifyOwnerOfPayouts(deps, { eventId, ownerId, kind: 'payouts' }, text);
     },
   );

@@ -26,7 +26,10 @@ describe(queue, () => {
     const { text } = await service.expectEmail(owner.email, subject);
     expect(text).toContain('/user/get-paid');
     const [notice] = await service.expectNotices(owner, 1);
-    expect(notice).toMatchObject({ kind: 'payouts', message: expect.stringMatching(words) });
+    expect(notice).toMatchObject({
+      kind: 'payout-reminder',
+      message: expect.stringMatching(words),
+    });
   });
 
   testConsumer(

@@ -5,5 +5,9 @@ import { notifyOwnerOfPayouts } from '../notify-owner-of-payouts.ts';
 
 export const remindOwnerWhenPayoutReminderDue = (deps: Deps): Consumer =>
   subscribe('notifications.remind-owner-when-payout-reminder-due', ({ id: eventId, data }) =>
-    notifyOwnerOfPayouts(deps, { eventId, ownerId: data.ownerId }, payoutReminder(data)),
+    notifyOwnerOfPayouts(
+      deps,
+      { eventId, ownerId: data.ownerId, kind: 'payout-reminder' },
+      payoutReminder(data),
+    ),
   );

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bookingCreated } from '@lendtools/testing';
+import { bookingCancelled, bookingCreated, waitFor } from '@lendtools/testing';
 import {
+  bookTool,
   messageSent,
   type NotificationsService,
   startNotificationsService,
@@ -20,6 +21,11 @@ const set = (person: TestPerson, body: object) =>
 const allOn = {
   emails: { renting: true, lending: true, messages: true, reminders: true, payouts: true },
   notices: { renting: true, lending: true, reminders: true, payouts: true },
+};
+
+const allOff = {
+  emails: { renting: false, lending: false, messages: false, reminders: false, payouts: false },
+  notices: { renting: false, lending: false, reminders: false, payouts: false },
 };
 
 const book = async (owner: TestPerson, renter: TestPerson) => {
@@ -121,5 +127,76 @@ describe('a topic that is off', () => {
 
     await service.expectEmail(renter.email, /booked/);
     expect(await service.noticesOf(renter)).toEqual([]);
+  });
+  it('does not stop what the other side of a booking is told when it is cancelled', async () => {
+    const [owner, renter] = [await service.addPerson('Olga'), await service.addPerson('Rita')];
+    const parties = { ownerId: owner.id, renterId: renter.id };
+    for (const person of [owner, renter]) await set(person, allOff);
+
+    await service.broker.sendNew(
+      'BookingCancelled',
+      bookingCancelled({ ...parties, cancelledBy: 'owner' }),
+    );
+    await service.broker.sendNew(
+      'BookingCancelled',
+      bookingCancelled({ ...parties, cancelledBy: 'renter' }),
+    );
+
+    for (const person of [owner, renter]) {
+      const notices = await service.expectNotices(person, 2);
+      expect(notices.map(({ kind }) => kind)).toEqual(['booking-cancelled', 'booking-cancelled']);
+      await waitFor('both emails', () => {
+        const sent = service.emailsTo(person.email);
+        return sent.filter(({ subject }) => /^Cancelled/.test(subject)).length === 2;
+      });
+    }
+  });
+
+  it('stops good news about payouts, but no debt, failed payout or change of the account', async () => {
+    const { owner, booking } = await bookTool(service);
+    await set(owner, allOff);
+    const ofBooking = { paymentId: booking.bookingId, bookingId: booking.bookingId };
+    const ownerId = owner.id;
+    const arrivesAt = '2026-12-04T00:00:00.000Z';
+    const payout = { payoutId: 'po_1', ownerId, amountCents: 3_060, arrivesAt };
+
+    await service.broker.sendNew('PayoutReminderDue', { ownerId, state: 'incomplete' });
+    await service.broker.sendNew('TransferSent', {
+      ...ofBooking,
+      transferId: 'tr_1',
+      ownerId,
+      amountCents: 3_060,
+    });
+    const [paid, failed] = [
+      { ...payout, status: 'paid', failureCode: null },
+      { ...payout, status: 'failed', failureCode: 'no_account' },
+    ] as const;
+    await service.broker.sendNew('PayoutSettled', paid);
+    await service.broker.sendNew('PayoutSettled', failed);
+    await service.broker.sendNew('DebtIncurred', {
+      ...ofBooking,
+      ownerId,
+      debtCents: 2_700,
+      reason: 'refund',
+    });
+    const stopped = {
+      ownerId,
+      state: 'not-started',
+      needsInformation: false,
+      isInReview: false,
+      neededBy: null,
+      before: { state: 'ready', needsInformation: false },
+    } as const;
+    await service.broker.sendNew('PayoutAccountChanged', stopped, { id: ownerId, version: 2 });
+
+    await service.expectEmail(owner.email, /^Your payouts have stopped$/);
+    await service.expectEmail(owner.email, /^A payout of \$30\.60 failed$/);
+    await service.expectEmail(owner.email, /^You owe \$27\.00$/);
+    await waitFor('the other emails to be dropped', async () => {
+      const dropped = { userId: owner.id, status: 'unneeded', topic: 'payouts' };
+      return (await service.database.collection('emails').countDocuments(dropped)) === 3;
+    });
+    const kinds = (await service.noticesOf(owner)).map(({ kind }) => kind);
+    expect(kinds.sort()).toEqual(['debt', 'payouts', 'payouts', 'tool-booked']);
   });
 });
