@@ -91,6 +91,12 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
       download: 'no: a secret',
       other: 'user_id created_at confirmed_at last_step',
     },
+    passkeys: {
+      personal: { deleted: 'credential_id public_key transports name' },
+      download: 'account/passkeys.json: names and times',
+      other: 'id user_id counter created_at used_at',
+    },
+    spent_challenges: { other: 'hash expires_at' },
     recovery_codes: { personal: { deleted: 'hash' }, download: 'no: a secret', other: 'user_id' },
     data_exports: { other: 'id user_id requested_at run expires_at' },
     data_export_parts: {

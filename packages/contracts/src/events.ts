@@ -34,6 +34,7 @@ export const events = {
   EmailVerificationRequested: event('accounts', accounts.emailVerificationRequested),
   EmailChangeRequested: event('accounts', accounts.emailChangeRequested),
   EmailChanged: event('accounts', accounts.emailChanged),
+  EmailRestored: event('accounts', accounts.emailRestored),
   PersonBlocked: event('accounts', accounts.personBlocked),
   ReportReceived: event('accounts', reports.reportReceived),
   ReportAnswered: event('accounts', reports.reportAnswered),

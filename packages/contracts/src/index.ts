@@ -7,6 +7,7 @@ export * from './api/common.ts';
 export * from './api/internal.ts';
 export * from './api/messaging.ts';
 export * from './api/notifications.ts';
+export * from './api/passkeys.ts';
 export * from './api/payments.ts';
 export * from './api/payouts.ts';
 export * from './api/problems.ts';

@@ -112,6 +112,7 @@ export const subscriptions = {
     'NewDeviceLoggedIn',
     'SecondFactorChanged',
     'EmailChanged',
+    'EmailRestored',
     'AccountDeletionChanged',
     'DataExportReady',
     'CalendarFeedCreated',

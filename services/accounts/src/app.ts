@@ -2,6 +2,7 @@ import { internalRoutes } from '@lendtools/contracts';
 import { type BoundRoute, handle } from '@lendtools/service-kit';
 import { countSignUps } from './admins/count-sign-ups/count-sign-ups.ts';
 import { allUsers, getUser, setUser } from './admins/manage-users/manage-users.ts';
+import { removeSecondFactors } from './admins/remove-second-factors/remove-second-factors.ts';
 import { downloadAuditLog, readAuditLog } from './audit/read-audit-log/read-audit-log.ts';
 import { blockedPeople, blockPerson, unblockPerson } from './blocks/block-people/block-people.ts';
 import { requestDeletion } from './deletion/request-deletion/request-deletion.ts';
@@ -30,6 +31,16 @@ import { addReport } from './reports/add-report/add-report.ts';
 import { appealDecision } from './reports/appeal-decision/appeal-decision.ts';
 import { decideReport } from './reports/decide-report/decide-report.ts';
 import { listReports, takeReport, workOfAccounts } from './reports/list-reports/list-reports.ts';
+import {
+  addPasskey,
+  removePasskey,
+  renamePasskey,
+  startPasskey,
+} from './second-factors/passkeys/manage-passkeys/manage-passkeys.ts';
+import {
+  passkeyLogin,
+  startPasskeyLogin,
+} from './second-factors/passkeys/passkey-login/passkey-login.ts';
 import { renewRecoveryCodes } from './second-factors/renew-recovery-codes/renew-recovery-codes.ts';
 import { secondFactorLogin } from './second-factors/second-factor-login/second-factor-login.ts';
 import { showSecondFactors } from './second-factors/show-second-factors/show-second-factors.ts';
@@ -38,7 +49,7 @@ import { endOtherSessions, endSession } from './sessions/end-sessions/end-sessio
 import { showSessions } from './sessions/list-sessions/list-sessions.ts';
 import { logIn } from './sessions/log-in/log-in.ts';
 import { logOut } from './sessions/log-out/log-out.ts';
-import { reauthenticate } from './sessions/reauthenticate/reauthenticate.ts';
+import { reauthenticate, startPasskeyCheck } from './sessions/reauthenticate/reauthenticate.ts';
 import { refreshSession } from './sessions/refresh-session/refresh-session.ts';
 import { listRevocations } from './store/session-repository.ts';
 import { listPublicKeys } from './store/signing-key-repository.ts';
@@ -48,13 +59,20 @@ export const routes = (deps: Deps): BoundRoute[] => [
   logIn(deps),
   refreshSession(deps),
   logOut(deps),
+  startPasskeyCheck(deps),
   reauthenticate(deps),
   secondFactorLogin(deps),
+  startPasskeyLogin(deps),
+  passkeyLogin(deps),
   showSecondFactors(deps),
   startTotp(deps),
   confirmTotp(deps),
   removeTotp(deps),
   renewRecoveryCodes(deps),
+  startPasskey(deps),
+  addPasskey(deps),
+  renamePasskey(deps),
+  removePasskey(deps),
   showSessions(deps),
   endSession(deps),
   endOtherSessions(deps),
@@ -70,6 +88,7 @@ export const routes = (deps: Deps): BoundRoute[] => [
   undoEmailChange(deps),
   showFormerEmails(deps),
   restoreEmail(deps),
+  removeSecondFactors(deps),
   sendVerification(deps),
   allUsers(deps),
   getUser(deps),

@@ -3,6 +3,7 @@ import type { ServiceDeps } from '@lendtools/service-runtime';
 import type { AccessTokens } from './credentials/access-tokens.ts';
 import type { DeviceCookie } from './credentials/device-cookie.ts';
 import type { LoginChallenges } from './credentials/login-challenges.ts';
+import type { PasskeyChallenges } from './credentials/passkey-challenges.ts';
 import type { PasswordHasher } from './credentials/password-hasher.ts';
 import type { RefreshCookie } from './credentials/refresh-cookie.ts';
 import type { SecretBox } from './credentials/secret-box.ts';
@@ -11,6 +12,7 @@ import type { UsZips } from './domain/us-zips.ts';
 import type { Quotas } from './limits/quotas.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
 import type { RecentAttempts } from './limits/recent-attempts.ts';
+import type { RelyingParty } from './second-factors/passkeys/passkey-options.ts';
 
 export interface Deps extends ServiceDeps {
   pool: Pool;
@@ -24,6 +26,8 @@ export interface Deps extends ServiceDeps {
   cookie: RefreshCookie;
   device: DeviceCookie;
   challenges: LoginChallenges;
+  passkeyChallenges: PasskeyChallenges;
+  relyingParty: RelyingParty;
   images: ImageStore;
   catalog: Upstreams;
   messaging: Upstreams;

@@ -2,15 +2,15 @@ import { email as emailSchema } from '@lendtools/contracts';
 import { addToOutbox } from '@lendtools/event-bus';
 import { createLogger, createPool, inTransaction } from '@lendtools/service-kit';
 import { fail, readOperatorCommand } from '@lendtools/service-kit/command-line';
-import { removeSecondFactor } from './second-factors/remove-second-factor.ts';
+import { removeAllFactors } from './second-factors/remove-second-factor.ts';
 import { insertCommand } from './store/audit-repository.ts';
-import { lockTotp } from './store/second-factor-repository.ts';
+import { hasSecondFactor } from './store/second-factor-repository.ts';
 import { findUserByEmail, lockUser } from './store/user-repository.ts';
 
 const usage = `npm run second-factor:remove -- <email>
 
-Removes the authenticator app and the recovery codes of a person who has lost both. First make sure that it is that person:
-the email account alone is no proof. They get an email about it, and then log in with the password. A running marketplace
+Removes the authenticator app, the passkeys and the recovery codes of a person who has lost them. First make sure that it is
+that person: the email account alone is no proof. They get an email about it, and then log in with the password. A running marketplace
 is found by its run.json.
 
 --home <folder>   of the marketplace (default .local); or set DATABASE_URL to accounts' database`;
@@ -26,9 +26,9 @@ const run = async (): Promise<string> => {
       const found = await findUserByEmail(tx, email);
       const user = found && (await lockUser(tx, found.id));
       if (!user) throw new Error(`No account has the email ${email}.`);
-      if (!(await lockTotp(tx, user.id))) return `${email} has no second factor.`;
+      if (!(await hasSecondFactor(tx, user.id))) return `${email} has no second factor.`;
       await insertCommand(tx, 'removeSecondFactor', user.id);
-      await addToOutbox(tx, ...(await removeSecondFactor(tx, user)));
+      await addToOutbox(tx, ...(await removeAllFactors(tx, user, { change: 'removed' })));
       return `${email}: the second factor is removed.`;
     });
   } finally {

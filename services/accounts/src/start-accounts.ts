@@ -17,6 +17,7 @@ import { consumers } from './consumers.ts';
 import { createAccessTokens, OwnAuthenticator } from './credentials/access-tokens.ts';
 import { createDeviceCookie } from './credentials/device-cookie.ts';
 import { createLoginChallenges } from './credentials/login-challenges.ts';
+import { createPasskeyChallenges } from './credentials/passkey-challenges.ts';
 import { createPasswordHasher } from './credentials/password-hasher.ts';
 import { createRefreshCookie } from './credentials/refresh-cookie.ts';
 import { createSecretBox } from './credentials/secret-box.ts';
@@ -31,6 +32,7 @@ import { RecentAttempts } from './limits/recent-attempts.ts';
 import { findPasswordProblem } from './passwords/find-password-problem.ts';
 import { purgeUserPictures } from './profiles/purge-user-pictures/purge-user-pictures.ts';
 import { purgeReports } from './reports/purge-reports/purge-reports.ts';
+import { relyingPartyOf } from './second-factors/passkeys/passkey-options.ts';
 import { createCountries } from './sessions/describe-device.ts';
 import { sessionPurges } from './sessions/purge-old-sessions/purge-old-sessions.ts';
 import { insertEntry } from './store/audit-repository.ts';
@@ -75,6 +77,8 @@ export const startAccounts = async (
           cookie: createRefreshCookie(config.PUBLIC_URL),
           device: createDeviceCookie(tokens.deviceKey, config.PUBLIC_URL),
           challenges: createLoginChallenges(tokens.challengeKey),
+          passkeyChallenges: createPasskeyChallenges(tokens.passkeyKey),
+          relyingParty: relyingPartyOf(config.PUBLIC_URL),
           images,
           catalog: new Upstreams(config.CATALOG_URL),
           messaging: new Upstreams(config.MESSAGING_URL),

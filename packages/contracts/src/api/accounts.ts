@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { longestAdminReason } from '../admin-reason.ts';
 import { roles } from '../permissions.ts';
 import { phoneError, phonePattern, withoutDirectionMarks } from '../phone.ts';
 import {
@@ -24,6 +25,7 @@ import {
   zip,
   zipOrNone,
 } from './common.ts';
+import { passkey, passkeyAnswer } from './passkeys.ts';
 
 export const role = z.enum(roles, 'A role is User, Support, Finance or Admin');
 
@@ -115,6 +117,10 @@ const keepAccount = z.boolean('Please say true to keep the account').optional().
 });
 export const loginBody = fields({ email, password, returnRefreshToken, keepAccount });
 export const emailBody = fields({ email });
+/** Why an admin helps a person who has lost access. The person gets it by email. */
+const adminReason = longText('a reason', longestAdminReason);
+export const restoreEmailBody = fields({ email, reason: adminReason });
+export const removeSecondFactorsBody = fields({ reason: adminReason });
 
 /** Requires an emailed `token`, or `currentPassword` from a signed-in caller. */
 export const resetPasswordBody = fields({
@@ -144,17 +150,24 @@ const secondFactorCode = bounded(40, 'Please enter the code')
     'A code has six digits; a recovery code has 28 letters and digits',
   );
 
-/** The challenge is in the reply of the login, with the error `SECOND_FACTOR_REQUIRED`. */
+/** The challenge is in the reply of the login, with the error `SECOND_FACTOR_REQUIRED`. Requires a code or a passkey. */
 export const secondFactorLoginBody = fields({
   challenge: bounded(300, 'Please log in again').min(1, 'Please log in again'),
-  code: secondFactorCode,
+  code: secondFactorCode.optional(),
+  passkey: passkeyAnswer.optional(),
   returnRefreshToken,
   keepAccount,
+}).refine(({ code, passkey }) => code !== undefined || passkey !== undefined, {
+  path: ['code'],
+  error: 'Please enter the code',
 });
 export const confirmTotpBody = fields({ code: secondFactorCode });
-/** What a user can log in with besides the password. Null or 0 means none. */
+export const passkeyLoginBody = fields({ passkey: passkeyAnswer, returnRefreshToken, keepAccount });
+
+/** What a user can log in with besides the password, or in place of it. Null or 0 means none. */
 export const secondFactorsReply = z.object({
   totpSince: z.iso.datetime().nullable(),
+  passkeys: z.array(passkey),
   recoveryCodesLeft: z.number().int(),
   /** True for admins, if this site requires a second factor of them. */
   isRequired: z.boolean(),
@@ -167,11 +180,15 @@ export const recoveryCodesReply = z.object({
   recoveryCodes: z.array(z.string()),
 });
 
-/** `code` is required if the user has a second factor. */
+/** Requires a passkey or the password, with a `code` if the user has a second factor. */
 export const reauthenticateBody = fields({
-  password,
+  password: password.optional(),
   code: secondFactorCode.optional(),
+  passkey: passkeyAnswer.optional(),
   returnRefreshToken,
+}).refine(({ password, passkey }) => password !== undefined || passkey !== undefined, {
+  path: ['password'],
+  error: 'Please enter your password',
 });
 
 const session = z.object({

@@ -75,6 +75,9 @@ export const newDeviceLoggedIn = z.object({
 export const secondFactorChange = z.enum([
   'added',
   'removed',
+  'passkey-added',
+  'passkey-removed',
+  'removed-by-admin',
   'recovery-codes-renewed',
   'recovery-code-used',
 ]);
@@ -85,6 +88,16 @@ export const secondFactorChanged = z.object({
   firstName: z.string(),
   change: secondFactorChange,
   recoveryCodesLeft: z.number().int(),
+  /** Why an admin removed all second factors. */
+  reason: z.string().optional(),
+});
+/** An admin restored `email`, which the user had before `replacedEmail`. */
+export const emailRestored = z.object({
+  userId: id,
+  firstName: z.string(),
+  email: z.string(),
+  replacedEmail: z.string(),
+  reason: z.string(),
 });
 /** Only the emailed link contains the token; the accounts service stores its hash. */
 export const passwordResetRequested = z.object({

@@ -14,6 +14,8 @@ export interface AccessTokens {
   challengeKey: Buffer;
   /** Hashes the networks of logins in the audit log. */
   networkKey: Buffer;
+  /** Signs the challenges of passkeys. */
+  passkeyKey: Buffer;
   /** Callers must read `user` under a lock, so that any later change has a higher version and invalidates the token. */
   sign(
     user: Pick<User, 'id' | 'role' | 'version'>,
@@ -37,6 +39,7 @@ export const createAccessTokens = async (key: SigningKey): Promise<AccessTokens>
     deviceKey: deriveKey(d, 'lendtools device cookie'),
     challengeKey: deriveKey(d, 'lendtools login challenge'),
     networkKey: deriveKey(d, 'lendtools audit network'),
+    passkeyKey: deriveKey(d, 'lendtools passkey challenge'),
     sign: ({ id, role, version }, session) => {
       const issuedAt = Math.floor(Date.now() / 1000);
       const { authenticatedAt, lacksSecondFactor } = session;

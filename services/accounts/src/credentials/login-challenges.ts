@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { id } from '@lendtools/contracts';
 import { decodeJwt, jwtVerify, SignJWT } from 'jose';
 import type { User } from '../domain/user.ts';
@@ -25,6 +25,8 @@ export const createLoginChallenges = (key: Buffer): LoginChallenges => {
       new SignJWT()
         .setProtectedHeader({ alg: algorithm })
         .setSubject(user.id)
+        // Each login has its own challenge, because a passkey answers only one of them.
+        .setJti(randomUUID())
         .setExpirationTime(new Date(Date.now() + validMs))
         .sign(keyOf(user)),
     userIdOf(challenge) {

@@ -1,6 +1,7 @@
-import { mostBlocks, mostMilesFromCity } from '@lendtools/contracts';
+import { mostBlocks, mostMilesFromCity, type PasskeyOptions } from '@lendtools/contracts';
 import { AppError, notFound } from '@lendtools/service-kit';
 import type { PasswordProblem } from './password-rules.ts';
+import type { SecondFactor } from './second-factor-rules.ts';
 
 export const emailTaken = () =>
   new AppError('EMAIL_TAKEN', 'There is already an account with this email.', {
@@ -69,12 +70,18 @@ export const dataExportNotFound = () =>
     'This file is no longer available. You can request a new one in Settings.',
   );
 
-/** The password was right. `challenge` is needed to finish the login. */
-export const secondFactorRequired = (details: { challenge?: string }) =>
+/** The password was right. `challenge` is needed to finish the login, and `passkey` to finish it with a passkey. */
+export const secondFactorRequired = (details: {
+  factors: SecondFactor[];
+  challenge?: string;
+  passkey?: PasskeyOptions;
+}) =>
   new AppError(
     'SECOND_FACTOR_REQUIRED',
-    'Please enter the code from your authenticator app, or a recovery code.',
-    { path: 'code', details: { ...details, factors: ['totp', 'recovery-code'] } },
+    details.factors.includes('totp')
+      ? 'Please enter the code from your authenticator app, or a recovery code.'
+      : 'Please use your passkey, or enter a recovery code.',
+    { path: 'code', details },
   );
 
 export const secondFactorWrong = () =>
@@ -83,8 +90,33 @@ export const secondFactorWrong = () =>
 export const secondFactorExists = () =>
   new AppError('SECOND_FACTOR_EXISTS', 'You have set up an authenticator app already.');
 
-export const secondFactorNotFound = () =>
-  notFound('SECOND_FACTOR_NOT_FOUND', 'You have not set up an authenticator app.');
+export const secondFactorNotFound = (message = 'You have not set up an authenticator app.') =>
+  notFound('SECOND_FACTOR_NOT_FOUND', message);
+
+export const factorOfAdmin = () =>
+  new AppError(
+    'FACTOR_OF_ADMIN',
+    'The second factor of an admin can only be removed on the server: npm run second-factor:remove',
+  );
+
+export const passkeyRejected = (message = 'This passkey was not accepted. Please try again.') =>
+  new AppError('PASSKEY_REJECTED', message);
+
+export const passkeyCopied = () =>
+  passkeyRejected(
+    'This passkey may have been copied, so it no longer works here. Please log in another way, and replace it in Settings.',
+  );
+
+export const passkeyExists = () =>
+  new AppError('PASSKEY_EXISTS', 'This passkey has been added already.');
+
+export const passkeyNotFound = () => notFound('PASSKEY_NOT_FOUND', 'There is no such passkey.');
+
+export const tooManyPasskeys = (most: number) =>
+  new AppError(
+    'TOO_MANY_PASSKEYS',
+    `You have ${most} passkeys already. Please remove one that you no longer use.`,
+  );
 
 export const loginChallengeInvalid = () =>
   new AppError('LOGIN_CHALLENGE_INVALID', 'This login is no longer valid. Please log in again.');

@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts';
 import { toApiUser, type User } from '../domain/user.ts';
 import { listBlocked } from '../store/block-repository.ts';
 import { listFormerEmails } from '../store/former-email-repository.ts';
+import { listPasskeys } from '../store/passkey-repository.ts';
 import { listReportsBy } from '../store/report-repository.ts';
 import { listSessions } from '../store/session-repository.ts';
 import { collectPictures, largest } from './collect-pictures.ts';
@@ -67,8 +68,9 @@ const jsonFiles = function* (
 };
 
 const ownData = async ({ pool, countryOf }: Deps, user: User): Promise<PersonalData['files']> => {
-  const [sessions, formerEmails, reports, blocked] = await Promise.all([
+  const [sessions, passkeys, formerEmails, reports, blocked] = await Promise.all([
     listSessions(pool, user.id),
+    listPasskeys(pool, user.id),
     listFormerEmails(pool, user.id),
     listReportsBy(pool, user.id),
     listBlocked(pool, user.id),
@@ -77,6 +79,7 @@ const ownData = async ({ pool, countryOf }: Deps, user: User): Promise<PersonalD
   return {
     profile: [{ ...toApiUser(user), lat, lng, timeZone }],
     sessions: sessions.map((session) => ({ ...session, place: countryOf(session.network) })),
+    passkeys: passkeys.map(({ name, createdAt, usedAt }) => ({ name, createdAt, usedAt })),
     'former-emails': formerEmails.map(({ email, changedAt }) => ({ email, changedAt })),
     reports,
     'blocked-people': blocked.map(({ id, firstName, blockedAt }) => ({ id, firstName, blockedAt })),

@@ -143,6 +143,7 @@ describe('the download of a user’s data', () => {
       { email: user.email, address: '12 Elm Street' },
     ]);
     expect(read('account/sessions.json')).toHaveLength(1);
+    expect(read('account/passkeys.json')).toEqual([]);
     expect(read('tools/tools.json')).toEqual([{ name: 'Saw' }]);
     expect(read('messages/messages.json')).toEqual([{ text: 'Hello' }]);
     const pictures = Object.keys(files).filter((name) => name.startsWith('pictures/'));

@@ -15,11 +15,13 @@ export interface RateLimits {
   login(email: string, from: { ip: string; isKnownDevice: boolean }): Promise<LoginAttempt>;
   currentPassword(userId: string): Promise<{ succeeded(): Promise<void> }>;
   /**
-   * Counts a guess at a second factor before it is checked. Only someone with the password can guess; a known device has its
-   * own counter, so that such a person cannot lock the owner out there.
+   * Counts a guess at a second factor before it is checked. Only someone with the password, or with the id of a passkey, can
+   * guess; a known device has its own counter, so that such a person cannot lock the owner out there.
    */
   secondFactor(userId: string, isKnownDevice: boolean): Promise<{ succeeded(): Promise<void> }>;
-  /** Counts a code typed in a session, apart from those of logins. */
+  /** Counts a passkey before it is verified: a stranger may send any. */
+  passkey(ip: string): Promise<{ succeeded(): Promise<void> }>;
+  /** Counts a code typed or a passkey used in a session, apart from those of logins. */
   codeInSession(sessionId: string): Promise<{ succeeded(): Promise<void> }>;
   /** Limits the checks of new passwords, which occupy the process. */
   newPassword(userId: string): Promise<void>;
@@ -90,6 +92,14 @@ export const createRateLimits = (pool: Pool, factor: number): RateLimits => {
       const { codesOfKnownDevices, codesOfUser } = counters;
       return takeCode(isKnownDevice ? codesOfKnownDevices : codesOfUser, userId);
     },
+    async passkey(ip) {
+      const ofNetwork = counters.passkeyOfNetwork(ip);
+      await takeEach(ofNetwork);
+      const succeeded = async () => {
+        await Promise.all(ofNetwork.map(({ limiter, key }) => limiter.reward(key)));
+      };
+      return { succeeded };
+    },
     codeInSession: (sessionId) => takeCode(counters.codesOfSession, sessionId),
     async newPassword(userId) {
       await take({ limiter: counters.newPasswordOfUser, key: userId });
@@ -154,6 +164,7 @@ const createCounters = (pool: Pool, factor: number) => {
     codesOfKnownDevices: codeLimiters('codes-device', 10),
     codesOfUser: codeLimiters('codes-user', 5),
     codesOfSession: codeLimiters('codes-session', 10),
+    passkeyOfNetwork: networkLimiter('passkey-ip', 100, quarterHour),
     newPasswordOfUser: limiter('new-password-user', 20, quarterHour),
     signUpOfNetwork: networkLimiter('sign-up-ip', 100, hour),
     mailOfAccount: limiter('mail-account', 5, hour),

@@ -48,11 +48,11 @@ export const findStep = (
 export const secondFactorChanged = async (
   tx: Transaction,
   { id: userId, version, email, firstName }: User,
-  change: SecondFactorChange,
+  why: { change: SecondFactorChange; reason?: string },
 ): Promise<Envelope> => {
   const { recoveryCodesLeft } = await findSecondFactors(tx, userId);
   const about = { id: userId, version };
-  const data = { userId, email, firstName, change, recoveryCodesLeft };
+  const data = { userId, email, firstName, recoveryCodesLeft, ...why };
   return newEvent('SecondFactorChanged', about, data);
 };
 
@@ -65,14 +65,13 @@ export const spendSecondFactor = async (
   tx: Transaction,
   { user, code }: { user: User; code: string },
 ): Promise<Envelope[]> => {
-  const totp = await lockTotp(tx, user.id);
-  if (!totp?.confirmedAt) throw secondFactorWrong();
   if (isTotpCode(code)) {
-    const step = findStep(deps, { userId: user.id, totp, code });
-    if (step === undefined) throw secondFactorWrong();
+    const totp = await lockTotp(tx, user.id);
+    const step = totp?.confirmedAt && findStep(deps, { userId: user.id, totp, code });
+    if (!step) throw secondFactorWrong();
     await recordTotpStep(tx, user.id, step);
     return [];
   }
   if (!(await spendRecoveryCode(tx, user.id, code))) throw secondFactorWrong();
-  return [await secondFactorChanged(tx, user, 'recovery-code-used')];
+  return [await secondFactorChanged(tx, user, { change: 'recovery-code-used' })];
 };

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Db, hashToken, type Transaction } from '@lendtools/service-kit';
+import { factorsOf, type SecondFactors } from '../domain/second-factor-rules.ts';
 
 export interface TotpFactor {
   secret: Buffer;
@@ -63,38 +64,66 @@ export const recordTotpStep = async (
   );
 };
 
-export const deleteSecondFactors = async (tx: Transaction, userId: string): Promise<void> => {
+export const deleteTotp = async (tx: Transaction, userId: string): Promise<void> => {
   await tx.query('DELETE FROM totp_factors WHERE user_id = $1', [userId]);
+};
+
+export const deleteRecoveryCodes = async (tx: Transaction, userId: string): Promise<void> => {
   await tx.query('DELETE FROM recovery_codes WHERE user_id = $1', [userId]);
 };
 
-/** Removes a second factor that was added after an email was changed, or while the change waited for its confirmation. */
+export const deleteSecondFactors = async (tx: Transaction, userId: string): Promise<void> => {
+  await deleteTotp(tx, userId);
+  await tx.query('DELETE FROM passkeys WHERE user_id = $1', [userId]);
+  await deleteRecoveryCodes(tx, userId);
+};
+
+/** A change of the email waits up to 24 hours for its confirmation, in which a thief may have added a factor already. */
+const isSuspect = (addedAt: string) => `${addedAt} > $2::timestamptz - interval '24 hours'`;
+
+/** Removes second factors that were added after an email was changed, or while the change waited for its confirmation. */
 export const deleteSecondFactorsSince = async (
   tx: Transaction,
   userId: string,
   changedAt: Date,
 ): Promise<void> => {
-  const { rowCount } = await tx.query(
-    `DELETE FROM totp_factors WHERE user_id = $1 AND coalesce(confirmed_at, created_at) > $2::timestamptz - interval '24 hours'`,
+  const apps = await tx.query(
+    `DELETE FROM totp_factors WHERE user_id = $1 AND ${isSuspect('coalesce(confirmed_at, created_at)')}`,
     [userId, changedAt],
   );
-  if (rowCount) await tx.query('DELETE FROM recovery_codes WHERE user_id = $1', [userId]);
+  const passkeys = await tx.query(
+    `DELETE FROM passkeys WHERE user_id = $1 AND ${isSuspect('created_at')}`,
+    [userId, changedAt],
+  );
+  if (apps.rowCount || passkeys.rowCount) await deleteRecoveryCodes(tx, userId);
 };
 
-export const findSecondFactors = async (
-  db: Db,
+/** Like `deleteSecondFactorsSince`, but removes only passkeys, and only if an older factor remains. */
+export const deleteAddedPasskeysSince = async (
+  tx: Transaction,
   userId: string,
-): Promise<{ totpSince: Date | null; recoveryCodesLeft: number }> => {
-  const { rows } = await db.query<{ totpSince: Date | null; recoveryCodesLeft: number }>(
+  changedAt: Date,
+): Promise<void> => {
+  await tx.query(
+    `DELETE FROM passkeys WHERE user_id = $1 AND ${isSuspect('created_at')} AND (
+       EXISTS (SELECT FROM totp_factors WHERE user_id = $1 AND NOT ${isSuspect('confirmed_at')})
+       OR EXISTS (SELECT FROM passkeys WHERE user_id = $1 AND NOT ${isSuspect('created_at')}))`,
+    [userId, changedAt],
+  );
+};
+
+export const findSecondFactors = async (db: Db, userId: string): Promise<SecondFactors> => {
+  const { rows } = await db.query<SecondFactors>(
     `SELECT (SELECT confirmed_at FROM totp_factors WHERE user_id = $1) AS "totpSince",
+       (SELECT count(*)::int FROM passkeys WHERE user_id = $1) AS "passkeyCount",
        (SELECT count(*)::int FROM recovery_codes WHERE user_id = $1) AS "recoveryCodesLeft"`,
     [userId],
   );
-  return rows[0] as { totpSince: Date | null; recoveryCodesLeft: number };
+  return rows[0] as SecondFactors;
 };
 
 export const hasSecondFactor = async (db: Db, userId: string): Promise<boolean> =>
-  (await findSecondFactors(db, userId)).totpSince !== null;
+  factorsOf(await findSecondFactors(db, userId)).length > 0;
 
 const recoveryCodeCount = 8;
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';

@@ -141,6 +141,7 @@ export const deleteCredentials = async (tx: Transaction, userId: string): Promis
     'sessions',
     'mailed_tokens',
     'totp_factors',
+    'passkeys',
     'recovery_codes',
     'former_emails',
     'data_exports',

@@ -26,6 +26,8 @@ describe('the topics of emails', () => {
       'dispute-answer-due',
       'email-changed',
       'email-changes',
+      'email-replaced',
+      'email-restored',
       'fraud-suspected',
       'new-device',
       'password-changed',

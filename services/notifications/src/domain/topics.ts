@@ -15,6 +15,8 @@ export const emailTopics = {
   'confirm-email': null,
   'email-changes': null,
   'email-changed': null,
+  'email-restored': null,
+  'email-replaced': null,
   'password-reset': null,
   'password-changed': null,
   'new-device': null,

@@ -7,6 +7,7 @@ import {
   randomAddress,
   startAccountsService,
 } from '../../../test/accounts-service.ts';
+import { addPasskey } from '../../../test/passkeys.ts';
 import { withSecondFactor } from '../../../test/second-factor.ts';
 
 let accounts: AccountsService;
@@ -26,6 +27,7 @@ const closedUser = async () => {
     `INSERT INTO former_emails (hash, user_id, email) VALUES (sha256($1::text::bytea), $2, 'former-' || $3)`,
     [user.id, user.id, user.email],
   );
+  await addPasskey(accounts, user);
   await accounts.pool.query(
     `WITH made AS (INSERT INTO data_exports (user_id) VALUES ($1) RETURNING id)
      INSERT INTO data_export_parts (export_id, run, number, bytes) SELECT id, 0, 0, 'zip' FROM made`,
@@ -55,7 +57,7 @@ const findRows = (words: string[]) =>
 describe('the task delete-account', () => {
   it('leaves nothing of the user but an id, and publishes that', async () => {
     const user = await closedUser();
-    const words = [user.email, 'former-', '12 Elm Street', '555 0134'];
+    const words = [user.email, 'former-', '12 Elm Street', '555 0134', 'My phone'];
     await accounts.pool.query(`DELETE FROM idempotency_keys`);
 
     await makeDue(user.id);

@@ -7,7 +7,9 @@ import {
   password,
   startAccountsService,
 } from '../../../test/accounts-service.ts';
+import { addPasskey, loginOptions, passkeyLogin } from '../../../test/passkeys.ts';
 import { codeOf } from '../../../test/second-factor.ts';
+import type { Authenticator } from '../../../test/software-authenticator.ts';
 
 let accounts: AccountsService;
 beforeAll(async () => {
@@ -208,10 +210,53 @@ describe('POST /api/undo-email-change', () => {
   });
 });
 
+describe('the undo of a thief’s change of the email', () => {
+  const takeOver = async (user: Account) => {
+    const own = await addPasskey(accounts, user);
+    await accounts.pool.query(
+      `UPDATE passkeys SET created_at = now() - interval '1 month' WHERE user_id = $1`,
+      [user.id],
+    );
+    const thiefs = await addPasskey(accounts, user);
+    return { own, thiefs };
+  };
+  const undoAfter = async (user: Account) => {
+    const token = `undo-${user.id}`;
+    await accounts.pool.query(
+      'INSERT INTO former_emails (hash, user_id, email) VALUES ($1, $2, $3)',
+      [hashToken(token), user.id, user.email],
+    );
+    return undo(token);
+  };
+  const logIn = async ({ authenticator }: { authenticator: Authenticator }) =>
+    (await passkeyLogin(accounts, authenticator.get(await loginOptions(accounts)))).status;
+
+  it.each(['User', 'Admin'])('removes the passkey that the thief added to a %s', async (role) => {
+    const user = await newVerifiedUser();
+    const { own, thiefs } = await takeOver(user);
+    await accounts.pool.query('UPDATE users SET role = $2 WHERE id = $1', [user.id, role]);
+
+    const reply = await undoAfter(user);
+
+    expect(reply.status).toBe(200);
+    expect(await logIn(thiefs)).toBe(403);
+    expect(await logIn(own)).toBe(200);
+  });
+
+  it('keeps an admin’s only passkey, because the mailbox must not suffice to become an admin', async () => {
+    const user = await newVerifiedUser();
+    const only = await addPasskey(accounts, user);
+    await accounts.pool.query(`UPDATE users SET role = 'Admin' WHERE id = $1`, [user.id]);
+    expect((await undoAfter(user)).status).toBe(200);
+    expect(await logIn(only)).toBe(200);
+  });
+});
+
 describe('POST /api/users/:userId/restore-email', () => {
   const restore = async (id: string, email: string, caller?: { token: string }) => {
     const { token } = caller ?? (await accounts.logInAdmin());
-    return accounts.http.post(`/api/users/${id}/restore-email`, { token, body: { email } });
+    const body = { email, reason: 'They showed us a passport.' };
+    return accounts.http.post(`/api/users/${id}/restore-email`, { token, body });
   };
 
   it('lets an admin restore an address also after 72 hours, and ends all sessions', async () => {
@@ -231,6 +276,25 @@ describe('POST /api/users/:userId/restore-email', () => {
     expect(listed.body.formerEmails).toMatchObject([{ email: user.email }]);
     expect(reply).toMatchObject({ status: 200, body: { user: { email: user.email } } });
     expect((await accounts.refresh(thief.cookie)).status).toBe(401);
+    const { data } = await accounts.broker.expectEvent(
+      'EmailRestored',
+      ({ userId }) => userId === user.id,
+    );
+    expect(data).toMatchObject({
+      email: user.email,
+      replacedEmail: stolen,
+      reason: 'They showed us a passport.',
+    });
+  });
+
+  it('needs a reason, which the user gets', async () => {
+    const user = await newVerifiedUser();
+    const { token } = await accounts.logInAdmin();
+    const reply = await accounts.http.post(`/api/users/${user.id}/restore-email`, {
+      token,
+      body: { email: user.email, reason: ' ' },
+    });
+    expect(reply).toMatchObject({ status: 400, body: { errors: [{ path: 'reason' }] } });
   });
 
   it('restores only an address that the user had, and only for admins', async () => {

@@ -19,7 +19,10 @@ import {
   listFormerEmails,
 } from '../../store/former-email-repository.ts';
 import { addMailedToken, dropMailedTokens } from '../../store/mailed-token-repository.ts';
-import { deleteSecondFactorsSince } from '../../store/second-factor-repository.ts';
+import {
+  deleteAddedPasskeysSince,
+  deleteSecondFactorsSince,
+} from '../../store/second-factor-repository.ts';
 import { endSessions } from '../../store/session-repository.ts';
 import { lockUser, passwordChanged, saveUser } from '../../store/user-repository.ts';
 
@@ -54,7 +57,7 @@ export const restoreEmail = (deps: Deps) =>
     // The oldest change from this address: a thief may have changed it back and forth.
     const change = found.findLast(({ email }) => email === body.email);
     if (!change) throw formerEmailNotFound();
-    const user = await restore(deps, change);
+    const user = await restore(deps, change, body.reason);
     if (!user) throw userNotFound();
     deps.logger.warn({ userId: user.id, adminId: admin.userId }, 'an admin restored an email');
     return { user: toApiUser(user) };
@@ -64,7 +67,11 @@ export const restoreEmail = (deps: Deps) =>
  * Gives the account back to the person who reads the old address, and nobody else: a thief knew the password and may have
  * added a second factor, which is removed. Returns undefined if the change is undone already.
  */
-const restore = async (deps: Deps, change: FormerEmail): Promise<User | undefined> => {
+const restore = async (
+  deps: Deps,
+  change: FormerEmail,
+  reason?: string,
+): Promise<User | undefined> => {
   const passwordHash = await deps.hasher.hash(newToken());
   return cutAccess(deps, async (tx, publish) => {
     const user = await lockUser(tx, change.userId);
@@ -75,8 +82,12 @@ const restore = async (deps: Deps, change: FormerEmail): Promise<User | undefine
     const restored = { ...current, email, passwordHash, emailVerifiedAt: new Date() };
     const saved = await saveUser(tx, restored);
     await dropMailedTokens(tx, user.id, { verify: true });
-    // The mailbox must not suffice to become an admin.
-    if (!isAdminRole(user.role)) await deleteSecondFactorsSince(tx, user.id, change.changedAt);
+    // The mailbox must not suffice to become an admin, so an admin keeps at least one factor.
+    const deleteFactors = isAdminRole(user.role)
+      ? deleteAddedPasskeysSince
+      : deleteSecondFactorsSince;
+    await deleteFactors(tx, user.id, change.changedAt);
+    if (reason !== undefined) publish(emailRestored(saved, user.email, reason));
     publish(newEvent('AccountUpdated', saved, toProfile(saved)), passwordChanged(saved));
     publish(...(await endSessions(tx, { userId: user.id })), await requestPassword(tx, saved));
     return saved;
@@ -84,6 +95,17 @@ const restore = async (deps: Deps, change: FormerEmail): Promise<User | undefine
     throw violatedConstraint(error) === 'users_email_taken' ? emailTaken() : error;
   });
 };
+
+const emailRestored = (
+  { id: userId, version, firstName, email }: User,
+  replacedEmail: string,
+  reason: string,
+): Envelope =>
+  newEvent(
+    'EmailRestored',
+    { id: userId, version },
+    { userId, firstName, email, replacedEmail, reason },
+  );
 
 const requestPassword = async (tx: Transaction, user: User): Promise<Envelope> => {
   const { id: userId, email, firstName } = user;

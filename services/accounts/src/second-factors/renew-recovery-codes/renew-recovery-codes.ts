@@ -3,7 +3,7 @@ import { addToOutbox } from '@lendtools/event-bus';
 import { handle, inTransaction } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { secondFactorNotFound } from '../../domain/errors.ts';
-import { lockTotp, replaceRecoveryCodes } from '../../store/second-factor-repository.ts';
+import { hasSecondFactor, replaceRecoveryCodes } from '../../store/second-factor-repository.ts';
 import { secondFactorChanged } from '../check-second-factor.ts';
 import { lockCaller } from '../lock-caller.ts';
 
@@ -11,10 +11,13 @@ export const renewRecoveryCodes = ({ pool }: Deps) =>
   handle(routes.renewRecoveryCodes, async ({ user: caller, response }) => {
     const recoveryCodes = await inTransaction(pool, async (tx) => {
       const user = await lockCaller(tx, caller);
-      const totp = await lockTotp(tx, user.id);
-      if (!totp?.confirmedAt) throw secondFactorNotFound();
+      if (!(await hasSecondFactor(tx, user.id)))
+        throw secondFactorNotFound('You have not set up two-step login.');
       const codes = await replaceRecoveryCodes(tx, user.id);
-      await addToOutbox(tx, await secondFactorChanged(tx, user, 'recovery-codes-renewed'));
+      await addToOutbox(
+        tx,
+        await secondFactorChanged(tx, user, { change: 'recovery-codes-renewed' }),
+      );
       return codes;
     });
     response.set('Cache-Control', 'no-store');

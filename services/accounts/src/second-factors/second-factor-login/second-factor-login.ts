@@ -6,23 +6,24 @@ import { loginChallengeInvalid } from '../../domain/errors.ts';
 import type { User } from '../../domain/user.ts';
 import { openSession } from '../../sessions/open-session.ts';
 import { findUser } from '../../store/user-repository.ts';
-import { spendSecondFactor } from '../check-second-factor.ts';
+import { proveFactor } from '../prove-factor.ts';
 
-/** Finishes a login whose password was right. The code is used up only if the challenge is valid. */
+/** Finishes a login whose password was right. The code or passkey is used up only if the challenge is valid. */
 export const secondFactorLogin = (deps: Deps) =>
   handle(routes.secondFactorLogin, async ({ body, request, response }) => {
     deps.cookie.rejectCrossSite(request, { byCookie: false });
-    const { challenge, code, returnRefreshToken, keepAccount } = body;
+    const { challenge, code, passkey, returnRefreshToken, keepAccount } = body;
     const userId = deps.challenges.userIdOf(challenge);
     const found = userId && (await findUser(deps.pool, userId));
     if (!found || !(await deps.challenges.isValid(challenge, found))) throw loginChallengeInvalid();
     const isKnownDevice = deps.device.isKnown(request, found.email);
     const attempt = await deps.limits.secondFactor(found.id, isKnownDevice);
+    const use = { purpose: 'second factor', of: challenge } as const;
     const login = {
       found,
       returnRefreshToken,
       keepAccount,
-      prove: (tx: Transaction, user: User) => spendSecondFactor(deps, tx, { user, code }),
+      prove: (tx: Transaction, user: User) => proveFactor(deps, tx, { user, code, passkey, use }),
     };
     const reply = await recordingRejections(deps, { user: found, request }, () =>
       openSession(deps, { request, response }, login),

@@ -76,7 +76,12 @@ describe('an authenticator app', () => {
     const { body } = await accounts.http.get(path, { token });
 
     expect(reply.status).toBe(200);
-    expect(body).toEqual({ totpSince: null, recoveryCodesLeft: 0, isRequired: false });
+    expect(body).toEqual({
+      totpSince: null,
+      passkeys: [],
+      recoveryCodesLeft: 0,
+      isRequired: false,
+    });
     await expect(accounts.logIn(email)).resolves.toBeDefined();
     expect(await changesOf(userId)).toEqual(['added', 'removed']);
     const again = await accounts.http.delete(`${path}/totp`, { token });

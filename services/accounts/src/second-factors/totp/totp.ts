@@ -9,6 +9,8 @@ import {
 } from '../../domain/errors.ts';
 import { cutAccess } from '../../sessions/cut-access.ts';
 import {
+  deleteTotp,
+  hasSecondFactor,
   lockTotp,
   recordTotpStep,
   replaceRecoveryCodes,
@@ -17,7 +19,7 @@ import {
 import { endSessions } from '../../store/session-repository.ts';
 import { findStep, secondFactorChanged } from '../check-second-factor.ts';
 import { lockCaller } from '../lock-caller.ts';
-import { removeSecondFactor } from '../remove-second-factor.ts';
+import { afterRemoval } from '../remove-second-factor.ts';
 
 /** Creates the secret of an authenticator app. Logins don't need it before `confirmTotp`. */
 export const startTotp = ({ pool, secretBox, canSeal }: Deps) =>
@@ -48,7 +50,7 @@ export const confirmTotp = (deps: Deps) =>
       if (step === undefined) throw secondFactorWrong();
       await recordTotpStep(tx, user.id, step);
       const codes = await replaceRecoveryCodes(tx, user.id);
-      publish(await secondFactorChanged(tx, user, 'added'));
+      publish(await secondFactorChanged(tx, user, { change: 'added' }));
       // These sessions began with the password only, and would be an admin's from now on.
       if (isAdminRole(user.role))
         publish(...(await endSessions(tx, { userId: user.id, except: caller.sessionId })));
@@ -61,11 +63,17 @@ export const confirmTotp = (deps: Deps) =>
 
 export const removeTotp = (deps: Deps) =>
   handle(routes.removeTotp, async ({ user: caller }) => {
-    await cutAccess(deps, async (tx, publish) => {
+    const hasAnother = await cutAccess(deps, async (tx, publish) => {
       const user = await lockCaller(tx, caller);
       const totp = await lockTotp(tx, user.id);
       if (!totp?.confirmedAt) throw secondFactorNotFound();
-      publish(...(await removeSecondFactor(tx, user)));
+      await deleteTotp(tx, user.id);
+      publish(...(await afterRemoval(tx, user, { change: 'removed' })));
+      return hasSecondFactor(tx, user.id);
     });
-    return { message: 'Logins need only your password from now on.' };
+    return {
+      message: hasAnother
+        ? 'Logins need a passkey or a recovery code from now on.'
+        : 'Logins need only your password from now on.',
+    };
   });

@@ -68,6 +68,22 @@ describe('the purge of sessions', () => {
   });
 });
 
+describe('the purge of spent challenges', () => {
+  it('deletes those that have expired, which are rejected anyway', async () => {
+    await accounts.pool.query(
+      `INSERT INTO spent_challenges (hash, expires_at)
+       VALUES ('old', now() - interval '1 minute'), ('new', now() + interval '1 minute')`,
+    );
+
+    await purgeAll();
+
+    const { rows } = await accounts.pool.query(
+      `SELECT encode(hash, 'escape') AS hash FROM spent_challenges`,
+    );
+    expect(rows).toEqual([{ hash: 'new' }]);
+  });
+});
+
 describe('the purge of signing keys', () => {
   it('deletes a signing key once none of its tokens can be valid, and keeps keys in use', async () => {
     const idsOf = async () =>

@@ -39,6 +39,8 @@ export const sessionPurges = (pool: Pool): Record<string, Purge> => ({
       from: 'totp_factors',
       where: `confirmed_at IS NULL AND created_at < ${aDayAgo}`,
     }),
+  spent_challenges: () =>
+    deleteInBatches(pool, { from: 'spent_challenges', where: 'expires_at < now()' }),
   rate_limits: () =>
     deleteInBatches(pool, { from: 'rate_limits', where: 'expire < $1', values: [Date.now()] }),
   signing_keys: () => deleteInBatches(pool, { from: 'signing_keys', where: isUnusedKey }),

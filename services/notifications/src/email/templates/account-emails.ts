@@ -1,4 +1,4 @@
-import { pages, type SecondFactorChange } from '@lendtools/contracts';
+import { type EventData, pages, type SecondFactorChange } from '@lendtools/contracts';
 import { instantInWords, nameInEmail } from '../../domain/formats.ts';
 import type { EmailContent } from '../email-content.ts';
 
@@ -7,6 +7,8 @@ export const greet = (firstName: string, sentence: string): string => {
   const name = nameInEmail(firstName);
   return name ? `Hello ${name}, ${sentence}` : sentence.charAt(0).toUpperCase() + sentence.slice(1);
 };
+
+const reasonInWords = (reason: string): string => `The reason: ${reason}`;
 
 /** The address of an emailed link. Its host is configured, never taken from a request. */
 export const tokenPage = (site: string, page: string, token: string): string =>
@@ -126,6 +128,38 @@ export const emailChangedEmail = (
   footnote: 'If it was you, there’s nothing else to do. Later than that, please write to us.',
 });
 
+/** To the address that an admin restored. A separate email has the link for a new password. */
+export const emailRestoredEmail = (
+  site: string,
+  { firstName, email, reason }: EventData<'EmailRestored'>,
+): EmailContent => ({
+  subject: 'Your LendTools account has this email again',
+  neutralSubject: null,
+  heading: 'Your email is back',
+  paragraphs: [
+    greet(firstName, `one of our admins gave your account the email ${email} again.`),
+    reasonInWords(reason),
+    'All devices are logged out, and the old password no longer works. Another email has the link to choose a new one.',
+  ],
+  button: { label: 'Log in', url: site + pages.login },
+});
+
+/** To the address that the account no longer has. */
+export const emailReplacedEmail = (
+  site: string,
+  { firstName, reason }: EventData<'EmailRestored'>,
+): EmailContent => ({
+  subject: 'Your LendTools account no longer has this email',
+  neutralSubject: null,
+  heading: 'Your account has its earlier email again',
+  paragraphs: [
+    greet(firstName, 'one of our admins gave your account the email again that it had before.'),
+    reasonInWords(reason),
+    'If you didn’t ask for it, please contact support.',
+  ],
+  button: { label: 'Go to LendTools', url: site },
+});
+
 export const passwordChangedEmail = (
   site: string,
   { firstName }: { firstName: string },
@@ -177,7 +211,19 @@ const secondFactorWords: Record<SecondFactorChange, { heading: string; text: str
   },
   removed: {
     heading: 'Your logins need no code any more',
-    text: 'the authenticator app was removed from your account, with the recovery codes.',
+    text: 'the authenticator app was removed from your account.',
+  },
+  'passkey-added': {
+    heading: 'You have a new passkey',
+    text: 'a passkey was added to your account. It logs you in without your password.',
+  },
+  'passkey-removed': {
+    heading: 'A passkey was removed',
+    text: 'a passkey was removed from your account. It no longer logs you in.',
+  },
+  'removed-by-admin': {
+    heading: 'Your logins need only your password',
+    text: 'one of our admins removed the authenticator app, the passkeys and the recovery codes of your account, and logged out all devices.',
   },
   'recovery-codes-renewed': {
     heading: 'You have new recovery codes',
@@ -189,24 +235,36 @@ const secondFactorWords: Record<SecondFactorChange, { heading: string; text: str
   },
 };
 
+/** What an email about a second factor says besides what happened. */
+const secondFactorAdvice = ({
+  change,
+  recoveryCodesLeft,
+  reason,
+}: EventData<'SecondFactorChanged'>): string[] => {
+  if (change === 'recovery-code-used')
+    return [`Codes left: ${recoveryCodesLeft}. You can get new ones in Settings.`];
+  if (change === 'passkey-added')
+    return [
+      'If it wasn’t you, remove it in Settings and reset your password. If you can’t log in, contact support.',
+    ];
+  if (change === 'removed-by-admin' && reason)
+    return [
+      reasonInWords(reason),
+      'If you didn’t ask for it, reset your password and contact support.',
+    ];
+  return [];
+};
+
 export const secondFactorEmail = (
   site: string,
-  {
-    firstName,
-    change,
-    recoveryCodesLeft,
-  }: { firstName: string; change: SecondFactorChange; recoveryCodesLeft: number },
+  changed: EventData<'SecondFactorChanged'>,
 ): EmailContent => {
-  const { heading, text } = secondFactorWords[change];
-  const isUsed = change === 'recovery-code-used';
+  const { heading, text } = secondFactorWords[changed.change];
   return {
     subject: `LendTools: ${heading.charAt(0).toLowerCase()}${heading.slice(1)}`,
     neutralSubject: null,
     heading,
-    paragraphs: [
-      greet(firstName, text),
-      ...(isUsed ? [`Codes left: ${recoveryCodesLeft}. You can get new ones in Settings.`] : []),
-    ],
+    paragraphs: [greet(changed.firstName, text), ...secondFactorAdvice(changed)],
     button: { label: 'It wasn’t me: reset my password', url: site + pages.passwordRequest },
     link: { label: 'See your login and security', url: site + pages.security },
     footnote: 'If it was you, there’s nothing else to do.',

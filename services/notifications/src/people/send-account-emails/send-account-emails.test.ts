@@ -141,16 +141,40 @@ describe(queue, () => {
     expect(service.emailsTo(newEmail)).toEqual([]);
   });
 
+  it('tells the restored and the replaced address why an admin restored an email', async () => {
+    const userId = randomUUIDv7();
+    const [email, replacedEmail] = [`old-${userId}@example.com`, `new-${userId}@example.com`];
+    const reason = 'Rita showed us her passport.';
+
+    await service.broker.sendNew('EmailRestored', {
+      userId,
+      firstName: 'Rita',
+      email,
+      replacedEmail,
+      reason,
+    });
+
+    const restored = await service.expectEmail(email, /account has this email again/);
+    const replaced = await service.expectEmail(replacedEmail, /no longer has this email/);
+    expect(restored.text).toContain(reason);
+    expect(replaced.text).toContain(reason);
+    expect(replaced.text).not.toContain(email);
+  });
+
   it.each([
     ['added', 'your logins need a code now', 'Keep your recovery codes'],
     ['removed', 'your logins need no code any more', 'was removed'],
+    ['passkey-added', 'you have a new passkey', 'remove it in Settings'],
+    ['passkey-removed', 'a passkey was removed', 'no longer logs you in'],
+    ['removed-by-admin', 'your logins need only your password', 'The reason: They lost it.'],
     ['recovery-codes-renewed', 'you have new recovery codes', 'were replaced'],
     ['recovery-code-used', 'a recovery code was used', 'Codes left: 7'],
   ] as const)('warns of a second factor: %s', async (change, subject, words) => {
     const { id: userId, email } = await service.addPerson('Rita');
     const data = { userId, email, firstName: 'Rita', change, recoveryCodesLeft: 7 };
+    const reason = 'They lost it.';
 
-    await service.broker.sendNew('SecondFactorChanged', data);
+    await service.broker.sendNew('SecondFactorChanged', { ...data, reason });
 
     const { text } = await service.expectEmail(email, new RegExp(subject));
     expect(text).toContain(words);

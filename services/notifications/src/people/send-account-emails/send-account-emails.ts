@@ -7,6 +7,8 @@ import {
   dataExportEmail,
   emailChangedEmail,
   emailChangesEmail,
+  emailReplacedEmail,
+  emailRestoredEmail,
   newAddressEmail,
   newDeviceEmail,
   passwordChangedEmail,
@@ -109,6 +111,21 @@ export const sendAccountEmails = (deps: Deps): Consumer =>
           deps,
           { eventId, template: 'email-changed', to, giveUpAt },
           emailChangedEmail(site, event.data),
+        );
+      }
+      case 'EmailRestored': {
+        const { userId, firstName, email, replacedEmail } = event.data;
+        await queueEmail(
+          deps,
+          { eventId, template: 'email-restored', to: addressOf(event.data) },
+          emailRestoredEmail(site, event.data),
+        );
+        const to = addressOf({ userId, firstName, email: replacedEmail });
+        if (email === replacedEmail) return;
+        return queueEmail(
+          deps,
+          { eventId, template: 'email-replaced', to },
+          emailReplacedEmail(site, event.data),
         );
       }
       case 'EmailChangeRequested': {

@@ -1,0 +1,2 @@
+/** The longest reason that an admin gives for helping a person who has lost access. */
+export const longestAdminReason = 500;
