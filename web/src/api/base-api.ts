@@ -36,11 +36,17 @@ const sendRequest: Query = fetchBaseQuery({
   },
 });
 
+/** The addresses of the second step and of passkeys begin with that of the login. */
+function isLoginOr(ends: string[], request: FetchArgs) {
+  const endpoint = endpointOf(request);
+  return endpoint.startsWith(at.login) || ends.some((end) => endpoint.endsWith(end));
+}
+
 /**
- * Calls that change the session cookie, so `send` serializes them. Renewal and logout are not listed, because they call
- * `inTurn` themselves.
+ * Calls that change the session cookie, so `send` serializes them, as it does logins. Renewal and logout are not listed,
+ * because they call `inTurn` themselves.
  */
-const changesCookie = [at.login, at.secondFactorLogin, at.resetPassword, '/reauthenticate'];
+const changesCookie = [at.resetPassword, '/reauthenticate'];
 const turnTimeoutMs = 30_000;
 
 function endpointOf({ method, url }: FetchArgs) {
@@ -48,13 +54,12 @@ function endpointOf({ method, url }: FetchArgs) {
 }
 
 const send: Query = (request, api, options) => {
-  if (!changesCookie.some((end) => endpointOf(request).endsWith(end)))
-    return sendRequest(request, api, options);
+  if (!isLoginOr(changesCookie, request)) return sendRequest(request, api, options);
   return inTurn(async () => sendRequest({ ...request, timeout: turnTimeoutMs }, api, options));
 };
 
-/** Calls whose 401 does not mean an expired token. Don't renew the token for them: that would hide their own error. */
-const answersForItself: string[] = [at.login, at.secondFactorLogin, at.logout, at.refreshToken];
+/** Calls whose 401, like that of a login, does not mean an expired token. A renewal would hide their own error. */
+const answersForItself = [at.logout, at.refreshToken];
 
 function isLoggedIn(api: SessionAccess) {
   return (api.getState() as { session: SessionState }).session.loggedIn;
@@ -89,15 +94,7 @@ export function endSession(dispatch: SessionAccess['dispatch']): void {
 async function requestRenewal(session: SessionAccess): Promise<boolean> {
   // Don't renew: the user logged out while this renewal waited for the lock.
   if (!isLoggedIn(session)) return false;
-  const { signal, abort } = new AbortController();
-  const requestInfo = {
-    signal,
-    abort,
-    extra: undefined,
-    endpoint: 'refreshToken',
-    type: 'mutation',
-  };
-  const api = { ...session, ...requestInfo } as QueryApi;
+  const api = { ...session, signal: new AbortController().signal } as QueryApi;
   const request = call(at.refreshToken, { timeout: turnTimeoutMs });
   const reply = await sendRequest(request, api, {});
   // Another tab logged out during the request, so don't start the session again.
@@ -124,7 +121,7 @@ export function renewAccessToken(session: SessionAccess): Promise<boolean> {
 }
 
 const requestWithRenewal: Query = async (args, api, options) => {
-  if (answersForItself.includes(endpointOf(args))) return send(args, api, options);
+  if (isLoginOr(answersForItself, args)) return send(args, api, options);
   const sentAs = userIdOf(api);
   // After a reload there is a user but no token; renewing first avoids a call that would return 401.
   if (isLoggedIn(api) && !readAccessToken()) await renewAccessToken(api);

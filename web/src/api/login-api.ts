@@ -1,7 +1,13 @@
+import type { PasskeyAnswer } from '@lendtools/contracts';
 import * as at from '@lendtools/contracts/endpoints';
 import { addEndpoints } from './add-endpoints.ts';
 import { startSession } from './base-api.ts';
 import { settleLogout } from './owed-logout.ts';
+
+/** A page over plain HTTP cannot use passkeys, except on localhost. */
+export function supportsPasskeys(): boolean {
+  return typeof globalThis.PublicKeyCredential === 'function';
+}
 
 /** What `onQueryStarted` of a mutation gets, as far as a login needs it. */
 interface LoginCall {
@@ -18,20 +24,36 @@ async function startSessionWhenDone({ dispatch, getState, queryFulfilled }: Logi
   startSession({ dispatch, getState }, reply.data);
 }
 
-const loginApi = addEndpoints(({ mutation }) => ({
+type Proof = { password: string; code?: string } | { passkey: PasskeyAnswer };
+
+const loginApi = addEndpoints(({ query, mutation }) => ({
+  secondFactors: query(at.secondFactors, {
+    send: (userId: string) => ({ params: { userId } }),
+    providesTags: ['SecondFactor'],
+  }),
   login: mutation(at.login, {
     send: (body: { email: string; password: string; keepAccount?: boolean }) => ({ body }),
     onQueryStarted: (_, call) => startSessionWhenDone(call),
   }),
   secondFactorLogin: mutation(at.secondFactorLogin, {
-    send: (body: { challenge: string; code: string; keepAccount?: boolean }) => ({ body }),
+    send: (
+      body: { challenge: string; keepAccount?: boolean } & (
+        | { code: string }
+        | { passkey: PasskeyAnswer }
+      ),
+    ) => ({ body }),
     onQueryStarted: (_, call) => startSessionWhenDone(call),
   }),
+  startPasskeyLogin: mutation(at.startPasskeyLogin, {}),
+  passkeyLogin: mutation(at.passkeyLogin, {
+    send: (body: { passkey: PasskeyAnswer; keepAccount?: boolean }) => ({ body }),
+    onQueryStarted: (_, call) => startSessionWhenDone(call),
+  }),
+  startPasskeyCheck: mutation(at.startPasskeyCheck, {
+    send: (userId: string) => ({ params: { userId } }),
+  }),
   reauthenticate: mutation(at.reauthenticate, {
-    send: ({ userId, ...body }: { userId: string; password: string; code?: string }) => ({
-      params: { userId },
-      body,
-    }),
+    send: ({ userId, ...body }: { userId: string } & Proof) => ({ params: { userId }, body }),
     onQueryStarted: async (_, { dispatch, getState, queryFulfilled }) => {
       const reply = await queryFulfilled.catch(() => null);
       if (reply) startSession({ dispatch, getState }, reply.data);
@@ -42,8 +64,12 @@ const loginApi = addEndpoints(({ mutation }) => ({
 }));
 
 export const {
+  useSecondFactorsQuery,
   useLoginMutation,
   useSecondFactorLoginMutation,
   useReauthenticateMutation,
+  useStartPasskeyCheckMutation,
+  useStartPasskeyLoginMutation,
+  usePasskeyLoginMutation,
   useCreateAccountMutation,
 } = loginApi;

@@ -28,12 +28,12 @@ export default function AccountDialog({
   });
   return (
     <Sheet
-      title={login.challenge ? 'One more step' : 'Sign up or log in'}
+      title={login.step ? 'One more step' : 'Sign up or log in'}
       opened={opened}
       onClose={onClose}
     >
-      {login.challenge ? (
-        <SecondFactorForm challenge={login.challenge} onRestart={login.restart} />
+      {login.step ? (
+        <SecondFactorForm step={login.step} onRestart={login.restart} />
       ) : (
         <Stack gap="md">
           <Text>{intro}</Text>

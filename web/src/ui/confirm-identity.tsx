@@ -2,9 +2,51 @@ import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/c
 import { modals } from '@mantine/modals';
 import { type FormEvent, useState } from 'react';
 import { errorCode, errorMessage, fieldErrors } from '../api/error-message.ts';
-import { useReauthenticateMutation } from '../api/login-api.ts';
+import {
+  supportsPasskeys,
+  useReauthenticateMutation,
+  useSecondFactorsQuery,
+  useStartPasskeyCheckMutation,
+} from '../api/login-api.ts';
 import { useUser } from '../api/session-slice.ts';
+import { FormError } from './form-error.tsx';
 import { wakeOverlays } from './wake-overlays.ts';
+
+/** A button that confirms the identity with a passkey, for users who have one. */
+function PasskeyButton({ userId, onDone }: { userId: string; onDone: () => void }) {
+  const { data: factors } = useSecondFactorsQuery(userId);
+  const [start] = useStartPasskeyCheckMutation();
+  const [reauthenticate] = useReauthenticateMutation();
+  const [problem, setProblem] = useState('');
+  const [isPrompting, setIsPrompting] = useState(false);
+  if (!factors?.passkeys.length || !supportsPasskeys()) return null;
+  const confirm = async () => {
+    const { data: options, error } = await start(userId);
+    if (!options) return setProblem(errorMessage(error));
+    const { promptForPasskey } = await import('../lib/passkeys.ts');
+    const { answer, problem } = await promptForPasskey(options);
+    if (!answer) return setProblem(problem);
+    const reply = await reauthenticate({ userId, passkey: answer });
+    if (reply.data) onDone();
+    else setProblem(errorMessage(reply.error));
+  };
+  const click = async () => {
+    setProblem('');
+    setIsPrompting(true);
+    await confirm().finally(() => setIsPrompting(false));
+  };
+  return (
+    <>
+      <Button loading={isPrompting} onClick={() => void click()}>
+        Use your passkey
+      </Button>
+      <FormError>{problem}</FormError>
+      <Text c="dimmed" ta="center">
+        or
+      </Text>
+    </>
+  );
+}
 
 function IdentityForm({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
   const userId = useUser()?.id ?? '';
@@ -24,6 +66,7 @@ function IdentityForm({ onDone, onCancel }: { onDone: () => void; onCancel: () =
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack>
         <Text>You logged in a while ago. Please enter your password to continue.</Text>
+        <PasskeyButton userId={userId} onDone={onDone} />
         <PasswordInput
           label="Password"
           autoComplete="current-password"

@@ -1,11 +1,18 @@
+import type { PasskeyAnswer } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
 import { Anchor, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { errorCode, errorMessage, problemOf } from '../api/error-message.ts';
-import { useLoginMutation } from '../api/login-api.ts';
+import {
+  supportsPasskeys,
+  useLoginMutation,
+  usePasskeyLoginMutation,
+  useStartPasskeyLoginMutation,
+} from '../api/login-api.ts';
 import { FormError } from './form-error.tsx';
 import { KeepAccount } from './keep-account.tsx';
+import type { SecondStep } from './second-factor-form.tsx';
 
 const missing = { email: 'Please enter your email', password: 'Please enter your password' };
 type Fields = typeof missing;
@@ -19,8 +26,11 @@ interface Closed {
 /** No form library for two fields: the login is a landing page and must load quickly. */
 export function useLogin() {
   const [login, { isLoading, data }] = useLoginMutation();
+  const [startPasskey] = useStartPasskeyLoginMutation();
+  const [passkeyLogin] = usePasskeyLoginMutation();
+  const [isPrompting, setIsPrompting] = useState(false);
   const [failure, setFailure] = useState('');
-  const [challenge, setChallenge] = useState('');
+  const [step, setStep] = useState<SecondStep | null>(null);
   const [closed, setClosed] = useState<Closed | null>(null);
   const [errors, setErrors] = useState<Partial<Fields>>({});
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -41,18 +51,40 @@ export function useLogin() {
   const logIn = async (typed: { email: string; password: string; keepAccount?: boolean }) => {
     setClosed(null);
     const { error } = await login(typed);
-    const { challenge } = problemOf<{ challenge: string }>(error);
-    if (challenge) setChallenge(challenge);
-    else if (errorCode(error) === 'ACCOUNT_CLOSED')
-      setClosed({ error, keep: () => void logIn({ ...typed, keepAccount: true }) });
+    showProblem(error, () => void logIn({ ...typed, keepAccount: true }));
+  };
+  const showProblem = (error: unknown, keep: () => void) => {
+    const { challenge, ...more } = problemOf<SecondStep>(error);
+    if (challenge) setStep({ challenge, ...more });
+    else if (errorCode(error) === 'ACCOUNT_CLOSED') setClosed({ error, keep });
     else if (error) setFailure(errorMessage(error));
   };
+  const sendPasskey = async (answer: { passkey: PasskeyAnswer; keepAccount?: boolean }) => {
+    setClosed(null);
+    const { error } = await passkeyLogin(answer);
+    showProblem(error, () => void sendPasskey({ ...answer, keepAccount: true }));
+  };
+  const promptAndSend = async () => {
+    const { data: options, error } = await startPasskey();
+    if (!options) return setFailure(errorMessage(error));
+    const { promptForPasskey } = await import('../lib/passkeys.ts');
+    const { answer, problem } = await promptForPasskey(options);
+    if (answer) await sendPasskey({ passkey: answer });
+    else setFailure(problem);
+  };
+  const logInWithPasskey = async () => {
+    setFailure('');
+    setErrors({});
+    setIsPrompting(true);
+    await promptAndSend().finally(() => setIsPrompting(false));
+  };
   const restart = (reason: string) => {
-    setChallenge('');
+    setStep(null);
     setFailure(reason);
   };
   const needsFactor = data?.secondFactorNeeded === true;
-  return { submit, errors, failure, closed, isLoading, challenge, restart, needsFactor };
+  const shown = { errors, failure, closed, isLoading, isPrompting, step, needsFactor };
+  return { ...shown, submit, logInWithPasskey, restart };
 }
 
 interface LoginFormProps {
@@ -62,7 +94,7 @@ interface LoginFormProps {
 }
 
 export function LoginForm({ login, email }: LoginFormProps) {
-  const { submit, errors, failure, closed, isLoading } = login;
+  const { submit, logInWithPasskey, errors, failure, closed, isLoading, isPrompting } = login;
   return (
     <form noValidate onSubmit={submit}>
       <Stack gap="md">
@@ -91,6 +123,16 @@ export function LoginForm({ login, email }: LoginFormProps) {
         <Button type="submit" size="lg" loading={isLoading}>
           Login
         </Button>
+        {supportsPasskeys() && (
+          <Button
+            variant="default"
+            size="lg"
+            loading={isPrompting}
+            onClick={() => void logInWithPasskey()}
+          >
+            Sign in with a passkey
+          </Button>
+        )}
       </Stack>
     </form>
   );

@@ -166,6 +166,7 @@ export const accountRoutes = {
   }),
   secondFactors: route(at.secondFactors, {
     who: 'owner or admin',
+    permission: 'administer',
     origin: 'ours',
     summary: "A user's second factors",
     params: byUser,
@@ -408,6 +409,7 @@ export const accountRoutes = {
   }),
   removeSecondFactors: route(at.removeSecondFactors, {
     who: 'admin',
+    permission: 'administer',
     origin: 'ours',
     summary: "Remove a member's second factors, after checking who asks, and end all sessions",
     params: byUser,

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import { type UserEvent, userEvent } from '@testing-library/user-event';
 import { FakeApi, type Handler, problem } from '../../../test/fake-api.ts';
+import { type FakePasskeys, installPasskeys } from '../../../test/fake-passkeys.ts';
 import { rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
 import { readAccessToken } from '../../api/access-token.ts';
@@ -84,6 +85,81 @@ describe('/user-login', () => {
     await logIn(user);
 
     await waitFor(() => expect(here()).toBe('/user/security'));
+  });
+
+  describe('with a passkey', () => {
+    const options = { challenge: 'Y2hhbGxlbmdl', rpId: 'localhost', userVerification: 'required' };
+    let device: FakePasskeys;
+    beforeEach(() => {
+      device = installPasskeys();
+      Object.assign(api.handlers, {
+        'POST /api/login/passkey/options': () => options,
+        'POST /api/login/passkey': () => ({ user: { ...rita, token: 'fresh' }, token: 'fresh' }),
+      });
+    });
+    afterEach(() => device.remove());
+
+    function useIt(user: UserEvent) {
+      return user.click(screen.getByRole('button', { name: 'Sign in with a passkey' }));
+    }
+
+    it('logs in without email and password', async () => {
+      const { user, here } = await renderApp('/user-login', { api });
+      await screen.findByLabelText('Email');
+
+      await useIt(user);
+
+      await waitFor(() => expect(here()).toBe('/user/user-dashboard'));
+      expect(api.calls('POST /api/login/passkey')[0]?.json).toMatchObject({
+        passkey: { id: 'a2V5', response: { userHandle: 'cml0YQ' } },
+      });
+    });
+
+    it('explains what to do if the user cancels, or the server rejects it', async () => {
+      device.cancels = true;
+      const { user } = await renderApp('/user-login', { api });
+      await screen.findByLabelText('Email');
+
+      await useIt(user);
+      expect(await screen.findByText(/^No passkey was used/)).toBeVisible();
+      device.cancels = false;
+      api.handlers['POST /api/login/passkey'] = () =>
+        problem(403, 'PASSKEY_REJECTED', 'This passkey was not accepted.');
+      await useIt(user);
+
+      expect(await screen.findByText('This passkey was not accepted.')).toBeVisible();
+    });
+
+    it('finishes a login whose password was right, and is offered first', async () => {
+      api.handlers['POST /api/login'] = () => {
+        const [status, body] = problem(403, 'SECOND_FACTOR_REQUIRED', 'Please enter the code.');
+        const factors = ['totp', 'passkey', 'recovery-code'];
+        return [status, { ...body, challenge: 'abc', factors, passkey: options }];
+      };
+      api.handlers['POST /api/login/second-factor'] = () => ({
+        user: { ...rita, token: 'fresh' },
+        token: 'fresh',
+      });
+      const { user, here } = await renderApp('/user-login', { api });
+
+      await logIn(user);
+      await screen.findByRole('heading', { name: 'One more step' });
+      expect(screen.getByRole('button', { name: 'Use your authenticator app' })).toBeVisible();
+      await user.click(screen.getByRole('button', { name: 'Use your passkey' }));
+
+      await waitFor(() => expect(here()).toBe('/user/user-dashboard'));
+      expect(api.calls('POST /api/login/second-factor')[0]?.json).toMatchObject({
+        challenge: 'abc',
+        passkey: { id: 'a2V5' },
+      });
+    });
+
+    it('is not offered by a browser that has none', async () => {
+      device.remove();
+      await renderApp('/user-login', { api });
+      await screen.findByLabelText('Email');
+      expect(screen.queryByRole('button', { name: 'Sign in with a passkey' })).toBeNull();
+    });
   });
 
   describe('of an account that will be deleted', () => {

@@ -18,10 +18,10 @@ export default function LoginPage() {
   useEffect(() => {
     if (loggedIn) void navigate(next, { replace: true });
   }, [loggedIn, next, navigate]);
-  if (login.challenge) {
+  if (login.step) {
     return (
       <AccountCard title="One more step">
-        <SecondFactorForm challenge={login.challenge} onRestart={login.restart} />
+        <SecondFactorForm step={login.step} onRestart={login.restart} />
       </AccountCard>
     );
   }

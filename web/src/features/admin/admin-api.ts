@@ -43,6 +43,25 @@ const adminApi = addEndpoints(({ query, mutation, build }) => ({
     transformResponse: ({ user }) => user,
     invalidatesTags: ['User'],
   }),
+  formerEmails: query(at.formerEmails, {
+    send: (userId: string) => ({ params: { userId } }),
+    transformResponse: ({ formerEmails }) => formerEmails,
+    providesTags: ['User'],
+  }),
+  restoreEmail: mutation(at.restoreEmail, {
+    send: ({ userId, ...body }: { userId: string; email: string; reason: string }) => ({
+      params: { userId },
+      body,
+    }),
+    invalidatesTags: ['User', 'SecondFactor'],
+  }),
+  removeSecondFactors: mutation(at.removeSecondFactors, {
+    send: ({ userId, reason }: { userId: string; reason: string }) => ({
+      params: { userId },
+      body: { reason },
+    }),
+    invalidatesTags: ['SecondFactor'],
+  }),
   addCategory: mutation(at.addCategory, {
     send: ({ form, idempotencyKey }: NewCategory) => ({ body: form, idempotencyKey }),
     invalidatesTags: ['Category'],
@@ -63,6 +82,9 @@ export const {
   useBookingsOfUserInfiniteQuery,
   useToolsOfUserInfiniteQuery,
   useSetUserMutation,
+  useFormerEmailsQuery,
+  useRestoreEmailMutation,
+  useRemoveSecondFactorsMutation,
   useAddCategoryMutation,
   useUpdateCategoryMutation,
   useDeleteCategoryMutation,

@@ -31,6 +31,15 @@ beforeEach(async () => {
     'GET /api/all-rental-categories': () => ({ allCategories: [ladders] }),
     'GET /api/all-users': () => ({ users: [tom], total: 41, nextCursor: null }),
     'GET /api/users/:id': () => ({ user: tom }),
+    'GET /api/users/:id/former-emails': () => ({
+      formerEmails: [{ email: 'tom.b@example.com', changedAt: '2026-11-01T12:00:00.000Z' }],
+    }),
+    'GET /api/user/:id/second-factors': () => ({
+      totpSince: null,
+      passkeys: [{ id: '1', name: 'Phone', createdAt: '2026-11-01T12:00:00.000Z', usedAt: null }],
+      recoveryCodesLeft: 8,
+      isRequired: false,
+    }),
     'PUT /api/users/:id': ({ json }) => ({ user: { ...tom, ...json } }),
     'GET /api/all-bookings': () => ({ bookings: [buildBooking()], total: 1, nextCursor: null }),
     'GET /api/admin/users/:id/tools': () => ({
@@ -200,6 +209,49 @@ function columnsOf(file = '', ...names: string[]) {
     .map((row) => row.split(','));
   return rows.map((row) => names.map((name) => row[titles.indexOf(name)]));
 }
+
+describe('a user who has lost access', () => {
+  const page = `/admin/user-details?id=${tom.id}`;
+
+  it('gets an earlier email back, with the reason', async () => {
+    api.handlers['POST /api/users/:id/restore-email'] = () => ({ user: tom });
+    const { user } = await renderApp(page, { api, user: admin });
+
+    await user.click(await screen.findByRole('button', { name: 'Restore tom.b@example.com' }));
+    await user.click(await screen.findByRole('button', { name: 'Restore this email' }));
+    expect(await screen.findByText('Please enter a reason')).toBeVisible();
+    await user.type(screen.getByLabelText(/^Reason/), 'He showed us his passport.');
+    await user.click(screen.getByRole('button', { name: 'Restore this email' }));
+
+    expect(await screen.findByText(/has the email tom.b@example.com again/)).toBeInTheDocument();
+    expect(api.calls('POST /api/users/:id/restore-email')[0]?.json).toEqual({
+      email: 'tom.b@example.com',
+      reason: 'He showed us his passport.',
+    });
+  });
+
+  it('loses all second factors, with the reason', async () => {
+    api.handlers['POST /api/users/:id/remove-second-factors'] = () => ({ message: 'Removed' });
+    const { user } = await renderApp(page, { api, user: admin });
+
+    expect(await screen.findByText('Tom has a passkey.')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Remove the second factors of Tom' }));
+    await user.type(await screen.findByLabelText(/^Reason/), 'He lost his phone.');
+    await user.click(screen.getByRole('button', { name: 'Remove them' }));
+
+    expect(await screen.findByText('Tom can log in with the password alone.')).toBeInTheDocument();
+    expect(api.calls('POST /api/users/:id/remove-second-factors')[0]?.json).toEqual({
+      reason: 'He lost his phone.',
+    });
+  });
+
+  it('keeps the second factors if they are an admin', async () => {
+    api.handlers['GET /api/users/:id'] = () => ({ user: { ...tom, role: 'Admin' } });
+    await renderApp(page, { api, user: admin });
+    expect(await screen.findByText(/npm run second-factor:remove/)).toBeVisible();
+    expect(screen.queryByRole('button', { name: /^Remove the second factors/ })).toBeNull();
+  });
+});
 
 describe('a list in the admin area', () => {
   const madeFiles = () => {

@@ -16,6 +16,7 @@ import { ErrorState } from '../../ui/page-states.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
 import classes from './admin.module.css';
 import { useSetUserMutation } from './admin-api.ts';
+import { LostAccess } from './lost-access.tsx';
 import { UserActivity } from './user-activity.tsx';
 import { UserPayouts } from './user-payouts.tsx';
 
@@ -126,6 +127,7 @@ export default function UserDetailsPage() {
   const [search] = useSearchParams();
   const id = search.get('id');
   const maySeeMoney = usePermission('money');
+  const mayAdminister = usePermission('administer');
   const { data: user, error, refetch } = useUserDetailsQuery(id ?? skipToken);
   return (
     <>
@@ -134,6 +136,7 @@ export default function UserDetailsPage() {
         back={{ to: paths.users, label: 'All Users' }}
       />
       {user && <UserDetails user={user} />}
+      {user && mayAdminister && <LostAccess user={user} />}
       {user && maySeeMoney && <UserPayouts user={user} />}
       {user && <UserActivity key={user.id} userId={user.id} />}
       {!user && (error || !id) && (

@@ -1,4 +1,4 @@
-import type { NoticeTopic, Topic } from '@lendtools/contracts';
+import type { NewPasskeyInput, NoticeTopic, Topic } from '@lendtools/contracts';
 import * as at from '@lendtools/contracts/endpoints';
 import { addEndpoints } from '../../api/add-endpoints.ts';
 import { renewAccessToken } from '../../api/base-api.ts';
@@ -15,6 +15,22 @@ export type Switched = { isOn: boolean } & (
   | { channel: 'notices'; topic: NoticeTopic }
 );
 
+/** What `onQueryStarted` of a mutation gets, as far as the renewal needs it. */
+interface FactorCall {
+  dispatch: Parameters<typeof renewAccessToken>[0]['dispatch'];
+  getState: () => unknown;
+  queryFulfilled: Promise<unknown>;
+}
+
+/** An admin who needed the second factor gets the role with the next access token. */
+async function renewWhenDone({ dispatch, getState, queryFulfilled }: FactorCall) {
+  const isDone = await queryFulfilled.then(
+    () => true,
+    () => false,
+  );
+  if (isDone) await renewAccessToken({ dispatch, getState });
+}
+
 const profileApi = addEndpoints(({ query, mutation, build }) => ({
   sessions: query(at.sessions, {
     send: (userId: string) => ({ params: { userId } }),
@@ -29,10 +45,6 @@ const profileApi = addEndpoints(({ query, mutation, build }) => ({
     send: (userId: string) => ({ params: { userId } }),
     invalidatesTags: ['Session'],
   }),
-  secondFactors: query(at.secondFactors, {
-    send: (userId: string) => ({ params: { userId } }),
-    providesTags: ['SecondFactor'],
-  }),
   startTotp: mutation(at.startTotp, { send: (userId: string) => ({ params: { userId } }) }),
   // Doesn't invalidate the second factors: the page would leave the recovery codes before they are saved.
   confirmTotp: mutation(at.confirmTotp, {
@@ -40,14 +52,27 @@ const profileApi = addEndpoints(({ query, mutation, build }) => ({
       params: { userId },
       body: { code },
     }),
-    // An admin who needed the second factor gets the role with the next access token.
-    onQueryStarted: async (_, { dispatch, getState, queryFulfilled }) => {
-      const isDone = await queryFulfilled.then(
-        () => true,
-        () => false,
-      );
-      if (isDone) await renewAccessToken({ dispatch, getState });
-    },
+    onQueryStarted: (_, call) => renewWhenDone(call),
+  }),
+  startPasskey: mutation(at.startPasskey, { send: (userId: string) => ({ params: { userId } }) }),
+  addPasskey: mutation(at.addPasskey, {
+    send: ({ userId, passkey }: { userId: string; passkey: NewPasskeyInput }) => ({
+      params: { userId },
+      body: { passkey },
+    }),
+    onQueryStarted: (_, call) => renewWhenDone(call),
+    invalidatesTags: ['SecondFactor'],
+  }),
+  renamePasskey: mutation(at.renamePasskey, {
+    send: ({ name, ...params }: { userId: string; id: string; name: string }) => ({
+      params,
+      body: { name },
+    }),
+    invalidatesTags: ['SecondFactor'],
+  }),
+  removePasskey: mutation(at.removePasskey, {
+    send: (params: { userId: string; id: string }) => ({ params }),
+    invalidatesTags: ['SecondFactor'],
   }),
   removeTotp: mutation(at.removeTotp, {
     send: (userId: string) => ({ params: { userId } }),
@@ -98,10 +123,13 @@ export const {
   useRequestDeletionMutation,
   useRequestDataExportMutation,
   useDataExportMutation,
-  useSecondFactorsQuery,
   useStartTotpMutation,
   useConfirmTotpMutation,
   useRemoveTotpMutation,
+  useStartPasskeyMutation,
+  useAddPasskeyMutation,
+  useRenamePasskeyMutation,
+  useRemovePasskeyMutation,
   useRenewRecoveryCodesMutation,
   useSessionsQuery,
   useEndSessionMutation,

@@ -3,6 +3,7 @@ import { Button, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
 import { TwoStep } from './two-step.tsx';
 
@@ -27,6 +28,7 @@ export default function SecurityPage() {
       <PageHeader title="Login and security" back={{ to: paths.profile, label: 'Settings' }} />
       <Password />
       {userId && <TwoStep userId={userId} />}
+      {userId && <Passkeys userId={userId} />}
       {userId && <Sessions userId={userId} />}
     </>
   );

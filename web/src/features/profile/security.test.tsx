@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { FakeApi, type FakeRequest, problem } from '../../../test/fake-api.ts';
+import { type FakePasskeys, installPasskeys } from '../../../test/fake-passkeys.ts';
 import { rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
 import { readAccessToken } from '../../api/access-token.ts';
@@ -19,18 +20,23 @@ const session = {
 const phone = { ...session, id: '2', device: 'Safari on iOS', isCurrent: false };
 
 let api: FakeApi;
+const phoneKey = { id: '3', name: 'My phone', createdAt: now, usedAt: null };
+
 let totpSince: string | null;
+let passkeys: (typeof phoneKey)[];
 let isRequired: boolean;
 beforeEach(async () => {
   totpSince = null;
+  passkeys = [];
   isRequired = false;
   api = await FakeApi.start({
     'GET /api/user/:id/notifications': () => ({ notifications: [], unread: 0, nextCursor: null }),
     'GET /api/user/:id/sessions': () => ({ sessions: [session, phone] }),
     'GET /api/user/:id/second-factors': () => ({
       totpSince,
+      passkeys,
       isRequired,
-      recoveryCodesLeft: totpSince ? 8 : 0,
+      recoveryCodesLeft: totpSince || passkeys.length > 0 ? 8 : 0,
     }),
     'DELETE /api/user/:id/sessions': () => ({ message: 'All other devices are logged out.' }),
     'DELETE /api/user/:id/sessions/:id': () => ({ message: 'That device is logged out.' }),
@@ -200,6 +206,108 @@ describe('two-step login', () => {
     expect(api.calls('POST /api/user/:id/reauthenticate').at(-1)?.json).toEqual({
       password: 'a good password',
       code: '123456',
+    });
+  });
+});
+
+describe('passkeys', () => {
+  const recoveryCodes = ['AAAA-BBBB-CCCC-DDDD-EEEE-FFFF'];
+  const options = {
+    rp: { id: 'localhost', name: 'LendTools' },
+    user: { id: 'cml0YQ', name: rita.email, displayName: 'Rita Lopez' },
+    challenge: 'Y2hhbGxlbmdl',
+    pubKeyCredParams: [{ alg: -7, type: 'public-key' }],
+  };
+  let device: FakePasskeys;
+  beforeEach(() => {
+    device = installPasskeys();
+    Object.assign(api.handlers, {
+      'POST /api/user/:id/passkeys/options': () => options,
+      'POST /api/user/:id/passkeys': () => {
+        passkeys = [phoneKey];
+        return [201, { message: 'Added.', passkey: phoneKey, recoveryCodes }];
+      },
+    });
+  });
+  afterEach(() => device.remove());
+
+  it('are added with the browser, and show the recovery codes until they are saved', async () => {
+    const { user } = await renderApp('/user/security', { api, user: rita });
+
+    await user.click(await screen.findByRole('button', { name: 'Add a passkey' }));
+
+    expect(await screen.findByText(recoveryCodes[0] as string)).toBeVisible();
+    const section = within(screen.getByRole('region', { name: 'Passkeys' }));
+    expect(await section.findByText('My phone')).toBeVisible();
+    expect(section.getByText(/Not used yet/)).toBeVisible();
+    expect(api.calls('POST /api/user/:id/passkeys')[0]?.json.passkey).toMatchObject({
+      id: 'a2V5',
+      type: 'public-key',
+    });
+    await user.click(section.getByRole('button', { name: 'I’ve saved them' }));
+    expect(section.getByText('Recovery codes left: 8.')).toBeVisible();
+  });
+
+  it('are not added if the user cancels', async () => {
+    device.cancels = true;
+    const { user } = await renderApp('/user/security', { api, user: rita });
+
+    await user.click(await screen.findByRole('button', { name: 'Add a passkey' }));
+
+    expect(await screen.findByText(/^No passkey was used/)).toBeVisible();
+    expect(api.calls('POST /api/user/:id/passkeys')).toEqual([]);
+  });
+
+  it('are renamed and removed', async () => {
+    passkeys = [phoneKey];
+    Object.assign(api.handlers, {
+      'PUT /api/user/:id/passkeys/:id': ({ json }: FakeRequest) => {
+        passkeys = [{ ...phoneKey, name: json.name as string }];
+        return { passkey: passkeys[0] };
+      },
+      'DELETE /api/user/:id/passkeys/:id': () => {
+        passkeys = [];
+        return { message: 'This passkey no longer works here.' };
+      },
+    });
+    const { user } = await renderApp('/user/security', { api, user: rita });
+
+    await user.click(await screen.findByRole('button', { name: 'Rename My phone' }));
+    await user.clear(screen.getByLabelText('Name'));
+    await user.type(screen.getByLabelText('Name'), 'Old phone{Enter}');
+    await user.click(await screen.findByRole('button', { name: 'Remove Old phone' }));
+    await user.click(await screen.findByRole('button', { name: 'Remove it' }));
+
+    expect(await screen.findByText('This passkey no longer works here.')).toBeVisible();
+    await waitFor(() => expect(screen.queryByText('Old phone')).toBeNull());
+  });
+
+  it('cannot be added in a browser that has none', async () => {
+    device.remove();
+    await renderApp('/user/security', { api, user: rita });
+    expect(await screen.findByText(/can’t use passkeys here/)).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Add a passkey' })).toBeNull();
+  });
+
+  it('confirm who the user is, in place of the password', async () => {
+    passkeys = [phoneKey];
+    api.handlers['POST /api/user/:id/reauthenticate/passkey-options'] = () => ({
+      challenge: 'Y2hhbGxlbmdl',
+      rpId: 'localhost',
+      allowCredentials: [{ id: 'a2V5', type: 'public-key' }],
+    });
+    api.handlers['DELETE /api/user/:id/sessions/:id'] = ({ headers }) =>
+      headers.authorization === 'Bearer fresh'
+        ? { message: 'That device is logged out.' }
+        : needsFreshLogin();
+    const { user } = await renderApp('/user/security', { api, user: rita });
+
+    await user.click(await screen.findByRole('button', { name: /^Log out Safari/ }));
+    await user.click(await screen.findByRole('button', { name: 'Use your passkey' }));
+
+    expect(await screen.findByText('That device is logged out.')).toBeInTheDocument();
+    expect(api.calls('POST /api/user/:id/reauthenticate')[0]?.json).toMatchObject({
+      passkey: { id: 'a2V5' },
     });
   });
 });

@@ -1,17 +1,17 @@
+import type { ReplyAt } from '@lendtools/contracts/call';
+import type * as at from '@lendtools/contracts/endpoints';
 import { Alert, Badge, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { lazy, useState } from 'react';
 import { errorMessage } from '../../api/error-message.ts';
+import { useSecondFactorsQuery } from '../../api/login-api.ts';
 import { formatDate } from '../../rental/format-instant.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { Part } from '../../ui/part.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
-import {
-  useRemoveTotpMutation,
-  useRenewRecoveryCodesMutation,
-  useSecondFactorsQuery,
-} from './profile-api.ts';
+import { useRemoveTotpMutation } from './profile-api.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
+import { RecoveryCodesLeft } from './recovery-codes-left.tsx';
 
 const SetUpTotp = lazy(() => import('./set-up-totp.tsx'));
 
@@ -19,17 +19,14 @@ interface TurnedOnProps {
   userId: string;
   since: string;
   codesLeft: number;
-  isRequired: boolean;
+  /** What turning it off means. */
+  consequence: string;
   onCodes: (codes: string[]) => void;
 }
 
-function TurnedOn({ userId, since, codesLeft, isRequired, onCodes }: TurnedOnProps) {
-  const [remove, removal] = useRemoveTotpMutation();
-  const [renew, renewal] = useRenewRecoveryCodesMutation();
+function TurnedOn({ userId, since, codesLeft, consequence, onCodes }: TurnedOnProps) {
+  const [remove, { isLoading }] = useRemoveTotpMutation();
   const turnOff = async () => {
-    const consequence = isRequired
-      ? 'You can’t use the admin pages until you set up another app.'
-      : 'A stolen password would then be enough to log in as you.';
     const isAgreed = await confirm(consequence, {
       title: 'Turn two-step login off?',
       confirm: 'Turn it off',
@@ -40,36 +37,33 @@ function TurnedOn({ userId, since, codesLeft, isRequired, onCodes }: TurnedOnPro
     if (data) toastSuccess(data.message);
     else toastError(errorMessage(error));
   };
-  const renewCodes = async () => {
-    const { data, error } = await renew(userId);
-    if (data) onCodes(data.recoveryCodes);
-    else toastError(errorMessage(error));
-  };
   return (
     <>
       <Group gap="xs">
         <Badge color="green" variant="light" tt="none">
           On
         </Badge>
-        <Text size="sm">
-          Since {formatDate(since)}. Recovery codes left: {codesLeft}.
-        </Text>
-      </Group>
-      <Group gap="sm">
-        <Button variant="default" loading={renewal.isLoading} onClick={() => void renewCodes()}>
-          Get new recovery codes
-        </Button>
+        <Text size="sm">Since {formatDate(since)}.</Text>
         <Button
           variant="subtle"
           color="red"
-          loading={removal.isLoading}
+          size="sm"
+          loading={isLoading}
           onClick={() => void turnOff()}
         >
           Turn off
         </Button>
       </Group>
+      <RecoveryCodesLeft userId={userId} left={codesLeft} onCodes={onCodes} />
     </>
   );
+}
+
+function consequenceOf({ isRequired, passkeys }: ReplyAt<typeof at.secondFactors>) {
+  if (passkeys.length > 0) return 'Logins then need one of your passkeys or a recovery code.';
+  return isRequired
+    ? 'You can’t use the admin pages until you set up another app or a passkey.'
+    : 'A stolen password would then be enough to log in as you.';
 }
 
 /** The section about the authenticator app, with which a login needs a code besides the password. */
@@ -91,9 +85,10 @@ export function TwoStep({ userId }: { userId: string }) {
       <Text c="dimmed">
         With it, logins also need a code from an app on your phone: a stolen password is not enough.
       </Text>
-      {data?.isRequired && !data.totpSince && !codes && (
+      {data?.isRequired && !data.totpSince && data.passkeys.length === 0 && !codes && (
         <Alert color="orange" title="Admins need two-step login">
-          Set it up to use the admin pages. Your other devices are then logged out.
+          Set it up, or add a passkey, to use the admin pages. Your other devices are then logged
+          out.
         </Alert>
       )}
       {codes && <RecoveryCodes codes={codes} onSaved={finish} />}
@@ -102,7 +97,7 @@ export function TwoStep({ userId }: { userId: string }) {
           userId={userId}
           since={data.totpSince}
           codesLeft={data.recoveryCodesLeft}
-          isRequired={data.isRequired}
+          consequence={consequenceOf(data)}
           onCodes={setCodes}
         />
       )}
