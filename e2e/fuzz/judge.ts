@@ -3,7 +3,13 @@ import type { Caller, World } from '../src/world.ts';
 import { misfitOf, type Operation } from './operations.ts';
 import type { WireReply, WireRequest } from './send.ts';
 
-const grantTokens = new Set(['login', 'secondFactorLogin', 'refreshToken', 'reauthenticate']);
+const grantTokens = new Set([
+  'login',
+  'secondFactorLogin',
+  'passkeyLogin',
+  'refreshToken',
+  'reauthenticate',
+]);
 
 /** Returns the faults of a reply: a 5xx, a violation of the API document, leaked data, or an injected header. */
 export const judge = (

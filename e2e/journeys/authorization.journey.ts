@@ -30,6 +30,14 @@ beforeAll(async () => {
 type Owner = Exclude<Caller, 'visitor'>;
 const owners = callers.filter((caller) => caller !== 'visitor');
 
+/** Has the form of an answer for both a login and a new passkey. */
+const unknownPasskey = {
+  id: 'AAAA',
+  rawId: 'AAAA',
+  type: 'public-key',
+  response: { clientDataJSON: '', attestationObject: '', authenticatorData: '', signature: '' },
+};
+
 /** An invalid body could be rejected before the policy is checked, so all bodies are valid. */
 const bodies: Partial<Record<RouteName, (caller: Caller, whose: Owner) => unknown>> = {
   createAccount: () => signUpFields(),
@@ -48,10 +56,14 @@ const bodies: Partial<Record<RouteName, (caller: Caller, whose: Owner) => unknow
   }),
   confirmEmail: () => ({ token: 'none' }),
   undoEmailChange: () => ({ token: 'none' }),
-  restoreEmail: () => ({ email: 'never-had@lendtools.test' }),
+  restoreEmail: () => ({ email: 'never-had@lendtools.test', reason: 'They asked.' }),
+  removeSecondFactors: () => ({ reason: 'They asked.' }),
   secondFactorLogin: () => ({ challenge: 'none', code: '000000' }),
   confirmTotp: () => ({ code: '000000' }),
   reauthenticate: () => ({ password: 'not-the-password' }),
+  passkeyLogin: () => ({ passkey: unknownPasskey }),
+  addPasskey: () => ({ passkey: unknownPasskey }),
+  renamePasskey: () => ({ name: 'Phone' }),
   updateAccount: () => ({ first_name: 'Robin' }),
   setUser: () => ({}),
   addReport: () => ({
@@ -98,10 +110,11 @@ const bodies: Partial<Record<RouteName, (caller: Caller, whose: Owner) => unknow
   setPreferences: () => ({ emails: { payouts: true } }),
 };
 
-/** These public routes always fail here, because they need a secret from an email, a cookie or Stripe. */
+/** These public routes always fail here, because they need a secret from an email, a cookie, a passkey or Stripe. */
 const needSecret = new Set<RouteName>([
   'refreshToken',
   'secondFactorLogin',
+  'passkeyLogin',
   'resetPassword',
   'confirmEmail',
   'undoEmailChange',
@@ -249,7 +262,7 @@ const requestsOf = async (action: RouteName): Promise<(string | null)[]> => {
 };
 
 /**
- * No caller succeeds with these routes: they need a secret, a picture, a saved card, a debt, an inquiry, a stuck transfer, a completed booking or
+ * No caller succeeds with these routes: they need a secret, a passkey, a picture, a saved card, a debt, an inquiry, a stuck transfer, a completed booking or
  * a review that has appeared, or the thread is already open.
  */
 const neverDone = new Set<RouteName>([
@@ -257,6 +270,11 @@ const neverDone = new Set<RouteName>([
   'endSession',
   'dataExport',
   'restoreEmail',
+  'removeSecondFactors',
+  'startPasskeyCheck',
+  'addPasskey',
+  'renamePasskey',
+  'removePasskey',
   'removeTotp',
   'renewRecoveryCodes',
   'personImage',

@@ -9,6 +9,8 @@ export const auditWords = {
   setUser: 'Changed a role or disabled an account',
   formerEmails: 'Read former emails',
   restoreEmail: 'Restored an email',
+  secondFactors: 'Read second factors',
+  removeSecondFactors: 'Removed second factors',
   reports: 'Listed reports',
   takeReport: 'Took or released a report',
   decideReport: 'Decided a report',
