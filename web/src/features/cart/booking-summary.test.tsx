@@ -182,6 +182,18 @@ describe('/rental-details', () => {
     expect(screen.getAllByText(/^Cancel for free until your rental starts/)).toHaveLength(2);
   });
 
+  it('shows no rating while the viewer’s own review is the only one and has not appeared', async () => {
+    api.handlers['GET /api/rentalBookings/get-review'] = () => ({
+      reviews: [{ ...buildReview(), publishedAt: null }],
+      nextCursor: null,
+      counts: [0, 0, 0, 0, 0],
+    });
+    await renderApp(`/rental-details?id=${drill.id}`, { api });
+
+    expect(await screen.findByText('Only you see your review yet.')).toBeVisible();
+    expect(screen.queryByText('0 reviews')).not.toBeInTheDocument();
+  });
+
   it('shows the refunds of the owner’s policy, with dates once they are chosen', async () => {
     const strict = { ...drill, terms: { cancellation: 'strict' } };
     api.handlers[`GET /api/get-tool/${drill.id}`] = () => ({ tool: [strict] });

@@ -66,6 +66,7 @@ function ReviewCard({ review, owner }: { review: Review; owner: string }) {
 /** The number of reviews per star count, because a mean hides the one bad rental among ten good ones. */
 function Distribution({ tool, counts }: { tool: Tool; counts: number[] }) {
   const all = counts.reduce((sum, count) => sum + count, 0);
+  if (all === 0) return null;
   return (
     <div className={classes.distribution}>
       <div>
@@ -114,7 +115,7 @@ export function Reviews({ tool }: { tool: Tool }) {
         <ErrorState error={reviews.error} onRetry={() => void reviews.refetch()} />
       )}
       {list?.length === 0 && <Text c="dimmed">No reviews yet.</Text>}
-      {counts && list && list.length > 0 && <Distribution tool={tool} counts={counts} />}
+      {counts && <Distribution tool={tool} counts={counts} />}
       <ul className={classes.reviews}>
         {list?.map((review) => (
           <ReviewCard key={review.id} review={review} owner={tool.user.first_name} />
