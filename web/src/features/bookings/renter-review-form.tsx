@@ -1,9 +1,10 @@
 import type { Booking, RenterReview } from '@lendtools/contracts';
-import { Button, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Button, Skeleton, Stack, Text, Textarea, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { errorMessage } from '../../api/error-message.ts';
 import { useDraft } from '../../lib/use-draft.ts';
 import { useHashTarget } from '../../lib/use-hash-target.ts';
+import { ErrorState } from '../../ui/page-states.tsx';
 import { RatingInput } from '../../ui/rating-input.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
 import classes from './booking-facts.module.css';
@@ -121,14 +122,16 @@ function MyReview({ booking, userId, review }: RenterReviewFormProps) {
 
 /** The owner's form, and what the renter wrote once it has appeared. */
 export function RenterReviewBox({ booking, userId }: { booking: Booking; userId: string }) {
-  const { data: reviews } = useBookingReviewsQuery(booking.id);
+  const { data: reviews, error, refetch } = useBookingReviewsQuery(booking.id);
   // Wait for the message thread above: when it loads, it moves the stars, and a tap would miss.
   const { isLoading: willMove } = useThreadCalls(booking.id);
-  if (!reviews || willMove || booking.booking_status === 'Cancelled') return null;
+  if (willMove || booking.booking_status === 'Cancelled') return null;
   return (
     <>
       <MyReview booking={booking} userId={userId} review={booking.renterReview} />
-      {reviews.map((review) => (
+      {!reviews && error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!reviews && !error && <Skeleton h={120} />}
+      {reviews?.map((review) => (
         <ToolReview
           key={review.id}
           booking={booking}

@@ -1,9 +1,10 @@
 import type { Booking, Review } from '@lendtools/contracts';
-import { Button, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Button, Skeleton, Stack, Text, Textarea, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { errorMessage } from '../../api/error-message.ts';
 import { useDraft } from '../../lib/use-draft.ts';
 import { useHashTarget } from '../../lib/use-hash-target.ts';
+import { ErrorState } from '../../ui/page-states.tsx';
 import { RatingInput } from '../../ui/rating-input.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
 import classes from './booking-facts.module.css';
@@ -128,13 +129,15 @@ function MyReview({ booking, userId, review }: ReviewFormProps) {
 }
 
 export function ReviewBox({ booking, userId }: { booking: Booking; userId: string }) {
-  const { data: reviews } = useBookingReviewsQuery(booking.id);
+  const { data: reviews, error, refetch } = useBookingReviewsQuery(booking.id);
   // Wait for the message thread above: when it loads, it moves the stars, and a tap would miss.
   const { isLoading: willMove } = useThreadCalls(booking.id);
-  if (!reviews || willMove || booking.booking_status === 'Cancelled') return null;
+  if (willMove || booking.booking_status === 'Cancelled') return null;
   return (
     <>
-      <MyReview booking={booking} userId={userId} review={reviews[0]} />
+      {reviews && <MyReview booking={booking} userId={userId} review={reviews[0]} />}
+      {!reviews && error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!reviews && !error && <Skeleton h={240} />}
       <ReviewOfMe booking={booking} userId={userId} />
     </>
   );

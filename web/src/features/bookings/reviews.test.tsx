@@ -151,6 +151,36 @@ describe('the renter’s form', () => {
   });
 });
 
+describe('while the reviews of a booking can’t be read', () => {
+  function failReviews() {
+    api.handlers['GET /api/rentalBookings/get-review'] = () =>
+      problem(503, 'UNAVAILABLE', 'Not now.');
+  }
+
+  it('shows the renter the error, and the form after a retry', async () => {
+    booking = completed({ allowedActions: ['review'] });
+    failReviews();
+    const { user } = await openAsRenter();
+    const retry = await screen.findByRole('button', { name: 'Try again' });
+
+    api.handlers['GET /api/rentalBookings/get-review'] = () => ({ reviews, nextCursor: null });
+    await user.click(retry);
+
+    expect(await screen.findByRole('button', { name: 'Send a review' })).toBeInTheDocument();
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  });
+
+  it('keeps the owner’s form beside the error', async () => {
+    booking = completed({ allowedActions: ['reviewRenter'] });
+    failReviews();
+
+    await openAsOwner();
+
+    expect(await screen.findByRole('button', { name: 'Try again' })).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Send a review' })).toBeInTheDocument();
+  });
+});
+
 describe('reviews that have appeared', () => {
   it('can’t be changed, and the reviewed person replies once', async () => {
     reviews = [{ ...buildReview(), ownerRating: 4, publishedAt: appears, reply: null }];
