@@ -5,7 +5,7 @@ import type { Deps } from './deps.ts';
 import { messageNotFound, threadClosed } from './domain/errors.ts';
 import { type Message, recipientsOf, type Thread } from './domain/thread.ts';
 import { isClosedFor } from './is-closed-for.ts';
-import { authorNames, sentData, toReplyReply } from './message-view.ts';
+import { sentData, shownNames, toReplyReply } from './message-view.ts';
 
 interface NewReply {
   messageId: string;
@@ -33,7 +33,7 @@ export const addReply = async (
   if (!message || !mayWrite(message.thread)) throw messageNotFound();
   await recordAct();
   const { thread } = message;
-  const names = authorNames(thread, user.userId, namesOf);
+  const names = shownNames(thread, user.userId, namesOf);
   if (await isClosedFor(deps, thread, user.userId)) {
     const sentBefore = await deps.replies.findSent(messageId, {
       fromUserId: user.userId,

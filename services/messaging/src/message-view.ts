@@ -1,4 +1,9 @@
-import { maskContacts, type Reply as ReplyReply, type ThreadMessage } from '@lendtools/contracts';
+import {
+  initialOf,
+  maskContacts,
+  type Reply as ReplyReply,
+  type ThreadMessage,
+} from '@lendtools/contracts';
 import { isParty, type Message, type Reply, type Thread } from './domain/thread.ts';
 
 interface Names {
@@ -6,9 +11,16 @@ interface Names {
   lastName: string;
 }
 
-/** Admins appear as LendTools, whatever their own name is. */
-export const authorNames = (thread: Thread, userId: string, namesOf: (userId: string) => Names) =>
-  isParty(thread, userId) ? namesOf(userId) : { firstName: 'LendTools', lastName: '' };
+/** Names as a thread shows them. A question shows only the initial of a party's last name. Admins appear as LendTools. */
+export const shownNames = (
+  thread: Thread,
+  userId: string,
+  namesOf: (userId: string) => Names,
+): Names => {
+  if (!isParty(thread, userId)) return { firstName: 'LendTools', lastName: '' };
+  const { firstName, lastName } = namesOf(userId);
+  return { firstName, lastName: thread.toolId ? initialOf(lastName) : lastName };
+};
 
 interface MessageBody {
   id: string;

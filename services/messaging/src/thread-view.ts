@@ -1,6 +1,7 @@
 import type { Thread as ThreadReply } from '@lendtools/contracts';
 import type { Deps } from './deps.ts';
 import { isClosed, otherOf } from './domain/thread.ts';
+import { shownNames } from './message-view.ts';
 import type { ThreadSummary } from './store/thread-repository.ts';
 
 /** A user's threads, as the user lists them. */
@@ -18,7 +19,7 @@ export const viewThreads = async (
   return threads.map((thread) => {
     const { bookingId: id, toolId, toolName, continuedBy, last } = thread;
     const other = otherOf(thread, userId);
-    const { firstName, lastName } = namesOf(other);
+    const { firstName, lastName } = shownNames(thread, other, namesOf);
     return {
       id,
       toolName,

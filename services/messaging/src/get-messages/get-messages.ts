@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { threadNotFound } from '../domain/errors.ts';
 import { partiesOf } from '../domain/thread.ts';
 import { findThread } from '../find-thread.ts';
-import { toThreadMessage } from '../message-view.ts';
+import { shownNames, toThreadMessage } from '../message-view.ts';
 
 /** Returns a thread's first message as a list of one message or none, as documented. */
 export const getMessages = (deps: Deps) =>
@@ -13,6 +13,7 @@ export const getMessages = (deps: Deps) =>
     const answer = allow(partiesOf(thread), threadNotFound);
     const message = await deps.threads.findMessageOfBooking(thread.bookingId);
     if (!message) return answer({ messaging: [] });
-    const names = await deps.people.names([message.fromUserId]);
-    return answer({ messaging: [toThreadMessage(message, names(message.fromUserId))] });
+    const namesOf = await deps.people.names([message.fromUserId]);
+    const names = shownNames(thread, message.fromUserId, namesOf);
+    return answer({ messaging: [toThreadMessage(message, names)] });
   });

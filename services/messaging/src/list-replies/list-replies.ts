@@ -3,7 +3,7 @@ import { cursorInvalid, handle } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import { messageNotFound } from '../domain/errors.ts';
 import { partiesOf } from '../domain/thread.ts';
-import { authorNames, toReplyReply } from '../message-view.ts';
+import { shownNames, toReplyReply } from '../message-view.ts';
 
 export const listReplies = (deps: Deps) =>
   handle(routes.myReplies, async ({ params, query, allow }) => {
@@ -22,7 +22,7 @@ export const listReplies = (deps: Deps) =>
     const last = page.at(-1);
     return answer({
       replies: page.map((reply) =>
-        toReplyReply(message.thread, reply, authorNames(message.thread, reply.fromUserId, names)),
+        toReplyReply(message.thread, reply, shownNames(message.thread, reply.fromUserId, names)),
       ),
       nextCursor: found.length > limit && last ? String(last.place) : null,
     });

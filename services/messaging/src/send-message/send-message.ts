@@ -6,7 +6,7 @@ import { threadClosed, threadNotFound } from '../domain/errors.ts';
 import { partiesOf, recipientsOf } from '../domain/thread.ts';
 import { findThread } from '../find-thread.ts';
 import { isClosedFor } from '../is-closed-for.ts';
-import { sentData, toThreadMessage } from '../message-view.ts';
+import { sentData, shownNames, toThreadMessage } from '../message-view.ts';
 
 /** The sender is the token's user, whatever the body contains. */
 export const sendMessage = (deps: Deps) =>
@@ -18,7 +18,8 @@ export const sendMessage = (deps: Deps) =>
       // A repeat returns the message that was sent before the thread was closed.
       if (!(await deps.threads.findSent(user.userId, idempotencyKey))) throw threadClosed();
     }
-    const names = (await deps.people.names([user.userId]))(user.userId);
+    const namesOf = await deps.people.names([user.userId]);
+    const names = shownNames(thread, user.userId, namesOf);
     const message = await deps.threads.addMessage(thread, {
       fromUserId: user.userId,
       text: body.message,

@@ -61,6 +61,50 @@ describe('POST /api/user/:userId/rentals/:toolId/send-question', () => {
     });
   });
 
+  it('shows the parties only the initials of their last names until a booking continues it', async () => {
+    const { toolId, ownerId, renterId, owner, renter, threadId, messageId } =
+      await openQuestion(service);
+    const otherOf = async (userId: string, token: string) => {
+      const { body } = await service.http.get(`/api/user/${userId}/threads`, { token });
+      return body.threads[0]?.other;
+    };
+    const firstIn = async (id: string) => {
+      const { body } = await service.http.get(`/api/messaging/${id}/my-messages`, { token: owner });
+      return body.messaging?.[0]?.user;
+    };
+    const [renterAsOther, ownerAsOther] = await waitFor('the names', async () => {
+      const others = await Promise.all([otherOf(ownerId, owner), otherOf(renterId, renter)]);
+      return others.every((other) => other && other.first_name !== 'A neighbor') && others;
+    });
+
+    const answered = await service.http.post(
+      `/api/user/${ownerId}/messaging/${messageId}/send-reply`,
+      { token: owner, body: { message: 'Ten pounds.' } },
+    );
+    const replies = await service.http.get(`/api/replies/${messageId}/my-replies`, {
+      token: renter,
+    });
+    const published = await service.broker.expectEvent(
+      'ReplySent',
+      (data) => data.messageId === messageId,
+    );
+    const firstMessage = await firstIn(threadId);
+    const booking = bookingCreated({ toolId, ownerId, renterId });
+    await service.broker.sendNew('BookingCreated', booking);
+    const booked = await waitFor('the booking’s thread', () => firstIn(booking.bookingId));
+
+    expect([renterAsOther, ownerAsOther, firstMessage]).toMatchObject([
+      { first_name: 'Rita', last_name: 'R.' },
+      { first_name: 'Olga', last_name: 'O.' },
+      { first_name: 'Rita', last_name: 'R.' },
+    ]);
+    expect(answered.body.reply.user).toMatchObject({ first_name: 'Olga', last_name: 'O.' });
+    expect(replies.body.replies[0].user).toMatchObject({ last_name: 'O.' });
+    expect(published.data).toMatchObject({ fromFirstName: 'Olga', fromLastName: 'O.' });
+    expect(booked).toMatchObject({ first_name: 'Rita', last_name: 'Renter' });
+    expect((await otherOf(renterId, renter)).last_name).toBe('Owner');
+  });
+
   it('masks contact details for both parties, in messages, replies and the lists', async () => {
     const opened = await openQuestion(service, 'I am rita@example.com');
     const { ownerId, owner, renterId, renter, threadId, messageId } = opened;

@@ -9,7 +9,7 @@ import {
   toolNotFound,
 } from '../domain/errors.ts';
 import type { Message } from '../domain/thread.ts';
-import { sentData, toThreadMessage } from '../message-view.ts';
+import { sentData, shownNames, toThreadMessage } from '../message-view.ts';
 
 /** Opens a question to the tool's owner. Until a booking continues it, there is at most one per tool and renter. */
 export const sendQuestion = (deps: Deps) =>
@@ -26,7 +26,8 @@ export const sendQuestion = (deps: Deps) =>
       return { messaging: await viewRepeated(deps, sentBefore, body.message) };
     if (sentBefore?.thread.toolId !== toolId) await deps.questionLimit.spend(parties);
     const thread = await deps.threads.openQuestion({ toolId, toolName: tool.name, ...parties });
-    const names = (await deps.people.names([user.userId]))(user.userId);
+    const namesOf = await deps.people.names([user.userId]);
+    const names = shownNames(thread, user.userId, namesOf);
     const draft = {
       fromUserId: user.userId,
       text: body.message,
@@ -53,7 +54,8 @@ export const sendQuestion = (deps: Deps) =>
 /** A repeated question that a booking has continued: opening it again would start the next one. */
 const viewRepeated = async ({ people }: Deps, sent: Message, text: string) => {
   if (sent.text !== text) throw idempotencyKeyReused();
-  return toThreadMessage(sent, (await people.names([sent.fromUserId]))(sent.fromUserId));
+  const namesOf = await people.names([sent.fromUserId]);
+  return toThreadMessage(sent, shownNames(sent.thread, sent.fromUserId, namesOf));
 };
 
 /** Reads the tool as a visitor, to whom catalog shows neither removed tools nor those of disabled owners. */

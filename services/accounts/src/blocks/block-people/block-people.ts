@@ -1,4 +1,4 @@
-import { mostBlocks, routes } from '@lendtools/contracts';
+import { initialOf, mostBlocks, routes } from '@lendtools/contracts';
 import { handle, inTransaction, spend } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { blockIsYourself, tooManyBlocks, userNotFound } from '../../domain/errors.ts';
@@ -19,12 +19,6 @@ export const blockedPeople = ({ pool }: Deps) =>
       })),
     };
   });
-
-/** "García" becomes "G.". The first character may be a surrogate pair. */
-const initialOf = (name: string): string => {
-  const [first] = name;
-  return first === undefined ? '' : `${first}.`;
-};
 
 /** `PUT /api/user/:userId/blocks/:id`: catalog, bookings and messaging copy the block by its event. */
 export const blockPerson = ({ pool, quotas }: Deps) =>
