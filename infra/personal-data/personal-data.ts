@@ -350,7 +350,8 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
     threads: {
       personal: { received: 'last', names: 'toolName' },
       download: 'no: copies of messages',
-      other: '_id ownerId renterId isUnpaid toolId endedAt overAt question continuedBy parties',
+      other:
+        '_id ownerId renterId isUnpaid toolId endedAt overAt outVersion returnedVersion question continuedBy parties',
     },
     messages: {
       personal: { received: 'text', names: 'toolName', outbox: 'pending' },

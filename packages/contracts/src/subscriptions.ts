@@ -67,7 +67,11 @@ export const subscriptions = {
   'messaging.open-thread-when-approval-requested': ['ApprovalRequested'],
   'messaging.open-thread-when-booking-created': ['BookingCreated'],
   'messaging.end-thread-when-approval-ended': ['ApprovalEnded'],
-  'messaging.close-thread-when-booking-over': ['BookingCompleted', 'BookingCancelled'],
+  'messaging.close-thread-when-booking-over': [
+    'BookingCompleted',
+    'BookingCancelled',
+    'BookingReturned',
+  ],
   'messaging.hide-message-when-moderated': ['ContentModerated'],
 
   'notifications.sync-people': ['AccountRegistered', 'AccountUpdated'],

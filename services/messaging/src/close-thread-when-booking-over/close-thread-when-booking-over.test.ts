@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { armFault } from '@lendtools/service-kit';
 import { bookingCancelled, bookingCreated, waitFor } from '@lendtools/testing';
 import {
+  block,
   bookingCompleted,
   type MessagingService,
   type OpenThread,
@@ -31,6 +32,8 @@ const events = {
   BookingCompleted: bookingCompleted,
   BookingCancelled: bookingCancelled,
 };
+
+const startedAndCancelled = bookingCancelled({ startsAt: '2020-01-01T12:00:00.000Z' });
 
 const end = async (
   by: keyof typeof events,
@@ -66,6 +69,49 @@ describe(queue, () => {
       expect(read.body.messaging).toHaveLength(1);
     },
   );
+
+  const ends = [
+    ['completes by itself', 'BookingCompleted', bookingCompleted()],
+    ['is cancelled after its start', 'BookingCancelled', startedAndCancelled],
+  ] as const;
+  it.each(ends)(
+    'stays open for a blocked pair whose booking %s until the return',
+    async (_, type, data) => {
+      const opened = await openThread(service);
+      const { bookingId, ownerId, renterId, renter } = opened;
+      const parties = { bookingId, ownerId, renterId, toolId: data.toolId, toolName: 'Drill' };
+      const isClosed = async () =>
+        (await service.http.get(`/api/user/${renterId}/threads/${bookingId}`, { token: renter }))
+          .body.thread.isClosed;
+      await sendFirst(service, opened);
+      await block(service, ownerId, renterId);
+
+      await service.broker.sendNew(type, { ...data, ...parties }, { id: bookingId, version: 3 });
+      await waitFor('the end', () => overAt(bookingId));
+      const isClosedWhileOut = await isClosed();
+      const returned = { ...parties, quantity: 1 };
+      await service.broker.sendNew('BookingReturned', returned, { id: bookingId, version: 4 });
+
+      expect(isClosedWhileOut).toBe(false);
+      await waitFor('the thread to close', isClosed);
+    },
+  );
+
+  it('closes the thread of a blocked pair whose return arrives before the end', async () => {
+    const opened = await openThread(service);
+    const { bookingId, ownerId, renterId, renter } = opened;
+    const completed = bookingCompleted({ bookingId, ownerId, renterId });
+    const { toolId, toolName } = completed;
+    const returned = { bookingId, ownerId, renterId, toolId, toolName, quantity: 1 };
+    await block(service, ownerId, renterId);
+
+    await service.broker.sendNew('BookingReturned', returned, { id: bookingId, version: 4 });
+    await service.broker.sendNew('BookingCompleted', completed, { id: bookingId, version: 3 });
+    await waitFor('the end', () => overAt(bookingId));
+
+    const path = `/api/user/${renterId}/threads/${bookingId}`;
+    expect((await service.http.get(path, { token: renter })).body.thread.isClosed).toBe(true);
+  });
 
   it('keeps the end of a booking whose own event arrives later, and of a duplicate', async () => {
     const booking = bookingCreated();

@@ -56,6 +56,8 @@ describe('isClosed', () => {
     ['a booking that is not over, with a block', thread, true, false],
     ['a booking that was over today, with a block', overFor(0), true, true],
     ['a question, with a block', question, true, true],
+    ['a completed booking whose tool is out', { ...overFor(29), isToolOut: true }, true, false],
+    ['one that was over 30 days ago', { ...overFor(30), isToolOut: true }, true, true],
   ])('decides for %s', (_, which, isBlocked, closed) => {
     expect(isClosed(which, { now, isBlocked })).toBe(closed);
   });

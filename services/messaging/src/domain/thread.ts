@@ -18,6 +18,8 @@ export interface Thread {
   isMasked?: boolean;
   /** When its booking was completed or cancelled, or its request ended. */
   overAt?: Date;
+  /** Its booking is over, but no return of the tool is confirmed. */
+  isToolOut?: boolean;
 }
 
 /** The first message of a thread. Of a booking's thread either party may write it, of a question the renter. */
@@ -64,14 +66,15 @@ export const otherOf = ({ ownerId, renterId }: Thread, userId: string): string =
 const openAfterMs = 30 * 24 * 60 * 60_000;
 
 /**
- * Whether the parties can no longer write. A block closes only what is over, and questions: a booking or request that is not over needs
- * its thread.
+ * Whether the parties can no longer write. A block closes questions, and what is over at once: a booking or request that is not over
+ * needs its thread, and so does the return of a tool.
  */
 export const isClosed = (
-  { overAt, toolId }: Thread,
+  { overAt, toolId, isToolOut }: Thread,
   { now, isBlocked }: { now: Date; isBlocked: boolean },
 ): boolean => {
-  if (isBlocked) return overAt !== undefined || toolId !== undefined;
+  if (isBlocked && toolId !== undefined) return true;
+  if (isBlocked && overAt !== undefined && !isToolOut) return true;
   return overAt !== undefined && now.getTime() >= overAt.getTime() + openAfterMs;
 };
 

@@ -18,12 +18,13 @@ export const sendQuestion = (deps: Deps) =>
     const tool = await findTool(deps, toolId);
     if (tool.userId === user.userId) throw toolIsYours();
     const parties = { ownerId: tool.userId, renterId: user.userId };
-    const blocked = await deps.blocks.findBetween(user.userId, [tool.userId]);
-    if (blocked.has(tool.userId)) throw toolNotFound();
     const sentBefore = await deps.threads.findSent(user.userId, key);
     const question = sentBefore && (await deps.threads.findQuestion(toolId, user.userId));
     if (sentBefore && question?.continuedBy === sentBefore.thread.bookingId)
       return { messaging: await viewRepeated(deps, sentBefore, body.message) };
+    const isRepeated = sentBefore && sentBefore.thread.bookingId === question?.bookingId;
+    const blocked = await deps.blocks.findBetween(user.userId, [tool.userId]);
+    if (blocked.has(tool.userId) && !isRepeated) throw toolNotFound();
     if (sentBefore?.thread.toolId !== toolId) await deps.questionLimit.spend(parties);
     const thread = await deps.threads.openQuestion({ toolId, toolName: tool.name, ...parties });
     const namesOf = await deps.people.names([user.userId]);

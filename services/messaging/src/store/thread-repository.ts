@@ -15,10 +15,14 @@ import {
   storedTextFields,
 } from './stored-text.ts';
 
-type StoredThread = Omit<Thread, 'bookingId'> & {
+type StoredThread = Omit<Thread, 'bookingId' | 'isToolOut'> & {
   _id: string;
   /** When its request ended without becoming a booking, or the last message of a question was sent. */
   endedAt?: Date;
+  /** The version of the booking that was over before the tool's return was confirmed. */
+  outVersion?: number;
+  /** The latest version of the booking in which the tool was returned. The event may arrive before that of the end. */
+  returnedVersion?: number;
   /** `<tool>:<renter>` of a question; unique. */
   question?: string;
   /** The booking or request that continued the question; absent again once the renter asks the next one. */
@@ -54,6 +58,8 @@ const threadSchema = new Schema<StoredThread>(
     toolId: String,
     endedAt: Date,
     overAt: Date,
+    outVersion: Number,
+    returnedVersion: Number,
     question: String,
     continuedBy: String,
     parties: { type: [String], default: undefined },
@@ -84,6 +90,7 @@ const toMessage = (
 
 const toSummary = ({ _id: bookingId, ...rest }: StoredThread, masks: boolean): ThreadSummary => {
   const { ownerId, renterId, toolName, toolId, isUnpaid, continuedBy, last, endedAt } = rest;
+  const { outVersion = 0, returnedVersion = 0 } = rest;
   const overAt = rest.overAt ?? (toolId ? undefined : endedAt);
   return {
     bookingId,
@@ -93,6 +100,7 @@ const toSummary = ({ _id: bookingId, ...rest }: StoredThread, masks: boolean): T
     ...(toolId && { toolId }),
     ...(isUnpaid && { isUnpaid, isMasked: masks }),
     ...(overAt && { overAt }),
+    ...(outVersion > returnedVersion && { isToolOut: true }),
     ...(continuedBy && { continuedBy }),
     ...(last && { last }),
   };
@@ -314,10 +322,23 @@ export const createThreadRepository = (
     },
 
     /** Notes when a thread's booking was over. Opens the thread if the event of the booking has not arrived yet. */
-    async noteOver({ bookingId, ...rest }: Thread, overAt: Date): Promise<void> {
+    async noteOver(
+      { bookingId, ...rest }: Thread,
+      { overAt, outVersion }: { overAt: Date; outVersion: number | undefined },
+    ): Promise<void> {
+      const out = outVersion !== undefined && { $max: { outVersion } };
       await threads.updateOne(
         { _id: bookingId },
-        { $set: { overAt }, $setOnInsert: rest },
+        { $set: { overAt }, ...out, $setOnInsert: rest },
+        { upsert: true },
+      );
+    },
+
+    /** Notes that a thread's tool is back. Opens the thread if the event of the booking has not arrived yet. */
+    async noteReturn({ bookingId, ...rest }: Thread, returnedVersion: number): Promise<void> {
+      await threads.updateOne(
+        { _id: bookingId },
+        { $max: { returnedVersion }, $setOnInsert: rest },
         { upsert: true },
       );
     },
@@ -377,7 +398,13 @@ export const createThreadRepository = (
       const sent = { id: randomUUIDv7(), thread, fromUserId, text, createdAt: new Date() };
       const { id: _id, thread: _, ...rest } = sent;
       const sendKey = sendKeyOf(fromUserId, key);
-      const { toolId: _tool, overAt: _over, isMasked: _masked, ...parties } = thread;
+      const {
+        toolId: _tool,
+        overAt: _over,
+        isToolOut: _out,
+        isMasked: _masked,
+        ...parties
+      } = thread;
       const document = { _id, ...rest, ...parties, sendKey, pending: draft.events(sent) };
       try {
         await messages.create([document]);

@@ -40,7 +40,7 @@ const messagesTo = (userId: string) =>
 const complete = async ({ bookingId, ownerId, renterId }: OpenThread): Promise<void> => {
   await service.broker.sendNew(
     'BookingCompleted',
-    bookingCompleted({ bookingId, ownerId, renterId }),
+    bookingCompleted({ bookingId, ownerId, renterId, returnedAt: '2026-06-01T12:00:00.000Z' }),
   );
   const threads = service.database.collection<{ _id: string; overAt?: Date }>('threads');
   await waitFor('the end', async () => (await threads.findOne({ _id: bookingId }))?.overAt);
@@ -63,6 +63,26 @@ describe(queue, () => {
     }
 
     expect((await sendQuestion(service, tool, 'Is it heavy?')).status).toBe(201);
+  });
+
+  it('returns a question that is repeated after the block, and rejects another one with its key', async () => {
+    const [tool, other] = [await newTool(service), await newTool(service)];
+    const key = { 'idempotency-key': 'a-key-of-this-question' };
+    const sent = await sendQuestion(service, tool, 'Is it heavy?', key);
+    await block(service, tool.ownerId, tool.renterId);
+    await block(service, other.ownerId, tool.renterId);
+
+    const repeated = await sendQuestion(service, tool, 'Is it heavy?', key);
+    const { renterId, renter } = tool;
+    const ofOther = await sendQuestion(
+      service,
+      { ...other, renterId, renter },
+      'Is it heavy?',
+      key,
+    );
+
+    expect([repeated.status, repeated.body]).toEqual([sent.status, sent.body]);
+    expect(ofOther.status).toBe(404);
   });
 
   it('closes an open question for both, who can still read it', async () => {
