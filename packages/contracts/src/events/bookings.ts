@@ -319,6 +319,7 @@ const ratedTool = z.object({
 export const reviewAdded = ratedTool.extend({
   reviewId: id,
   rating: z.number().int(),
+  /** Empty between people of whom one has blocked the other. */
   comment: z.string(),
   changed: z.boolean(),
 });
@@ -330,6 +331,7 @@ export const renterReviewAdded = z.object({
   care: z.number().int(),
   punctuality: z.number().int(),
   communication: z.number().int(),
+  /** Empty between people of whom one has blocked the other. */
   comment: z.string(),
 });
 

@@ -47,6 +47,7 @@ describe('a notice', () => {
 
     expect(messageArrived(message)).toBe('Rita about Drill: “Hi”');
     expect(reviewAdded(review, 'Rita')).toBe('Rita gave Drill 1 star: “Meh”');
+    expect(reviewAdded({ ...review, comment: '' }, 'Rita')).toBe('Rita gave Drill 1 star.');
   });
 
   it('states the reason for a refund, even without tool names', () => {

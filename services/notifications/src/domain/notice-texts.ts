@@ -289,8 +289,10 @@ export const reviewAdded = (
 ): string => {
   const stars = countInWords(review.rating, 'star');
   const did = review.changed ? 'now gives' : 'gave';
-  return `${renterFirstName} ${did} ${review.toolName} ${stars}: “${excerpt(review.comment)}”`;
+  return `${renterFirstName} ${did} ${review.toolName} ${stars}${quoted(review.comment)}`;
 };
+
+const quoted = (comment: string): string => (comment ? `: “${excerpt(comment)}”` : '.');
 
 export const renterReviewAdded = (
   review: Omit<EventData<'RenterReviewAdded'>, 'reviewId'>,
@@ -298,7 +300,7 @@ export const renterReviewAdded = (
 ): string => {
   const { toolName, care, punctuality, communication, comment } = review;
   const stars = `care ${care}, punctuality ${punctuality} and communication ${communication} of 5`;
-  return `${ownerFirstName} reviewed you as the renter of ${toolName}, ${stars}: “${excerpt(comment)}”`;
+  return `${ownerFirstName} reviewed you as the renter of ${toolName}, ${stars}${quoted(comment)}`;
 };
 
 type ReviewDue = EventData<'ReviewDue'>;
