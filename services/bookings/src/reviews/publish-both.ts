@@ -1,6 +1,7 @@
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import type { Transaction } from '@lendtools/service-kit';
 import { reviewsCloseAt } from '../domain/review.ts';
+import { isBlocked } from '../store/block-repository.ts';
 import { partiesOf } from '../store/booking-events.ts';
 import type { BookingRow } from '../store/booking-repository.ts';
 import { findRenterReviewRow, publishRenterReview } from '../store/renter-review-repository.ts';
@@ -16,8 +17,12 @@ export const publishWhenBothWrote = async (tx: Transaction, booking: BookingRow)
   if (closesAt) await schedule(tx, 'publish-reviews', booking.id, closesAt);
 };
 
-/** Makes the reviews of a locked booking visible. Idempotent. The text of a hidden review is not published. */
+/**
+ * Makes the reviews of a locked booking visible. Idempotent. The text of a hidden review is not published, nor are texts between
+ * people of whom one has blocked the other: the event's text becomes a notice.
+ */
 export const publishBoth = async (tx: Transaction, booking: BookingRow): Promise<void> => {
+  const isSilent = await isBlocked(tx, booking.userId, booking.ownerId);
   const ofTool = await publishToolReview(tx, booking.id);
   if (ofTool && !ofTool.isHidden) {
     const { version, count, sum } = await sumRatings(tx, booking.toolId);
@@ -28,7 +33,7 @@ export const publishBoth = async (tx: Transaction, booking: BookingRow): Promise
         ...partiesOf(booking),
         reviewId: ofTool.id,
         rating: ofTool.rating,
-        comment: ofTool.comment,
+        comment: isSilent ? '' : ofTool.comment,
         changed: false,
         toolRatingCount: count,
         toolRatingSum: sum,
@@ -38,7 +43,8 @@ export const publishBoth = async (tx: Transaction, booking: BookingRow): Promise
   }
   const ofRenter = await publishRenterReview(tx, booking.id);
   if (ofRenter && !ofRenter.isHidden) {
-    const { id: reviewId, care, punctuality, communication, comment } = ofRenter;
+    const { id: reviewId, care, punctuality, communication } = ofRenter;
+    const comment = isSilent ? '' : ofRenter.comment;
     const review = { reviewId, care, punctuality, communication, comment };
     const aggregate = { id: reviewId, version: 1 };
     await addToOutbox(

@@ -8,6 +8,7 @@ import { advance, type Command, type HoldEvent } from '../domain/hold.ts';
 import type { Tool } from '../domain/price.ts';
 import { insertAllocations } from '../store/allocation-repository.ts';
 import { completeApproval, lockApprovalOfHold } from '../store/approval-repository.ts';
+import { isHoldBlocked } from '../store/block-repository.ts';
 import { bookingCreated, draftLine } from '../store/booking-events.ts';
 import { countHold } from '../store/booking-metrics.ts';
 import {
@@ -112,6 +113,12 @@ const unlessDisabled = async (tx: Transaction, hold: HoldRow): Promise<HoldRow> 
     ? advanceHold(tx, hold, { type: 'GivenUp' })
     : hold;
 
+/** Ends a hold whose renter and owner were blocked from each other after its payment had begun. */
+const unlessBlocked = async (tx: Transaction, hold: HoldRow): Promise<HoldRow> =>
+  hold.status === 'live' && (await isHoldBlocked(tx, hold))
+    ? advanceHold(tx, hold, { type: 'GivenUp' })
+    : hold;
+
 /** Records that a hold's card is authorized. Requests the owner's approval if the hold is open and needs approval. */
 export const recordAuthorization = async (
   tx: Transaction,
@@ -119,7 +126,10 @@ export const recordAuthorization = async (
   authorized: Omit<Extract<HoldEvent, { type: 'PaymentAuthorized' }>, 'type'>,
 ): Promise<HoldRow> => {
   const wanted = await unlessChangeIsOver(tx, await unlessToolIsLost(tx, hold));
-  const open = await unlessDisabled(tx, await unlessRentalIsOver(tx, wanted));
+  const open = await unlessBlocked(
+    tx,
+    await unlessDisabled(tx, await unlessRentalIsOver(tx, wanted)),
+  );
   return advanceHold(tx, open, { type: 'PaymentAuthorized', ...authorized });
 };
 

@@ -1,5 +1,6 @@
 import type { EventData } from '@lendtools/contracts';
 import type { Db, Identity, Transaction } from '@lendtools/service-kit';
+import { findOwnersOfHold } from './hold-repository.ts';
 
 /** Stores whether a user blocks another one. @returns whether it was stored: a later version may be stored already */
 export const storeBlock = async (
@@ -29,6 +30,18 @@ export const findBlocked = async (db: Db, userId: string, ids: string[]): Promis
 /** Whether one of two users has blocked the other. */
 export const isBlocked = async (db: Db, userId: string, otherId: string): Promise<boolean> =>
   (await findBlocked(db, userId, [otherId])).has(otherId);
+
+/** Whether a hold would book or extend a tool of a person who blocks the renter, or whom the renter blocks. */
+export const isHoldBlocked = async (
+  db: Db,
+  hold: { id: string; userId: string },
+): Promise<boolean> =>
+  (await findBlocked(db, hold.userId, await findOwnersOfHold(db, hold))).size > 0;
+
+/** SQL: whether the parties of a booking `b` are blocked from each other and its tool is back. */
+export const isPlaceHiddenSql = `(b.status = 'completed' AND b.returned_at IS NOT NULL AND EXISTS (
+    SELECT FROM blocks x WHERE x.blocked
+      AND (x.blocker_id, x.blocked_id) IN ((b.user_id, b.owner_id), (b.owner_id, b.user_id))))`;
 
 /** Whether an owner's tools are hidden from a viewer. Visitors and admins see all. */
 export const isHiddenFrom = async (

@@ -29,6 +29,7 @@ import { bookingNotFound } from '../domain/errors.ts';
 import { reviewsCloseAt } from '../domain/review.ts';
 import { findPaymentIds, findSettlement } from './allocation-repository.ts';
 import { findLatestApprovals, type ShownApproval } from './approval-repository.ts';
+import { isPlaceHiddenSql } from './block-repository.ts';
 import { type BookingRow, bookingColumns, isShownSql } from './booking-repository.ts';
 import {
   type BookingChange,
@@ -69,6 +70,8 @@ interface ViewRow extends BookingRow {
   isRenterReviewed: boolean;
   isRenterReviewPublished: boolean;
   isRemoved: boolean;
+  /** Whether the renter no longer reads the pick-up address. */
+  isPlaceHidden: boolean;
   /** The reporters of the open problems; null for the system. */
   openProblemsBy: (string | null)[];
 }
@@ -86,6 +89,7 @@ const viewed = `SELECT ${bookingColumns}, coalesce(v.rating, 0) AS rating,
     coalesce(v.created_at >= b.returned_at, false) AS "isReviewedSinceReturn",
     v.published_at IS NOT NULL AS "isReviewPublished", rv.id IS NOT NULL AS "isRenterReviewed",
     rv.published_at IS NOT NULL AS "isRenterReviewPublished", t.removed_at IS NOT NULL AS "isRemoved",
+    ${isPlaceHiddenSql} AS "isPlaceHidden",
     ARRAY(SELECT reported_by FROM booking_problems WHERE booking_id = b.id AND settled_at IS NULL) AS "openProblemsBy"
   FROM bookings b
   CROSS JOIN LATERAL (
@@ -440,6 +444,7 @@ interface Seen {
 const toBooking = (row: ViewRow, seen: Seen): Booking => {
   const { viewer, approval } = seen;
   const isActive = isInForce(row);
+  const showsPlace = isActive && !(row.isPlaceHidden && row.userId === viewer.userId);
   const refundableCents = refundableTo(row, viewer);
   const isPaid = isActive || row.status === 'cancelled';
   return {
@@ -465,7 +470,7 @@ const toBooking = (row: ViewRow, seen: Seen): Booking => {
     country: row.country,
     state: row.state,
     city: row.city,
-    address: isActive ? row.address : null,
+    address: showsPlace ? row.address : null,
     start_date: row.startDate,
     start_time: row.startTime,
     end_date: row.endDate,
@@ -475,7 +480,7 @@ const toBooking = (row: ViewRow, seen: Seen): Booking => {
     image: row.coverImage,
     cover_image: row.coverImage,
     quantity: row.quantity,
-    googleMap: isActive
+    googleMap: showsPlace
       ? `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(pickUpPlace(row))}`
       : '',
     toolOwnerId: row.ownerId,

@@ -50,7 +50,24 @@ export const findLiveOf = async (tx: Transaction, ids: (string | null)[]): Promi
   return rows;
 };
 
-/** Locks the carts with tools of one of two users that the other one has not begun to pay. */
+/**
+ * The owners of the tools that a hold `h` would book or extend. A block does not affect a change to fewer days or units, which may cost
+ * more without a discount.
+ */
+const ownersOfHold = `SELECT owner_id FROM bookings WHERE hold_id = h.id
+  UNION ALL SELECT b.owner_id FROM bookings b JOIN booking_changes c ON c.booking_id = b.id AND c.hold_id = h.id
+  WHERE b.id = h.changes_booking_id
+    AND NOT (c.starts_at >= b.starts_at AND c.ends_at <= b.ends_at AND c.quantity <= b.quantity)`;
+
+export const findOwnersOfHold = async (db: Db, { id }: Pick<HoldRow, 'id'>): Promise<string[]> => {
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT o.owner_id AS id FROM holds h CROSS JOIN LATERAL (${ownersOfHold}) o WHERE h.id = $1`,
+    [id],
+  );
+  return rows.map((row) => row.id);
+};
+
+/** Locks the holds of tools of one of two users that the other one has not begun to pay. */
 export const lockUnpaidHoldsBetween = async (
   tx: Transaction,
   userId: string,
@@ -59,7 +76,7 @@ export const lockUnpaidHoldsBetween = async (
   const { rows } = await tx.query<HoldRow>(
     `SELECT ${holdColumns} FROM holds h
      WHERE user_id IN ($1, $2) AND status = 'live' AND payment_started_at IS NULL
-       AND EXISTS (SELECT FROM bookings b WHERE b.hold_id = h.id AND b.owner_id IN ($1, $2))
+       AND EXISTS (SELECT FROM (${ownersOfHold}) o WHERE o.owner_id IN ($1, $2))
      ORDER BY id FOR UPDATE`,
     [userId, otherId],
   );

@@ -71,6 +71,28 @@ describe('a calendar feed', () => {
     expect(text).not.toContain('Oak Street');
   });
 
+  it('omits the pick-up place of a completed booking between blocked people once the tool is back', async () => {
+    const [owner, renter] = [await bookings.neighbor(), await bookings.neighbor()];
+    const { toolId } = await bookings.tool({ ownerId: owner.userId });
+    const { id } = await bookings.booked(renter, toolId);
+    await bookings.pool.query(
+      `UPDATE bookings SET status = 'completed', completed_at = now(), returned_at = now() WHERE id = $1`,
+      [id],
+    );
+    const path = await renew(renter);
+    const before = await read(path);
+    await bookings.pool.query(
+      'INSERT INTO blocks (blocker_id, blocked_id, version, blocked) VALUES ($1, $2, 1, true)',
+      [owner.userId, renter.userId],
+    );
+
+    const after = await read(path);
+
+    expect(before.text).toContain('Oak Street');
+    expect(after.text).toContain(id);
+    expect(after.text).not.toContain('Oak Street');
+  });
+
   it('lists an open request as tentative and without the pick-up place, and omits a declined request', async () => {
     const owner = await bookings.neighbor({ firstName: 'Sam' });
     const renter = await bookings.neighbor({ firstName: 'Rita' });

@@ -19,6 +19,7 @@ import {
 } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { calendarNotFound } from '../../domain/errors.ts';
+import { isPlaceHiddenSql } from '../../store/block-repository.ts';
 
 const pastDays = 90;
 const mostEntries = 500;
@@ -94,19 +95,20 @@ interface Row extends Omit<CalendarEntry, 'startsAt' | 'endsAt' | 'changedAt' | 
   startsAt: Date;
   endsAt: Date;
   changedAt: Date;
+  isPlaceHidden: boolean;
   /** The other party's street address. */
   address: string;
   city: string;
   state: string;
 }
 
-/** A user's bookings and open requests. Shows the pick-up place only to the renter of a paid, not cancelled booking. */
+/** A user's bookings and open requests. Shows the pick-up place only to the renter of a paid, not cancelled booking, unless a block hides it. */
 const entriesOf = async (db: Db, userId: string): Promise<CalendarEntry[]> => {
   const { rows } = await db.query<Row>(
     `SELECT b.id, b.name AS "toolName", b.code AS "bookingCode", b.starts_at AS "startsAt", b.ends_at AS "endsAt",
        coalesce(b.cancelled_at, b.returned_at, b.changed_at, b.booked_at, b.created_at) AS "changedAt", b.status = 'cancelled' AS "isCancelled",
        b.change_count AS "changeCount",
-       b.booked_at IS NULL AS "isRequest",
+       b.booked_at IS NULL AS "isRequest", ${isPlaceHiddenSql} AS "isPlaceHidden",
        coalesce(p.first_name, '') AS other, CASE WHEN b.user_id = $1 THEN 'renter' ELSE 'owner' END AS as,
        coalesce(p.address, '') AS address, coalesce(p.city, '') AS city, coalesce(p.state, '') AS state
      FROM bookings b
@@ -115,14 +117,16 @@ const entriesOf = async (db: Db, userId: string): Promise<CalendarEntry[]> => {
      ORDER BY b.ends_at < now(), CASE WHEN b.ends_at >= now() THEN b.starts_at END, b.ends_at DESC LIMIT $3`,
     [userId, pastDays, mostEntries],
   );
-  return rows.map(({ address, city, state, startsAt, endsAt, changedAt, ...row }) => {
-    const isTheirs = row.as === 'renter' && !row.isCancelled && !row.isRequest;
-    return {
-      ...row,
-      place: isTheirs ? pickUpPlace({ address, city, state }) : undefined,
-      startsAt: startsAt.toISOString(),
-      endsAt: endsAt.toISOString(),
-      changedAt: changedAt.toISOString(),
-    };
-  });
+  return rows.map(
+    ({ address, city, state, startsAt, endsAt, changedAt, isPlaceHidden, ...row }) => {
+      const isTheirs = row.as === 'renter' && !row.isCancelled && !row.isRequest && !isPlaceHidden;
+      return {
+        ...row,
+        place: isTheirs ? pickUpPlace({ address, city, state }) : undefined,
+        startsAt: startsAt.toISOString(),
+        endsAt: endsAt.toISOString(),
+        changedAt: changedAt.toISOString(),
+      };
+    },
+  );
 };

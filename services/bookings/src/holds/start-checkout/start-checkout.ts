@@ -3,6 +3,7 @@ import { databaseNow, forbidden, handle, inTransaction } from '@lendtools/servic
 import type { Deps } from '../../deps.ts';
 import { holdExpired, holdNotFound, holdPaid } from '../../domain/errors.ts';
 import { advanceHold } from '../../settle/settle-hold.ts';
+import { isHoldBlocked } from '../../store/block-repository.ts';
 import { findOtherHoldsOfCart, lockHold } from '../../store/hold-repository.ts';
 
 /** Records that the payment has started, so that the hold does not expire before Stripe reports the result. */
@@ -15,6 +16,7 @@ export const startCheckout = ({ pool }: Deps) =>
       if (hold.status === 'paid' || hold.status === 'requested') throw holdPaid();
       const now = await databaseNow(tx);
       if (hold.status === 'ended' || hold.expiresAt <= now) throw holdExpired();
+      if (hold.paymentStartedAt === null && (await isHoldBlocked(tx, hold))) throw holdExpired();
       await advanceHold(tx, hold, { type: 'PaymentStarted', now });
       return {
         amountCents: hold.amountCents,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newEvent } from '@lendtools/event-bus';
+import type { Transaction } from '@lendtools/service-kit';
 import { type Reply, waitFor } from '@lendtools/testing';
 import {
   type BookingsService,
@@ -10,6 +11,7 @@ import {
   startBookingsService,
 } from '../../../test/bookings-service.ts';
 import { changesAt, days } from '../../../test/changes.ts';
+import { reviewsAt } from '../../../test/reviews.ts';
 
 const queue = 'bookings.sync-blocks';
 let bookings: BookingsService;
@@ -19,6 +21,7 @@ beforeAll(async () => {
 afterAll(() => bookings.stop());
 
 const { preview, change, cancel, lend } = changesAt(() => bookings);
+const { review, reviewRenter, lentAndCompleted } = reviewsAt(() => bookings);
 
 const blocking = (
   blocker: Person,
@@ -40,6 +43,13 @@ const block = async (...block: Parameters<typeof blocking>): Promise<void> => {
     return rowCount;
   });
 };
+
+/** Stores a block as if its event had been consumed before a hold was made. */
+const storeBlockOf = (blocker: Person, blocked: Person) =>
+  bookings.pool.query(
+    'INSERT INTO blocks (blocker_id, blocked_id, version, blocked) VALUES ($1, $2, 1, true)',
+    [blocker.userId, blocked.userId],
+  );
 
 const toolOf = async (owner: Person) => (await bookings.tool({ ownerId: owner.userId })).toolId;
 
@@ -96,6 +106,113 @@ describe(queue, () => {
     const statuses = [open, begun, unrelated].map(({ id }) => bookings.holdStatus(id));
     expect(await Promise.all(statuses)).toEqual(['ended', 'live', 'live']);
     await bookings.broker.expectEvent('BookingExpired', ({ holdId }) => holdId === open.id);
+  });
+
+  it('frees an unpaid change that extends a booking, and keeps one that shortens it', async () => {
+    const [longer, shorter] = [await lend(), await lend()];
+    const holds: string[] = [];
+    for (const { renter, id } of [longer, shorter])
+      holds.push((await change(renter, id, days(10, 16))).body.hold.id);
+    // A shorter rental costs more if it loses a discount.
+    await bookings.pool.query(
+      `UPDATE booking_changes c SET ends_at = b.ends_at FROM bookings b WHERE b.id = c.booking_id AND c.hold_id = $1`,
+      [holds[1]],
+    );
+
+    for (const { owner, renter } of [longer, shorter]) await block(owner, renter);
+    const { renter, id } = longer;
+    const again = await change(renter, id, days(10, 16));
+
+    expect(await Promise.all(holds.map((hold) => bookings.holdStatus(hold)))).toEqual([
+      'ended',
+      'live',
+    ]);
+    expect(again).toMatchObject({ status: 409, body: { code: 'TOOL_UNAVAILABLE' } });
+  });
+
+  it('frees a cart that is held while the block is consumed', async () => {
+    const [owner, renter] = [await bookings.neighbor(), await bookings.neighbor()];
+    const toolId = await toolOf(owner);
+    const slow: Transaction = await bookings.pool.connect();
+    await slow.query('BEGIN');
+    await slow.query('SELECT FROM tools WHERE id = $1 FOR UPDATE', [toolId]);
+    const held = bookings.held(renter, toolId);
+    const waiting = (count: number) =>
+      waitFor(`${count} sessions to wait`, async () => {
+        const { rows } = await bookings.pool.query<{ count: number }>(
+          `SELECT count(DISTINCT pid)::int AS count FROM pg_locks JOIN pg_stat_activity USING (pid)
+           WHERE NOT granted AND datname = current_database()`,
+        );
+        return (rows[0]?.count ?? 0) >= count;
+      });
+    await waiting(1);
+
+    const blocked = block(owner, renter);
+    await Promise.race([waiting(2), blocked]);
+    await slow.query('ROLLBACK');
+    slow.release();
+    await blocked;
+
+    expect(await bookings.holdStatus((await held).id)).toBe('ended');
+  });
+
+  it('rejects the payment of a hold that an older replica made after the block', async () => {
+    const [owner, renter] = [await bookings.neighbor(), await bookings.neighbor()];
+    const { id } = await bookings.held(renter, await toolOf(owner));
+    await storeBlockOf(owner, renter);
+
+    const { status, body } = await bookings.checkOut(renter, id);
+
+    expect([status, body.code]).toEqual([409, 'HOLD_EXPIRED']);
+  });
+
+  it('requests nothing with a card that is authorized after the block', async () => {
+    const [owner, renter] = [await bookings.neighbor(), await bookings.neighbor()];
+    const { toolId } = await bookings.toolOnRequest({ ownerId: owner.userId });
+    const hold = await bookings.held(renter, toolId);
+    await bookings.checkOut(renter, hold.id);
+    await block(renter, owner);
+
+    const authorization = { paymentId: randomUUID(), userId: renter.userId };
+    const { body } = await bookings.reportAuthorization(hold, authorization);
+
+    expect(body).toEqual({ approval: 'ended' });
+    expect(await bookings.holdStatus(hold.id)).toBe('ended');
+  });
+
+  it('hides the pick-up address of a completed booking from the renter once the tool is back', async () => {
+    const { owner, renter, id } = await lend();
+    const complete = (isReturned: boolean) =>
+      bookings.pool.query(
+        `UPDATE bookings SET status = 'completed', completed_at = now(), returned_at = CASE WHEN $2 THEN now() END WHERE id = $1`,
+        [id, isReturned],
+      );
+    await complete(true);
+    const before = await bookings.seen(renter, id);
+    await block(owner, renter);
+
+    const after = await bookings.seen(renter, id);
+    const forOwner = await bookings.seen(owner, id);
+    await complete(false);
+    const whileOut = await bookings.seen(renter, id);
+
+    expect(before.address).toBe('1 Oak Street');
+    expect([after.address, after.googleMap]).toEqual([null, '']);
+    expect([forOwner.address, whileOut.address]).toEqual(['1 Oak Street', '1 Oak Street']);
+  });
+
+  it('publishes reviews between blocked people without their texts', async () => {
+    const { owner, renter, id } = await lentAndCompleted();
+    await block(owner, renter);
+
+    await reviewRenter(owner, id);
+    await review(renter, id);
+
+    for (const type of ['ReviewAdded', 'RenterReviewAdded'] as const) {
+      const { data } = await bookings.broker.expectEvent(type, (one) => one.bookingId === id);
+      expect(data.comment).toBe('');
+    }
+    expect((await bookings.seen(renter, id)).renterReview.comment).toBe('Came on time.');
   });
 
   it('lets the parties of a booking shorten and cancel it, but not extend it', async () => {
