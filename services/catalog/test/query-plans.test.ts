@@ -51,10 +51,13 @@ describe('PostgreSQL with many tools', () => {
     const { indexes, scannedTables } = await planQueries(database.pool, (db) =>
       db.query(text, values),
     );
+    const explained = await database.pool.query(`EXPLAIN ${text}`, values);
 
     const used = ['tools_newest', 'blocks_pkey', 'blocks_blocked_id'];
     expect(indexes).toEqual(expect.arrayContaining(used));
     expect(scannedTables).not.toContain('tools');
     expect(scannedTables).not.toContain('blocks');
+    const plan = explained.rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toMatch(/NOT \(ANY \(owner_id = \(hashed SubPlan/);
   });
 });
