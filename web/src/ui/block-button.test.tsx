@@ -100,6 +100,34 @@ describe('blocking a person in a conversation', () => {
     expect(screen.getByRole('textbox', { name: 'Write to Sam' })).toBeInTheDocument();
   });
 
+  it('offers to block if it is unknown whether the person is blocked', async () => {
+    api.handlers[blocks] = () => problem(503, 'UNAVAILABLE', 'Please try again in a moment.');
+    const { user } = await renderApp(conversation, { api, user: rita });
+
+    await user.click(await screen.findByRole('button', { name: 'Block Sam' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(dialog.getByRole('button', { name: 'Block Sam' }));
+
+    expect(await screen.findByText('You blocked Sam.')).toBeInTheDocument();
+    expect(api.calls(blockSam)).toHaveLength(1);
+  });
+
+  it('closes the conversation when it was closed meanwhile, and keeps the text until it is discarded', async () => {
+    api.handlers['POST /api/rentalBookings/:id/send-message'] = () => {
+      isClosed = true;
+      return problem(409, 'THREAD_CLOSED', 'This conversation is closed.');
+    };
+    const { user } = await renderApp(conversation, { api, user: rita });
+
+    await user.type(await screen.findByRole('textbox', { name: 'Write to Sam' }), 'Hello?{Enter}');
+
+    expect(await screen.findByText(/If something is still wrong/)).toBeInTheDocument();
+    expect(screen.queryByRole('textbox')).not.toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Discard' }));
+    await waitFor(() => expect(screen.queryByText('Hello?')).not.toBeInTheDocument());
+  });
+
   it('does not name a block to the blocked person', async () => {
     isClosed = true;
     await renderApp(conversation, { api, user: rita });

@@ -14,7 +14,6 @@ interface BlockButtonProps {
 /** Blocks another person after a question, or unblocks them. */
 export default function BlockButton({ userId, id, name, isSmall, onBlocked }: BlockButtonProps) {
   const { isBlocked, isLoading, block, unblock } = useBlock(userId, { id, name });
-  if (isBlocked === undefined) return null;
   const label = `${isBlocked ? 'Unblock' : 'Block'} ${name}`;
   const toggle = async () => {
     if (isBlocked) await unblock();

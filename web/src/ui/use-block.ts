@@ -15,7 +15,7 @@ interface Person {
   name: string;
 }
 
-/** Blocks and unblocks another person. `isBlocked` is undefined until it is known. */
+/** Blocks and unblocks another person. `isBlocked` is undefined until it is known; to block a blocked person again changes nothing. */
 export function useBlock(userId: string, { id, name }: Person) {
   const { data: people } = useBlockedPeopleQuery(userId);
   const [blockPerson, blocking] = useBlockPersonMutation();
@@ -29,7 +29,7 @@ export function useBlock(userId: string, { id, name }: Person) {
   /** Returns whether the person is blocked now. */
   const block = async (): Promise<boolean> => {
     const isAgreed = await confirm(
-      `You won’t see each other’s tools, and can’t ask, book or write to each other. What you have booked or requested from each other goes on, and you can write about it until it is over. We don’t tell ${name}. You can unblock ${name} in your settings.`,
+      `You won’t see each other’s tools, and can’t ask, book or write to each other. What you have booked or requested from each other goes on, and you can write about it until it is over and the tool is back. We don’t tell ${name}. You can unblock ${name} in your settings.`,
       { title: `Block ${name}?`, confirm: `Block ${name}` },
     );
     if (!isAgreed) return false;

@@ -24,8 +24,8 @@ export default function ClosedThread({ userId, otherId, other, isQuestion }: Clo
   return (
     <Text size="sm" p="md">
       This conversation is closed.
-      {!isQuestion && ' It stays open for up to 30 days after a booking is over.'} If something is
-      still wrong, report it with the flag above.
+      {!isQuestion && ' The booking or request is over.'} If something is still wrong, report it
+      with the flag above.
     </Text>
   );
 }

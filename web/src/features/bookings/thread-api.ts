@@ -2,6 +2,7 @@ import type { Reply } from '@lendtools/contracts';
 import * as at from '@lendtools/contracts/endpoints';
 import { addEndpoints } from '../../api/add-endpoints.ts';
 import { allPages } from '../../api/all-pages.ts';
+import { errorCode } from '../../api/error-message.ts';
 import { onLive } from '../../api/live.ts';
 
 interface MessageInput {
@@ -36,6 +37,11 @@ async function listenWhileCached(
   });
   await lifecycle.cacheEntryRemoved;
   stop();
+}
+
+/** The other party's block, or time, has closed the thread since it was loaded. */
+function closedTags(_: unknown, error: unknown): 'Message'[] {
+  return errorCode(error) === 'THREAD_CLOSED' ? ['Message'] : [];
 }
 
 const threadApi = addEndpoints(({ query, mutation, build }) => ({
@@ -81,6 +87,7 @@ const threadApi = addEndpoints(({ query, mutation, build }) => ({
       idempotencyKey,
     }),
     transformResponse: ({ messaging }) => messaging,
+    invalidatesTags: closedTags,
     async onQueryStarted({ bookingId }, { dispatch, queryFulfilled }) {
       const data = await dataOf(queryFulfilled);
       if (data) dispatch(threadApi.util.updateQueryData('firstMessage', bookingId, () => data));
@@ -93,6 +100,7 @@ const threadApi = addEndpoints(({ query, mutation, build }) => ({
       idempotencyKey,
     }),
     transformResponse: ({ reply }) => reply,
+    invalidatesTags: closedTags,
     async onQueryStarted({ messageId }, { dispatch, queryFulfilled }) {
       const data = await dataOf(queryFulfilled);
       if (!data) return;

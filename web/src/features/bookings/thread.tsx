@@ -36,7 +36,8 @@ interface BubbleProps {
   entry: ThreadEntry;
   /** Whether the previous message is by another user. Only then is the author's name shown. */
   opensTurn: boolean;
-  onRetry: (key: string) => void;
+  /** Not set once the thread is closed. */
+  onRetry: ((key: string) => void) | undefined;
   onDiscard: (key: string) => void;
   toolId?: string | null | undefined;
   mayReport: boolean;
@@ -87,9 +88,13 @@ function Bubble({ entry, opensTurn, onRetry, onDiscard, toolId, mayReport }: Bub
       {state === 'failed' ? (
         <span className={classes.meta} data-failed role="alert">
           Not sent. {failure}{' '}
-          <UnstyledButton className={classes.retry} onClick={() => onRetry(key)}>
-            Try again
-          </UnstyledButton>{' '}
+          {onRetry && (
+            <>
+              <UnstyledButton className={classes.retry} onClick={() => onRetry(key)}>
+                Try again
+              </UnstyledButton>{' '}
+            </>
+          )}
           <UnstyledButton className={classes.retry} onClick={() => onDiscard(key)}>
             Discard
           </UnstyledButton>
@@ -261,7 +266,7 @@ export function Thread(props: ThreadProps) {
                 entries[index - 1]?.mine !== entry.mine ||
                 entries[index - 1]?.author !== entry.author
               }
-              onRetry={thread.retry}
+              onRetry={isClosed ? undefined : thread.retry}
               onDiscard={thread.discard}
               toolId={toolId}
               mayReport={!repliesOnly}
