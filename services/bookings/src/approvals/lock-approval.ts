@@ -1,5 +1,5 @@
 import type { Transaction } from '@lendtools/service-kit';
-import { type Actor, actorInApproval } from '../domain/actor.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { ApprovalEnd } from '../domain/approval.ts';
 import { bookingNotFound } from '../domain/errors.ts';
 import { closeApproval, type LockedApproval } from '../settle/settle-approval.ts';
@@ -23,7 +23,7 @@ export const lockApprovalAsParty = async (
   const found = await findApproval(tx, id);
   if (!found) throw bookingNotFound();
   const hold = found.holdId ? await lockHold(tx, found.holdId) : undefined;
-  const { booking, by } = await lockAsParty(tx, found.bookingId, user, actorInApproval);
+  const { booking, by } = await lockAsParty(tx, found.bookingId, user);
   const change = found.changeId ? await lockChange(tx, found.changeId) : undefined;
   const approval = await lockApprovalRow(tx, id);
   if (!approval) throw bookingNotFound();

@@ -1,16 +1,22 @@
+import { forbidden } from '@lendtools/service-kit';
+
 /** The role in which a user, or the system itself, changes a booking. */
 export type Actor = 'renter' | 'owner' | 'admin' | 'system';
 
-/** The user's role in a booking; undefined for other users. An admin who owns the tool acts as the owner. */
+/** The user's role in a booking; undefined for other users. An admin who is a party acts as that party only. */
 export const actorOf = (
   booking: { userId: string; ownerId: string },
   user: { userId: string; role: 'User' | 'Admin' },
 ): Exclude<Actor, 'system'> | undefined => {
   if (booking.ownerId === user.userId) return 'owner';
-  if (user.role === 'Admin') return 'admin';
-  return booking.userId === user.userId ? 'renter' : undefined;
+  if (booking.userId === user.userId) return 'renter';
+  return user.role === 'Admin' ? 'admin' : undefined;
 };
 
-/** Like `actorOf`, but an admin who rents acts as the renter, and so can withdraw their request but not accept it. */
-export const actorInApproval: typeof actorOf = (booking, user) =>
-  booking.userId === user.userId ? 'renter' : actorOf(booking, user);
+/** @throws AppError FORBIDDEN for an admin who is a party, because nobody decides about their own booking */
+export const rejectParty = (
+  booking: { userId: string; ownerId: string },
+  adminId: string,
+): void => {
+  if (booking.userId === adminId || booking.ownerId === adminId) throw forbidden();
+};

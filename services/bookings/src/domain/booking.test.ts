@@ -271,10 +271,11 @@ describe('previewCancel', () => {
 });
 
 describe('actorOf', () => {
-  it('distinguishes the owner, an admin, the renter and a stranger', () => {
+  it('distinguishes the owner, the renter, an admin and a stranger, and takes an admin who is a party for that party', () => {
     expect(actorOf(rental, { userId: 'olga', role: 'Admin' })).toBe('owner');
-    expect(actorOf(rental, { userId: 'ray', role: 'Admin' })).toBe('admin');
+    expect(actorOf(rental, { userId: 'ray', role: 'Admin' })).toBe('renter');
     expect(actorOf(rental, { userId: 'ray', role: 'User' })).toBe('renter');
+    expect(actorOf(rental, { userId: 'ada', role: 'Admin' })).toBe('admin');
     expect(actorOf(rental, { userId: 'eve', role: 'User' })).toBeUndefined();
   });
 });
@@ -468,7 +469,14 @@ describe('allowedActions', () => {
       confirmed,
       { ...ray, role: 'Admin' },
       {},
-      ['cancel', 'change', 'acceptReturn', 'review', 'reportProblem', 'refund'],
+      ['change', 'review', 'reportProblem'],
+    ],
+    [
+      'an owner who is an admin, after the return',
+      returned,
+      { ...olga, role: 'Admin' },
+      {},
+      ['undoReturn', 'reportProblem'],
     ],
     ['the owner before the start', confirmed, olga, { now: before }, ['cancel']],
     [

@@ -8,7 +8,7 @@ import {
 } from '@lendtools/contracts/cancellation';
 import { type Circle, hourMs } from '@lendtools/contracts/rental-period';
 import { AppError, forbidden } from '@lendtools/service-kit';
-import { type Actor, actorInApproval, actorOf } from './actor.ts';
+import { type Actor, actorOf } from './actor.ts';
 import {
   type Approval,
   type ApprovalOutcome,
@@ -289,12 +289,11 @@ export const allowedActions = (
   facts: BookingFacts,
 ): BookingAction[] => {
   const by = actorOf(booking, user);
-  const asParty = actorInApproval(booking, user);
-  if (!by || !asParty) return [];
+  if (!by) return [];
   const { now, isReviewedSinceReturn: isReviewed, isRemoved, approval } = facts;
   const rules: Record<BookingAction, () => unknown> = {
     cancel: () => cancel(booking, by, facts),
-    change: () => !(approval && isOpen(approval)) && transit(booking.status, 'change', asParty),
+    change: () => !(approval && isOpen(approval)) && transit(booking.status, 'change', by),
     acceptReturn: () => acceptReturn(booking, by, now),
     undoReturn: () => undoReturn(booking, by, { now, isReviewed, isRemoved }),
     review: () =>
@@ -303,18 +302,13 @@ export const allowedActions = (
     reviewRenter: () =>
       booking.ownerId === user.userId &&
       reviewRenter(booking, { now, isPublished: facts.isRenterReviewPublished }) === undefined,
-    reportProblem: () => reportProblem(booking, asParty, facts) === undefined,
-    refund: () => user.role === 'Admin' && facts.leftCents > 0,
-    accept: () =>
-      approval !== null && !isAcceptanceDelayed(approval) && accept(approval, asParty, now),
+    reportProblem: () => reportProblem(booking, by, facts) === undefined,
+    refund: () => by === 'admin' && facts.leftCents > 0,
+    accept: () => approval !== null && !isAcceptanceDelayed(approval) && accept(approval, by, now),
     undoAccept: () =>
-      approval !== null &&
-      isAcceptanceDelayed(approval) &&
-      undoAccept(approval, asParty) === undefined,
-    decline: () =>
-      approval !== null && endApproval(approval, { transition: 'decline', by: asParty }),
-    withdraw: () =>
-      approval !== null && endApproval(approval, { transition: 'withdraw', by: asParty }),
+      approval !== null && isAcceptanceDelayed(approval) && undoAccept(approval, by) === undefined,
+    decline: () => approval !== null && endApproval(approval, { transition: 'decline', by }),
+    withdraw: () => approval !== null && endApproval(approval, { transition: 'withdraw', by }),
   };
   return (Object.keys(rules) as BookingAction[]).filter((action) => isAllowed(rules[action]));
 };

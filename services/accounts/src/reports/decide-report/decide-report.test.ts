@@ -36,6 +36,25 @@ describe('POST /api/admin/reports/:id/decide', () => {
     ]);
   });
 
+  it('rejects an admin who wrote the report, or whom it is about', async () => {
+    const [author, reporter] = [await reports.newUser(), await reports.newUser()];
+    for (const { userId } of [author, reporter])
+      await accounts.http.put(`/api/users/${userId}`, { ...admin, body: { role: 'Support' } });
+    const tokens = [
+      (await accounts.logIn(author.email)).token,
+      (await accounts.logIn(reporter.email)).token,
+    ] as const;
+    const { body } = await reports.send(reportOf(addTool(accounts, author.userId)), tokens[1]);
+    const { id } = await reports.find(body.number);
+
+    const statuses = [];
+    for (const token of tokens)
+      statuses.push((await reports.decide(id, 'dismiss', { token })).status);
+
+    expect(statuses).toEqual([403, 403]);
+    expect((await reports.decide(id, 'dismiss')).status).toBe(200);
+  });
+
   it('publishes nothing about the reporter to the author or to other services', async () => {
     const { reporter, toolId, number, report } = await reports.reported();
 

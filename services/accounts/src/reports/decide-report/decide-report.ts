@@ -1,6 +1,12 @@
 import { type Envelope, type ReportDecision, type ReportSide, routes } from '@lendtools/contracts';
 import { newEvent } from '@lendtools/event-bus';
-import { checkRevision, handle, requireFreshLogin, type Transaction } from '@lendtools/service-kit';
+import {
+  checkRevision,
+  forbidden,
+  handle,
+  requireFreshLogin,
+  type Transaction,
+} from '@lendtools/service-kit';
 import { changeUser } from '../../admins/manage-users/manage-users.ts';
 import type { Deps } from '../../deps.ts';
 import { personNotHidden, reportNotFound } from '../../domain/errors.ts';
@@ -28,6 +34,7 @@ export const decideReport = (deps: Deps) =>
     await cutAccess(deps, async (tx, publish) => {
       const report = await lockReport(tx, params.id);
       if (!report) throw reportNotFound();
+      if ([report.authorId, report.reporterId].includes(user.userId)) throw forbidden();
       checkRevision(request, report.version, 'report');
       if (report.about === 'person' && body.decision === 'hide') throw personNotHidden();
       const replaces = report.decision;

@@ -62,6 +62,19 @@ describe('an admin who settles a problem', () => {
     });
   });
 
+  it('is rejected as a party of the booking', async () => {
+    const [owner, renter] = [await service.person('Support'), await service.person('Admin')];
+    const { toolId } = await service.tool({ ownerId: owner.userId });
+    const { id } = await service.booked(renter, toolId, begun);
+    const { body } = await report(renter, id);
+    const problemId = body.rental.problems[0].id;
+
+    const replies = [await settle(owner, problemId), await settle(renter, problemId)];
+
+    expect(replies.map(({ status }) => status)).toEqual([403, 403]);
+    expect((await settle(admin, problemId)).status).toBe(200);
+  });
+
   it('acts for an owner only with the role of support', async () => {
     const { id, owner } = await lend();
     const put = (user: Person) =>

@@ -1,7 +1,6 @@
 import { routes } from '@lendtools/contracts';
 import { databaseNow, handle, inTransaction, type Transaction } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
-import { actorInApproval } from '../../domain/actor.ts';
 import * as rules from '../../domain/booking.ts';
 import { lockAsParty } from '../../store/booking-repository.ts';
 import { readBooking } from '../../store/booking-view.ts';
@@ -22,8 +21,7 @@ export const reportProblem = ({ pool }: Deps) =>
   });
 
 const report = async (tx: Transaction, { bookingId, user, text }: Report): Promise<void> => {
-  // Unlike `actorOf`, `actorInApproval` returns the party's role even if the user is an admin too.
-  const { booking, by } = await lockAsParty(tx, bookingId, user, actorInApproval);
+  const { booking, by } = await lockAsParty(tx, bookingId, user);
   const mine = (await findProblemsOf(tx, bookingId)).find(
     ({ reportedBy, settledAt }) => reportedBy === user.userId && !settledAt,
   );

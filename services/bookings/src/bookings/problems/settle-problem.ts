@@ -9,6 +9,7 @@ import {
   type Transaction,
 } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
+import { rejectParty } from '../../domain/actor.ts';
 import { problemNotFound, problemSettled } from '../../domain/errors.ts';
 import { findPaymentIds } from '../../store/allocation-repository.ts';
 import { partiesOf } from '../../store/booking-events.ts';
@@ -59,6 +60,7 @@ const settle = async (
   const booking = bookingId && (await lockBooking(tx, bookingId));
   const problem = booking && (await lockProblem(tx, id));
   if (!problem) throw problemNotFound();
+  rejectParty(booking, settlement.adminId);
   const { settledBy, note } = problem;
   if (settledBy === settlement.adminId && note === settlement.note) return booking.id;
   if (settledBy) throw problemSettled();

@@ -163,6 +163,21 @@ describe('POST /api/rentalBookings/refund-booking/:id', () => {
     expect((await details(finance, id)).allowedActions.sort()).toEqual(['cancel', 'refund']);
   });
 
+  it('rejects an admin who is a party of the booking', async () => {
+    const [renter, owner] = [await service.person('Admin'), await service.person('Finance')];
+    const { toolId } = await service.tool({ ownerId: owner.userId });
+    const { id } = await service.booked(renter, toolId);
+
+    const replies = [await refund(renter, id, 1_000), await refund(owner, id, 1_000)];
+
+    expect(replies.map(({ status, body }) => [status, body.code])).toEqual(
+      Array(2).fill([403, 'FORBIDDEN']),
+    );
+    expect(grantsOf(id)).toEqual([]);
+    for (const party of [renter, owner])
+      expect((await details(party, id)).allowedActions).not.toContain('refund');
+  });
+
   it('shows the parties the refunded sum, but not the details that admins see', async () => {
     const { id, renter, owner } = await lend();
     await refund(admin, id, '750');

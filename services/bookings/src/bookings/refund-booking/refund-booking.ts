@@ -2,6 +2,7 @@ import { routes, toDollars } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import { handle, once, type Transaction } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
+import { rejectParty } from '../../domain/actor.ts';
 import { isShown, sumLeft } from '../../domain/booking.ts';
 import { bookingNotFound, refundTooLarge } from '../../domain/errors.ts';
 import { refundParts } from '../../settle/refund-parts.ts';
@@ -35,6 +36,7 @@ const grantRefund = async (tx: Transaction, grant: Grant): Promise<{ id: string 
   const { bookingId, adminId, amountCents, reason } = grant;
   const booking = await lockBooking(tx, bookingId);
   if (!booking || !isShown(booking)) throw bookingNotFound();
+  rejectParty(booking, adminId);
   // An admin's refund is sent at once, so it excludes money that a bank holds in an open dispute.
   const allocations = await lockAllocations(tx, bookingId, { withHeld: false });
   const left = sumLeft(allocations);

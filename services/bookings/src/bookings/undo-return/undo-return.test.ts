@@ -87,6 +87,18 @@ describe('POST /api/user/:userId/rentalBookings/undo-return/:id', () => {
     expect([await allowed(owner), await allowed(admin)]).toEqual([['reportProblem'], ['refund']]);
   });
 
+  it('rejects an admin who is the renter, as accepting the return does', async () => {
+    const [owner, renter] = [await service.person(), await service.person('Admin')];
+    const { toolId } = await service.tool({ ownerId: owner.userId });
+    const { id } = await service.booked(renter, toolId, begun);
+
+    const confirmed = await confirm(renter, id);
+    await confirm(owner, id);
+    const undone = await undo(renter, id);
+
+    expect([confirmed.status, undone.status]).toEqual([403, 403]);
+  });
+
   it('undoes a return once for concurrent requests, and lets the owner confirm the return again', async () => {
     const { owner, id } = await returned();
 

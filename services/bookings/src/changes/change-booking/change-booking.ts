@@ -10,7 +10,7 @@ import {
   type Transaction,
 } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
-import { actorInApproval } from '../../domain/actor.ts';
+import { actorOf } from '../../domain/actor.ts';
 import { sumLeft } from '../../domain/booking.ts';
 import {
   changeableUntil,
@@ -68,7 +68,7 @@ const wantedRental = (wanted: Omit<ChangeBody, 'dueCents' | 'refundCents'>): Wan
 export const changePreview = ({ pool, config }: Deps) =>
   handle(routes.changePreview, async ({ user, params, query }) => {
     const { row: booking, now } = await readBookingRow(pool, params.id, user);
-    if (actorInApproval(booking, user) !== 'renter') throw forbidden();
+    if (actorOf(booking, user) !== 'renter') throw forbidden();
     if (await findRequestedChange(pool, booking.id)) throw changeAlreadyRequested();
     const limits = holdLimits(config.RATE_LIMIT_FACTOR);
     const changesLeft = await limitChanges(pool, booking, limits);
@@ -96,7 +96,7 @@ export const changeBooking = ({ pool, config }: Deps) =>
       await lockHoldsOf(tx, user.userId);
       // Lock holds before bookings (README, Lock order). The change ends the renter's unpaid carts whose units it takes.
       await lockLiveHolds(tx, user.userId);
-      const { booking, by } = await lockAsParty(tx, params.id, user, actorInApproval);
+      const { booking, by } = await lockAsParty(tx, params.id, user);
       if (by !== 'renter') throw forbidden();
       return changeNow(tx, booking, input);
     });

@@ -1,5 +1,5 @@
 import { routes } from '@lendtools/contracts';
-import { databaseNow, handle, once, type Transaction } from '@lendtools/service-kit';
+import { databaseNow, forbidden, handle, once, type Transaction } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { debtChanged } from '../../domain/errors.ts';
 import { insertWriteOff, listAllDebts, type WriteOff } from '../../store/debt-repository.ts';
@@ -9,6 +9,7 @@ import { lockAccounts } from '../../store/payout-account-repository.ts';
 
 export const writeOffDebt = ({ pool }: Deps) =>
   handle(routes.writeOffDebt, async ({ user, params, body, idempotencyKey }) => {
+    if (params.userId === user.userId) throw forbidden();
     const { cents, reason } = body;
     const wanted = { ownerId: params.userId, adminId: user.userId, cents, reason };
     const id = await once(

@@ -40,6 +40,13 @@ describe('PUT /api/admin/users/:userId/payout-account', () => {
     expect(released.body.isHeld).toBe(false);
   });
 
+  it('rejects an admin who would change their own', async () => {
+    const owner = await payments.signIn();
+    const token = await payments.accounts.sign({ userId: owner.userId, role: 'Admin' });
+
+    expect((await hold(owner, false, token)).status).toBe(403);
+  });
+
   it('rejects everyone but admins', async () => {
     const owner = await payments.signIn();
 
