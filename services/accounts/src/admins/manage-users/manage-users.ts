@@ -88,11 +88,10 @@ export const changeUser = async (
   if (before.role !== after.role) {
     publish(newEvent('RoleChanged', changed, { userId, ...toEventRole(after.role) }));
     publish(newEvent('AccountUpdated', changed, toProfile(changed)));
-    if (isAdminRole(after.role)) {
-      // Sessions that began with less than an admin's login must not become an admin's, nor old links take the account.
-      await dropFormerEmails(tx, userId);
-      await endSessions(tx, { userId });
-    }
+    // A session that began as one role's must not go on as another's.
+    await endSessions(tx, { userId });
+    // Old links must not take an admin's account.
+    if (isAdminRole(after.role)) await dropFormerEmails(tx, userId);
   }
   if (before.disabled !== after.disabled) {
     publish(newEvent('AccountDisabled', changed, { userId, disabled: after.disabled }));
