@@ -9,15 +9,17 @@ export type Role = (typeof roles)[number];
  */
 export type Permission = 'read' | 'moderate' | 'money' | 'administer';
 
-const permissionsOf: Record<Role, readonly Permission[]> = {
+const permissions: Record<Role, readonly Permission[]> = {
   User: [],
   Support: ['read', 'moderate'],
   Finance: ['read', 'money'],
   Admin: ['read', 'moderate', 'money', 'administer'],
 };
 
+export const permissionsOf = (role: Role): readonly Permission[] => permissions[role];
+
 export const may = (role: Role, permission: Permission): boolean =>
-  permissionsOf[role].includes(permission);
+  permissions[role].includes(permission);
 
 export const rolesWith = (permission: Permission): Role[] =>
   roles.filter((role) => may(role, permission));

@@ -290,6 +290,27 @@ describe('the server of live sockets', () => {
     expect(JSON.stringify(admin.received)).not.toContain(messageSent().text);
   });
 
+  it('pushes threads only to admins who may read them, and disputes only to those of money', async () => {
+    const support = await listen(randomUUIDv7(), { role: 'Support' });
+    const finance = await listen(randomUUIDv7(), { role: 'Finance' });
+    const booking = bookingCreated();
+    const { bookingId, toolId, toolName, ownerId, renterId, bookingCode } = booking;
+    const dispute = { kind: 'dispute', cents: 100, state: 'open', reason: 'fraudulent' } as const;
+    const bookings = [{ bookingId, bookingCode, toolId, toolName, ownerId, isCancelled: false }];
+    const change = { ...dispute, answerBy: null };
+    const disputed = { paymentId: randomUUIDv7(), renterId, change, bookings };
+
+    await service.broker.sendNew('MessageSent', messageSent({ bookingId }));
+    await service.broker.sendNew('BookingPaymentChanged', disputed);
+    await service.broker.sendNew('BookingCreated', booking);
+
+    const about = ({ received }: typeof support) =>
+      received.filter(([, pushed]) => pushed.bookingId === bookingId).map(([name]) => name);
+    await waitFor('the pushes', () => about(support).length + about(finance).length >= 4);
+    expect(about(support)).toEqual(['thread:changed', 'booking:changed']);
+    expect(about(finance)).toEqual(['booking:changed', 'booking:changed']);
+  });
+
   it('sends a stored notice to a socket on any replica', async () => {
     const replica = await service.startReplica();
     try {

@@ -2,7 +2,7 @@ import type { Server as HttpServer } from 'node:http';
 import type { Socket as NetSocket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LiveMessages, LiveRequests } from '@lendtools/contracts';
-import { id, isAdminRole, liveEvents } from '@lendtools/contracts';
+import { id, liveEvents, permissionsOf } from '@lendtools/contracts';
 import { consumeOnEveryReplica } from '@lendtools/event-bus';
 import {
   AppError,
@@ -14,7 +14,7 @@ import {
 } from '@lendtools/service-kit';
 import { type DefaultEventsMap, Server, type Socket } from 'socket.io';
 import type { Deps } from '../deps.ts';
-import { admins, everyone, type LiveEvent, pushesOf, watchersOf } from './pushes.ts';
+import { adminsWith, everyone, type LiveEvent, pushesOf, watchersOf } from './pushes.ts';
 
 interface SocketData {
   /** Undefined for a visitor, who is not logged in. */
@@ -42,9 +42,9 @@ const visitors = 'visitors';
 const visitorsOf = (network: string): string => `${visitors}:${network}`;
 
 /**
- * Pushes changes to browsers. A socket with a token joins its user's room, and an admin's socket also the admins' room,
- * until the token expires. A socket without a token receives only public pushes. Each socket may watch the calendar of one
- * tool, which is as public as the tool's page. Data is stored before it is pushed, so a lost push loses no data.
+ * Pushes changes to browsers. A socket with a token joins its user's room, and an admin's socket also a room for each of the
+ * role's permissions, until the token expires. A socket without a token receives only public pushes. Each socket may watch the
+ * calendar of one tool, which is as public as the tool's page. Data is stored before it is pushed, so a lost push loses no data.
  */
 export const createLiveHub = (deps: Deps) => {
   const { authenticator, broker, logger } = deps;
@@ -129,7 +129,7 @@ const accept = (socket: LiveSocket, watches: MinuteCounts): void => {
   const { data, handshake } = socket;
   if (data.identity) {
     const { userId, role } = data.identity;
-    void socket.join([roomOf(userId), ...(isAdminRole(role) ? [roomOf(admins)] : [])]);
+    void socket.join([userId, ...permissionsOf(role).map(adminsWith)].map(roomOf));
     dropAtExpiry(socket, data.identity);
   } else void socket.join([visitors, visitorsOf(networkOfVisitor(handshake))]);
   const watcher = data.identity?.userId ?? networkOfVisitor(handshake);

@@ -1,10 +1,10 @@
-import type { Event, LiveMessages, liveEvents, Reply } from '@lendtools/contracts';
+import type { Event, LiveMessages, liveEvents, Permission, Reply } from '@lendtools/contracts';
 
 /** The name for all sockets, including those of visitors. */
 export const everyone = 'everyone';
 
-/** The room of all admins, who may read every booking. */
-export const admins = 'admins';
+/** The room of all admins with a permission. */
+export const adminsWith = (permission: Permission): string => `admins:${permission}`;
 
 /** The room of everyone who looks at a tool's calendar, logged in or not. */
 export const watchersOf = (toolId: string): string => `tool:${toolId}`;
@@ -39,7 +39,7 @@ const threadChangedForAdmins = (
   messageId: string,
   { data: { bookingId } }: Event<'MessageSent' | 'ReplySent'>,
 ): Push => ({
-  to: [admins],
+  to: [adminsWith('moderate')],
   name: 'thread:changed',
   payload: { bookingId, messageId, questionId: null },
 });
@@ -77,7 +77,7 @@ export const pushesOf = (event: LiveEvent): Push[] => {
     case 'ThreadChanged': {
       const { bookingId, messageId, questionId, ownerId, renterId } = event.data;
       const payload = { bookingId, messageId, questionId };
-      return [{ to: [ownerId, renterId, admins], name: 'thread:changed', payload }];
+      return [{ to: [ownerId, renterId, adminsWith('moderate')], name: 'thread:changed', payload }];
     }
     case 'AvailabilityChanged':
       return availabilityChanged([event.data.toolId]);
@@ -99,7 +99,7 @@ export const pushesOf = (event: LiveEvent): Push[] => {
       const { bookingId, toolId, ownerId, renterId } = event.data;
       const payload = { bookingId, toolId };
       return [
-        { to: [ownerId, renterId, admins], name: 'booking:changed', payload },
+        { to: [ownerId, renterId, adminsWith('read')], name: 'booking:changed', payload },
         ...availabilityChanged([toolId]),
       ];
     }
@@ -107,12 +107,13 @@ export const pushesOf = (event: LiveEvent): Push[] => {
     case 'RenterReviewAdded': {
       const { bookingId, toolId, ownerId, renterId } = event.data;
       const payload = { bookingId, toolId };
-      return [{ to: [ownerId, renterId, admins], name: 'booking:changed', payload }];
+      return [{ to: [ownerId, renterId, adminsWith('read')], name: 'booking:changed', payload }];
     }
     case 'BookingPaymentChanged': {
       const { renterId, bookings, change } = event.data;
-      // Push refunds to the parties and admins, but disputes only to admins.
+      // Push refunds to the parties too, but disputes only to admins.
       const isForParties = change.kind === 'refund';
+      const admins = adminsWith(isForParties ? 'read' : 'money');
       return bookings.map(({ bookingId, toolId, ownerId }) => ({
         to: isForParties ? [ownerId, renterId, admins] : [admins],
         name: 'booking:changed',
