@@ -16,6 +16,7 @@ export const auditWords = {
   decideReport: 'Decided a report',
   auditLog: 'Read the audit log',
   auditLogCsv: 'Downloaded the audit log',
+  getTool: 'Read a tool with its owner’s address',
   toolsOfUser: 'Listed the tools of a user',
   listedTools: 'Listed tools',
   updateRental: 'Edited a tool of an owner',

@@ -143,9 +143,9 @@ const actOf = (
   return new ActOfAdmin(auditLog, { route: named, caller: user, requestId, input });
 };
 
-/** What everyone may read is not recorded when an admin reads it. */
-const isRecorded = ({ who, permission, audited }: Route): boolean =>
-  permission !== undefined && who !== 'anyone' && audited !== false;
+/** A call of a public route is recorded only if its handler calls `actAsAdmin`. */
+const isRecorded = ({ permission, audited }: Route): boolean =>
+  permission !== undefined && audited !== false;
 
 /** @throws Error if the route must be recorded, which its service cannot do */
 const missingLog = (route: Route): undefined => {

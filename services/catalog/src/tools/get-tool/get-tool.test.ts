@@ -39,6 +39,31 @@ describe('GET /api/get-tool/:id', () => {
     expect(seen).toMatchObject([hidden, hidden, shown, shown]);
   });
 
+  it('is recorded if an admin sees the private variant, but not if the owner does', async () => {
+    const owner = await catalog.addOwner();
+    const userId = randomUUID();
+    const token = await catalog.accounts.sign({ userId, role: 'Support' });
+    const [theirs, own] = [
+      await catalog.addTool(owner),
+      await catalog.addTool(await catalog.addOwner({ userId })),
+    ];
+
+    await catalog.http.get(`/api/get-tool/${own.id}`, { token });
+    await catalog.http.get(`/api/get-tool/${theirs.id}`, owner);
+    await catalog.http.get(`/api/get-tool/${theirs.id}`, { token });
+    const { data } = await catalog.broker.expectEvent(
+      'AdminActedInCatalog',
+      ({ actorId }) => actorId === userId,
+    );
+
+    expect(data).toMatchObject({ action: 'getTool', subject: theirs.id, actorRole: 'Support' });
+    const reads = catalog.broker.received.filter(
+      ({ type, data }) =>
+        type === 'AdminActedInCatalog' && (data as { action: string }).action === 'getTool',
+    );
+    expect(reads.map(({ data }) => (data as { subject: string }).subject)).not.toContain(own.id);
+  });
+
   it('treats a request with an expired token like a request without a token', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
