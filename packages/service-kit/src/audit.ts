@@ -61,6 +61,11 @@ export class ActOfAdmin {
     this.#state = isCommitted ? 'recorded' : 'to record';
   }
 
+  /** The request repeats an earlier one with its Idempotency-Key, which was recorded. */
+  skip(): void {
+    this.#state = 'recorded';
+  }
+
   /** Records the act unless a transaction has. */
   async record(): Promise<void> {
     if (this.#state !== 'to record') return;
@@ -71,7 +76,12 @@ export class ActOfAdmin {
 
   #act(): AdminAct {
     const { route, caller, requestId, input } = this.#made;
-    const named = (route.audited || []).map((field) => [field, input.body[field]] as const);
+    const given = { ...input.query, ...input.body };
+    const named = (route.audited || []).map((name) => {
+      const field = name.replace(/\?$/, '');
+      // An empty search is none.
+      return [field, field === name ? given[field] : Boolean(given[field]) || undefined] as const;
+    });
     return {
       id: randomUUIDv7(),
       at: new Date().toISOString(),
@@ -89,15 +99,16 @@ const isGiven = (field: readonly [string, unknown]): field is [string, string | 
   ['string', 'number', 'boolean'].includes(typeof field[1]);
 
 /** The most specific id in the address. An email is none: the log must not store it. */
-const subjectOf = ({ caller, input: { params, query } }: Made): string | null => {
+const subjectOf = ({ route, caller, input: { params, query } }: Made): string | null => {
+  // In addresses such as `/user/:userId/…` of members' routes, the caller's own id.
+  const isOwn = route.who !== 'admin' && params.userId === caller.userId;
   const ids = [
     params.id,
     params.messageId,
     params.bookingId,
     params.paymentId,
     params.stripeId,
-    // In addresses such as `/user/:userId/…`, the caller's own id.
-    params.userId === caller.userId ? undefined : params.userId,
+    isOwn ? undefined : params.userId,
     params.month,
     query.userId,
     query.authorId,
@@ -107,6 +118,9 @@ const subjectOf = ({ caller, input: { params, query } }: Made): string | null =>
 
 /** Marks that the caller uses the rights of an admin. No-op for other callers. */
 export const actAsAdmin = (): void => currentContext()?.act?.actAsAdmin();
+
+/** Marks that the request repeats an earlier one with its Idempotency-Key, which was recorded. No-op for other callers. */
+export const skipAct = (): void => currentContext()?.act?.skip();
 
 /**
  * Records what an admin reads or does before it happens, where no transaction does: before a file is sent, and on MongoDB. No-op for

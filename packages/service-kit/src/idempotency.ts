@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { skipAct } from './audit.ts';
 import { inTransaction, type Pool, type Transaction } from './database.ts';
 import { AppError, tooManyRequests } from './errors.ts';
 
@@ -59,5 +60,6 @@ const repeatedReply = async <T>(
       'This Idempotency-Key was already used for another request.',
     );
   }
+  skipAct();
   return first.reply;
 };

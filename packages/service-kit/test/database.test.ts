@@ -344,6 +344,19 @@ describe('a transaction of an admin', () => {
     expect(await countEffects(name)).toBe(0);
   });
 
+  it('records an idempotent change once when the request is repeated', async () => {
+    const request = { key: randomUUID(), scope: caller.userId, route: 'pay', content: {} };
+    const pay = async (act: ActOfAdmin) => {
+      await once(pool, request, async () => 'paid');
+      await act.record();
+    };
+
+    const first = await inRequest('PUT', pay);
+    const repeated = await inRequest('PUT', pay);
+
+    expect([await countEffects(first), await countEffects(repeated)]).toEqual([1, 0]);
+  });
+
   it('records a read outside its transaction, which may be read-only', async () => {
     const name = await inRequest('GET', async (act) => {
       await inTransaction(pool, async (tx) => {

@@ -76,6 +76,17 @@ const countUsers = route('GET /counts', {
   reply: message,
 });
 
+const search = route('GET /search', {
+  who: 'admin',
+  permission: 'read',
+  audited: ['text?', 'state', 'page'],
+  origin: 'ours',
+  summary: '',
+  query: z.object({ text: z.string(), state: z.string(), page: z.string().optional() }),
+  status: 200,
+  reply: message,
+});
+
 const permissions = ['read', 'moderate', 'money', 'administer'] as const;
 
 const save = route('POST /save', {
@@ -162,6 +173,7 @@ const routes: BoundRoute[] = [
       return answer({ message: 'changed' });
     }),
   ),
+  handle(search, () => ({ message: 'found' })),
   handle(countUsers, () => ({ message: 'none' })),
   handle(decline, ({ body }) => ({ message: body.note ?? 'no note' })),
   handle(list, ({ params }) => ({ message: 'x'.repeat(params.length) })),
@@ -419,6 +431,24 @@ describe('a route for admins', () => {
 
     expect(replies.map(({ status }) => status)).toEqual([200, 403, 403]);
     expect(replies.flatMap(({ headers }) => actsOf(headers.get('x-request-id')))).toEqual([]);
+  });
+
+  it('records the subject also if an administrator acts on their own account', async () => {
+    const token = await accounts.sign({ userId: owner, role: 'Admin' });
+
+    const { headers } = await client.get(`/admin/${owner}`, { token });
+
+    expect(actsOf(headers.get('x-request-id'))).toMatchObject([{ subject: owner }]);
+  });
+
+  it('records fields of the query, and of a search text only that it was given', async () => {
+    const token = await accounts.sign({ role: 'Support' });
+
+    const { headers } = await client.get('/search?text=ann@example.org&state=open', { token });
+
+    expect(actsOf(headers.get('x-request-id'))).toMatchObject([
+      { details: { text: true, state: 'open' } },
+    ]);
   });
 
   it('does not record counts', async () => {

@@ -431,6 +431,7 @@ export const accountRoutes = {
   allUsers: route(at.allUsers, {
     who: 'admin',
     permission: 'read',
+    audited: ['q?', 'role', 'disabled'],
     origin: 'documented',
     summary: 'All users, newest first',
     query: accounts.usersQuery,
@@ -517,6 +518,7 @@ export const accountRoutes = {
   reports: route(at.reports, {
     who: 'admin',
     permission: 'moderate',
+    audited: ['state'],
     origin: 'ours',
     summary: 'Reports that wait for a decision, oldest first, or decided ones',
     query: reports.reportsQuery,
@@ -551,6 +553,7 @@ export const accountRoutes = {
   auditLog: route(at.auditLog, {
     who: 'admin',
     permission: 'administer',
+    audited: ['who?', 'action', 'subject?', 'from', 'to'],
     origin: 'ours',
     summary: 'What admins did and read, and their logins, newest first',
     query: audit.auditLogQuery,
@@ -560,6 +563,7 @@ export const accountRoutes = {
   auditLogCsv: route(at.auditLogCsv, {
     who: 'admin',
     permission: 'administer',
+    audited: ['who?', 'action', 'subject?', 'from', 'to'],
     origin: 'ours',
     summary: 'The audit log as a CSV file',
     query: audit.auditLogCsvQuery,

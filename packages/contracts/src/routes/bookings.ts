@@ -145,6 +145,7 @@ export const bookingRoutes = {
   allProblems: route(at.allProblems, {
     who: 'admin',
     permission: 'read',
+    audited: ['state'],
     origin: 'ours',
     summary: 'Open problems, oldest first, or settled ones, newest first',
     query: problems.problemsQuery,
@@ -249,6 +250,7 @@ export const bookingRoutes = {
   allBookings: route(at.allBookings, {
     who: 'admin',
     permission: 'read',
+    audited: ['q?', 'status', 'overdue'],
     origin: 'documented',
     summary: 'All bookings, newest first',
     query: bookings.allBookingsQuery,
@@ -351,6 +353,7 @@ export const bookingRoutes = {
   listedReviews: route(at.listedReviews, {
     who: 'admin',
     permission: 'read',
+    audited: ['q?', 'stars'],
     origin: 'ours',
     summary: 'All reviews with their parties, newest first',
     query: admin.listedReviewsQuery,

@@ -71,6 +71,7 @@ export const catalogRoutes = {
   toolsOfUser: route(at.toolsOfUser, {
     who: 'admin',
     permission: 'read',
+    audited: ['q?'],
     origin: 'ours',
     summary: "A user's tools, on offer or not",
     params: byUser,
@@ -232,6 +233,7 @@ export const catalogRoutes = {
   listedTools: route(at.listedTools, {
     who: 'admin',
     permission: 'read',
+    audited: ['q?', 'state'],
     origin: 'ours',
     summary: 'All tools, offered or hidden, newest first',
     query: admin.listedToolsQuery,

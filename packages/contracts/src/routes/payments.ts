@@ -114,6 +114,7 @@ export const paymentRoutes = {
   disputes: route(at.disputes, {
     who: 'admin',
     permission: 'money',
+    audited: ['when'],
     origin: 'ours',
     summary: 'Disputed payments, with the deadline for evidence',
     query: payments.disputesQuery,
@@ -123,6 +124,7 @@ export const paymentRoutes = {
   fraudWarnings: route(at.fraudWarnings, {
     who: 'admin',
     permission: 'money',
+    audited: ['when'],
     origin: 'ours',
     summary: 'Payments that a card issuer suspects of fraud',
     query: payments.disputesQuery,
@@ -164,6 +166,7 @@ export const paymentRoutes = {
   payouts: route(at.payouts, {
     who: 'owner or admin',
     permission: 'money',
+    audited: ['when'],
     origin: 'ours',
     summary:
       'What an owner has earned: on the way, available, transferred and owed, by booking and month',
