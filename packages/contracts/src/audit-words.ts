@@ -60,6 +60,7 @@ export const auditWords = {
   ledgerCsv: 'Downloaded the ledger',
   logIn: 'Logged in',
   confirmLogin: 'Confirmed the password',
+  enteredPassword: 'Entered the right password, without a code',
   rejectedLogin: 'Was rejected at login',
   makeAdmin: 'Made an administrator, by a command',
   removeSecondFactor: 'Removed a second factor, by a command',

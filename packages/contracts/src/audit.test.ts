@@ -7,7 +7,14 @@ import { internalRoutes, routes } from './routes.ts';
 const all = Object.entries({ ...routes, ...internalRoutes }) as [string, Route][];
 
 /** Actions without a route for admins. */
-const others = ['logIn', 'confirmLogin', 'rejectedLogin', 'makeAdmin', 'removeSecondFactor'];
+const others = [
+  'logIn',
+  'confirmLogin',
+  'enteredPassword',
+  'rejectedLogin',
+  'makeAdmin',
+  'removeSecondFactor',
+];
 
 describe('the audit log', () => {
   it('has words for each route that admins use as such, and for no other', () => {
@@ -37,10 +44,31 @@ describe('the audit log', () => {
     ]);
   });
 
-  it.each(all.filter(([, { audited }]) => audited))('names fields of the body: %s', (_, route) => {
-    expect(Object.keys(route.body?.shape ?? {})).toEqual(
-      expect.arrayContaining([...(route.audited as string[])]),
-    );
+  it.each(all.filter(([, { audited }]) => audited))(
+    'names fields of the query and body: %s',
+    (_, route) => {
+      const { query, body, audited } = route;
+      const names = (audited as string[]).map((name) => name.replace(/\?$/, ''));
+
+      expect(Object.keys({ ...query?.shape, ...body?.shape })).toEqual(
+        expect.arrayContaining(names),
+      );
+    },
+  );
+
+  it('tells which part of a list was read, and contains no search text', () => {
+    const others = ['limit', 'cursor', 'after', 'userId', 'authorId'];
+    const missing = all
+      .filter(([name]) => name in auditWords && name !== 'toolsOfUser')
+      .flatMap(([name, { query, audited }]) =>
+        Object.keys(query?.shape ?? {})
+          .filter((field) => !others.includes(field))
+          .map((field) => (['q', 'who', 'subject'].includes(field) ? `${field}?` : field))
+          .filter((field) => !(audited || []).includes(field))
+          .map((field) => `${name}: ${field}`),
+      );
+
+    expect(missing).toEqual([]);
   });
 });
 

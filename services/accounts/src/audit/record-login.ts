@@ -1,13 +1,16 @@
 import { createHmac, randomUUIDv7 } from 'node:crypto';
 import { type AuditAction, isAdminRole } from '@lendtools/contracts';
-import { AppError, currentContext, type Db } from '@lendtools/service-kit';
+import { AppError, currentContext, type Db, spend } from '@lendtools/service-kit';
 import type { Request } from 'express';
 import type { Deps } from '../deps.ts';
 import type { User } from '../domain/user.ts';
 import { describeDevice } from '../sessions/describe-device.ts';
 import { insertEntry } from '../store/audit-repository.ts';
 
-type LoginAction = Extract<AuditAction, 'logIn' | 'confirmLogin' | 'rejectedLogin'>;
+type LoginAction = Extract<
+  AuditAction,
+  'logIn' | 'confirmLogin' | 'enteredPassword' | 'rejectedLogin'
+>;
 
 interface Login {
   user: Pick<User, 'id' | 'role'>;
@@ -38,10 +41,30 @@ export const recordLogin = async (
   });
 };
 
-/** Not rejected: the login goes on with a code, or a limit rejects further attempts. */
-const notRejected = new Set(['SECOND_FACTOR_REQUIRED', 'TOO_MANY_REQUESTS']);
+/**
+ * Records a login that opens no session, up to 20 an hour for each account and reason: the table is never purged, and anyone can guess.
+ * A guessed password does not use up the entries of a right one.
+ */
+export const recordUnfinishedLogin = async (
+  deps: Pick<Deps, 'tokens' | 'pool' | 'quotas'>,
+  { user, request, code }: Omit<Login, 'action'> & { code: string },
+): Promise<void> => {
+  if (!isAdminRole(user.role)) return;
+  const quota = { ...deps.quotas.recordedLogins, kind: `recorded-${code}` };
+  try {
+    await spend(deps.pool, user.id, quota);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'TOO_MANY_REQUESTS') return;
+    throw error;
+  }
+  const login: Login =
+    code === 'SECOND_FACTOR_REQUIRED'
+      ? { user, request, action: 'enteredPassword' }
+      : { user, request, action: 'rejectedLogin', code };
+  await recordLogin(deps, deps.pool, login);
+};
 
-/** Runs the rest of a login, and records why an admin is rejected. */
+/** Runs the rest of a login. Records why an admin is rejected, or that a code has to follow the right password. */
 export const recordingRejections = async <T>(
   deps: Deps,
   about: Pick<Login, 'user' | 'request'>,
@@ -50,8 +73,9 @@ export const recordingRejections = async <T>(
   try {
     return await work();
   } catch (error) {
-    if (error instanceof AppError && !notRejected.has(error.code))
-      await recordLogin(deps, deps.pool, { ...about, action: 'rejectedLogin', code: error.code });
+    // A limit also limits the entries.
+    if (error instanceof AppError && error.code !== 'TOO_MANY_REQUESTS')
+      await recordUnfinishedLogin(deps, { ...about, code: error.code });
     throw error;
   }
 };

@@ -5,6 +5,8 @@ export interface Quotas {
   /** How many sessions a user may have at once. Another login ends the least recently used session. */
   sessions: number;
   logins: Quota;
+  /** Limits the entries of the audit log about logins that open no session, for each reason. */
+  recordedLogins: Omit<Quota, 'kind'>;
   /** Limits token refreshes. A page refreshes its token when it loads and then every 15 minutes. */
   refreshes: Quota;
   edits: Quota;
@@ -25,6 +27,11 @@ export const createQuotas = (factor: number): Quotas => {
   return {
     sessions: times(100),
     logins: anHour('logins', 200, 'You have logged in many times.'),
+    recordedLogins: {
+      limit: times(20),
+      windowSeconds: 3_600,
+      rejection: 'This login is not recorded.',
+    },
     refreshes: anHour('refreshes', 600, 'You have loaded very many pages.'),
     edits: anHour('profile-edits', 60, 'You have changed your account many times.'),
     reports: anHour('reports', 20, 'You have sent many reports.'),

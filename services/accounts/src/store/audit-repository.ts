@@ -56,10 +56,35 @@ interface EntryRow extends Omit<AuditEntry, 'at' | 'actor'> {
   lastName: string | null;
 }
 
-/** Lists entries before an id, newest first. */
+/** The users with entries who have this id, or this text in their name or email; null for an empty search. */
+export const findActorIds = async (db: Db, who: string | undefined): Promise<string[] | null> => {
+  const pattern = containing(who);
+  if (!who || pattern === null) return null;
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT id FROM users u
+     WHERE (id::text = $2 OR email ILIKE $1 OR first_name || ' ' || last_name ILIKE $1)
+       AND EXISTS (SELECT FROM audit_entries WHERE actor_id = u.id)`,
+    [pattern, who.trim().toLowerCase()],
+  );
+  return rows.map(({ id }) => id);
+};
+
+const dayMs = 86_400_000;
+
+/**
+ * The lowest UUIDv7 of the start of a day in UTC, some days and seconds later. An entry's id may be made a moment before or after its
+ * `at`, so the seconds widen the range.
+ */
+const idAtStart = (day: string, days: number, seconds: number): string => {
+  const ms = Date.parse(day) + days * dayMs + seconds * 1_000;
+  const hex = Math.max(ms, 0).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+};
+
+/** Lists entries before an id, newest first. Days also bound the id, so that a search for them reads no others. */
 export const listEntries = async (
   db: Db,
-  { who, action, subject, from, to }: EntryFilter,
+  { actorIds, action, subject, from, to }: Omit<EntryFilter, 'who'> & { actorIds: string[] | null },
   { before, limit }: { before: string | undefined; limit: number },
 ): Promise<AuditEntry[]> => {
   const { rows } = await db.query<EntryRow>({
@@ -67,21 +92,23 @@ export const listEntries = async (
         e.actor_role AS role, e.action, e.subject, e.details, e.network, e.request_id AS "requestId"
       FROM audit_entries e LEFT JOIN users u ON u.id = e.actor_id
       WHERE ($1::uuid IS NULL OR e.id < $1)
-        AND ($2::text IS NULL OR e.actor_id IN (
-          SELECT id FROM users WHERE id::text = $3 OR email ILIKE $2 OR first_name || ' ' || last_name ILIKE $2))
-        AND ($4::text IS NULL OR e.action = $4)
-        AND ($5::text IS NULL OR e.subject = $5)
-        AND ($6::date IS NULL OR e.at >= $6::date::timestamp AT TIME ZONE 'UTC')
-        AND ($7::date IS NULL OR e.at < ($7::date + 1)::timestamp AT TIME ZONE 'UTC')
-      ORDER BY e.id DESC LIMIT $8`,
+        AND ($2::uuid[] IS NULL OR e.actor_id = ANY($2))
+        AND ($3::text IS NULL OR e.action = $3)
+        AND ($4::text IS NULL OR e.subject = $4)
+        AND ($5::date IS NULL OR e.at >= $5::date::timestamp AT TIME ZONE 'UTC')
+        AND ($6::date IS NULL OR e.at < ($6::date + 1)::timestamp AT TIME ZONE 'UTC')
+        AND ($7::uuid IS NULL OR e.id >= $7)
+        AND ($8::uuid IS NULL OR e.id < $8)
+      ORDER BY e.id DESC LIMIT $9`,
     values: [
       before ?? null,
-      containing(who),
-      who?.toLowerCase() ?? null,
+      actorIds,
       action ?? null,
       subject || null,
       from ?? null,
       to ?? null,
+      from ? idAtStart(from, 0, -1) : null,
+      to ? idAtStart(to, 1, 1) : null,
       limit,
     ],
   });

@@ -93,8 +93,10 @@ export const lockReport = async (
 };
 
 /** Sets which admin works on a report; null for none. */
-export const saveTaker = async (db: Db, id: string, adminId: string | null): Promise<void> => {
-  await db.query('UPDATE reports SET taken_by = $2 WHERE id = $1', [id, adminId]);
+/** @returns false if there is no such report */
+export const saveTaker = async (db: Db, id: string, adminId: string | null): Promise<boolean> => {
+  const saved = await db.query('UPDATE reports SET taken_by = $2 WHERE id = $1', [id, adminId]);
+  return saved.rowCount === 1;
 };
 
 /** Stores the decision of a locked report, and increments its version. */

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AuditEntry } from '@lendtools/contracts';
 import { waitFor } from '@lendtools/testing';
@@ -11,6 +13,8 @@ import {
 import { codeOf, withSecondFactor } from '../../../test/second-factor.ts';
 import { makeAdmin } from '../../admins/make-first-admin/make-first-admin.ts';
 import { createPasswordHasher } from '../../credentials/password-hasher.ts';
+import { insertEntry } from '../../store/audit-repository.ts';
+import { auditCsv } from './read-audit-log.ts';
 
 let accounts: AccountsService;
 beforeAll(async () => {
@@ -22,6 +26,20 @@ let admin: { userId: string; token: string };
 beforeEach(async () => {
   admin = await accounts.logInAdmin();
 });
+
+const anEntry = {
+  actorId: null,
+  actorRole: null,
+  action: 'getUser',
+  details: {},
+  requestId: null,
+};
+
+/** A UUIDv7 of a time. */
+const idAt = (ms: number): string => {
+  const hex = ms.toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}${anyId().slice(13)}`;
+};
 
 const read = async (query = ''): Promise<AuditEntry[]> => {
   const { status, body } = await accounts.http.get(`/api/admin/audit-log?${query}`, admin);
@@ -81,12 +99,37 @@ describe('the audit log', () => {
       await put(person.id, token),
       await put(person.id, support),
       await put(anyId(), admin.token),
+      await accounts.http.put(`/api/admin/reports/${anyId()}/taker`, {
+        ...admin,
+        body: { taken: true },
+      }),
     ];
 
-    expect(replies.map(({ status }) => status)).toEqual([403, 403, 404]);
+    expect(replies.map(({ status }) => status)).toEqual([403, 403, 404, 404]);
     const requests = replies.map(requestOf);
     expect((await read()).filter(({ requestId }) => requests.includes(requestId))).toEqual([]);
     expect(await read(`who=${member.id}`)).toEqual([]);
+  });
+
+  it('has no entry for an email that another administrator restored first', async () => {
+    const person = await accounts.signUp();
+    await accounts.pool.query(
+      `INSERT INTO former_emails (hash, user_id, email) VALUES ($1, $2, 'former@example.org')`,
+      [Buffer.from(anyId()), person.id],
+    );
+    const restore = () =>
+      accounts.http.post(`/api/users/${person.id}/restore-email`, {
+        ...admin,
+        body: { email: 'former@example.org', reason: 'The owner called.' },
+      });
+
+    const replies = await Promise.all([restore(), restore()]);
+
+    const accepted = replies.filter(({ status }) => status === 200);
+    expect(accepted).toHaveLength(1);
+    expect(await read(`action=restoreEmail&subject=${person.id}`)).toMatchObject([
+      { requestId: requestOf(accepted[0] as never) },
+    ]);
   });
 
   it('names an account read by its email by its id', async () => {
@@ -123,7 +166,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(entries)).not.toContain('198.51');
   });
 
-  it('has a wrong code of an admin’s second factor, and no entry for the request of a code', async () => {
+  it('has a right password of an admin that no code follows, and a wrong code', async () => {
     const person = await withSecondFactor(accounts);
     await accounts.http.put(`/api/users/${person.id}`, { ...admin, body: { role: 'Support' } });
 
@@ -131,11 +174,27 @@ describe('the audit log', () => {
     await person.finishLogin(challenge, '000000');
     await person.finishLogin(challenge, codeOf(person.secret));
 
-    const entries = await entriesOf(person.id, 2);
+    const entries = await entriesOf(person.id, 3);
     expect(entries.map(({ action, details }) => [action, details])).toEqual([
+      ['enteredPassword', {}],
       ['rejectedLogin', { code: 'SECOND_FACTOR_WRONG' }],
       ['logIn', {}],
     ]);
+  });
+
+  it('has no rejected logins of an admin beyond the limit, but the logins after them', async () => {
+    const person = await newAdmin('Support');
+    const guess = () =>
+      accounts.http.post('/api/login', { body: { email: person.email, password: 'a guess' } });
+    await guess();
+    await entriesOf(person.id, 1);
+    await accounts.pool.query('UPDATE quotas SET used = 1e9 WHERE user_id = $1', [person.id]);
+
+    await guess();
+    await accounts.logIn(person.email);
+
+    const entries = await entriesOf(person.id, 2);
+    expect(entries.map(({ action }) => action)).toEqual(['rejectedLogin', 'logIn']);
   });
 
   it('has no logins of members', async () => {
@@ -222,6 +281,27 @@ describe('GET /api/admin/audit-log', () => {
     expect(await count(`who=${person.id}&from=2999-01-01`)).toBe(0);
   });
 
+  it.each([
+    ['2020-02-01T00:00:00.000Z', 400],
+    ['2020-02-02T23:59:59.999Z', -400],
+  ])('finds an entry of %s whose id was made %d ms after or before', async (at, ms) => {
+    const subject = anyId();
+    const insert = (time: string, idMs: number) =>
+      insertEntry(accounts.pool, {
+        ...anEntry,
+        id: idAt(Date.parse(time) + idMs),
+        at: time,
+        subject,
+      });
+    await insert(at, -ms);
+    await insert('2020-01-31T23:59:59.999Z', 0);
+    await insert('2020-02-03T00:00:00.000Z', 0);
+
+    const found = await read(`subject=${subject}&from=2020-02-01&to=2020-02-02`);
+
+    expect(found.map((entry) => entry.at)).toEqual([at]);
+  });
+
   it.each(['action=nonsense', 'from=yesterday', 'cursor=nonsense', 'limit=0', 'subject=%00'])(
     'rejects the query %s',
     async (query) => {
@@ -247,6 +327,23 @@ describe('GET /api/admin/audit-log/csv', () => {
     );
     expect(await read('action=auditLogCsv&limit=1')).toMatchObject([
       { requestId: reply.headers.get('x-request-id') },
+    ]);
+  });
+
+  it('ends after the newest entries, and says so', async () => {
+    const person = await accounts.signUp();
+    for (let i = 0; i < 3; i++) await accounts.http.get(`/api/users/${person.id}`, admin);
+    const csvOf = async (most: number) => {
+      const parts = Readable.from(auditCsv(accounts.pool, { subject: person.id }, most));
+      return (await text(parts)).trim().split('\r\n').slice(1);
+    };
+
+    const [whole, part] = [await csvOf(3), await csvOf(2)];
+
+    expect(whole).toHaveLength(3);
+    expect(part).toEqual([
+      ...whole.slice(0, 2),
+      'There are older entries. This file has the newest 2: choose earlier days for the rest.',
     ]);
   });
 

@@ -12,11 +12,13 @@ import {
   splitPage,
 } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
-import { type EntryFilter, listEntries } from '../../store/audit-repository.ts';
+import { type EntryFilter, findActorIds, listEntries } from '../../store/audit-repository.ts';
 
 export const readAuditLog = ({ pool }: Deps) =>
   handle(routes.auditLog, async ({ query: { limit = maxPageSize, cursor, ...filter } }) => {
-    const found = await listEntries(pool, filter, { before: readCursor(cursor), limit: limit + 1 });
+    const before = readCursor(cursor);
+    const actorIds = await findActorIds(pool, filter.who);
+    const found = await listEntries(pool, { ...filter, actorIds }, { before, limit: limit + 1 });
     const { items, nextCursor } = splitPage(found, limit);
     return { entries: items, nextCursor };
   });
@@ -41,15 +43,26 @@ const filesAnHour = (factor: number) => ({
 
 const atOnce = 1_000;
 
-const auditCsv = async function* (pool: Pool, filter: EntryFilter): AsyncGenerator<string> {
+/** @param most limits the entries: a last line tells that there are more */
+export const auditCsv = async function* (
+  pool: Pool,
+  filter: EntryFilter,
+  most = 100_000,
+): AsyncGenerator<string> {
   yield csvHead(columns);
+  const actorIds = await findActorIds(pool, filter.who);
   let before: string | undefined;
+  let left = most;
   do {
-    const found = await listEntries(pool, filter, { before, limit: atOnce + 1 });
-    const { items, nextCursor } = splitPage(found, atOnce);
+    const limit = Math.min(atOnce, left);
+    const found = await listEntries(pool, { ...filter, actorIds }, { before, limit: limit + 1 });
+    const { items, nextCursor } = splitPage(found, limit);
     yield csvLines(columns, items);
+    left -= items.length;
     before = nextCursor ?? undefined;
-  } while (before);
+  } while (before && left > 0);
+  if (before)
+    yield `There are older entries. This file has the newest ${most}: choose earlier days for the rest.\r\n`;
 };
 
 const columns: CsvColumn<AuditEntry>[] = [

@@ -1,6 +1,12 @@
 import { type Envelope, isAdminRole, routes } from '@lendtools/contracts';
 import { newEvent } from '@lendtools/event-bus';
-import { handle, newToken, type Transaction, violatedConstraint } from '@lendtools/service-kit';
+import {
+  type AppError,
+  handle,
+  newToken,
+  type Transaction,
+  violatedConstraint,
+} from '@lendtools/service-kit';
 import { keepAccount } from '../../deletion/keep-account.ts';
 import type { Deps } from '../../deps.ts';
 import { isClosed } from '../../domain/deletion.ts';
@@ -32,8 +38,7 @@ export const undoEmailChange = (deps: Deps) =>
     deps.cookie.rejectCrossSite(request, { byCookie: false });
     const change = await findUndoableChange(deps.pool, body.token);
     if (!change) throw emailTokenInvalid();
-    const user = await restore(deps, change);
-    if (!user) throw emailTokenInvalid();
+    const user = await restore(deps, change, { undone: emailTokenInvalid });
     return {
       message: `Your email is ${user.email} again. All devices are logged out, and the password no longer works: choose a new one with the link that we just sent you.`,
     };
@@ -57,25 +62,25 @@ export const restoreEmail = (deps: Deps) =>
     // The oldest change from this address: a thief may have changed it back and forth.
     const change = found.findLast(({ email }) => email === body.email);
     if (!change) throw formerEmailNotFound();
-    const user = await restore(deps, change, body.reason);
-    if (!user) throw userNotFound();
+    const user = await restore(deps, change, { undone: userNotFound, reason: body.reason });
     deps.logger.warn({ userId: user.id, adminId: admin.userId }, 'an admin restored an email');
     return { user: toApiUser(user) };
   });
 
 /**
  * Gives the account back to the person who reads the old address, and nobody else: a thief knew the password and may have
- * added a second factor, which is removed. Returns undefined if the change is undone already.
+ * added a second factor, which is removed.
+ * @throws the error from `undone`, if the change is undone already
  */
 const restore = async (
   deps: Deps,
   change: FormerEmail,
-  reason?: string,
-): Promise<User | undefined> => {
+  { undone, reason }: { undone: () => AppError; reason?: string },
+): Promise<User> => {
   const passwordHash = await deps.hasher.hash(newToken());
   return cutAccess(deps, async (tx, publish) => {
     const user = await lockUser(tx, change.userId);
-    if (!user || !(await deleteChangesSince(tx, change))) return undefined;
+    if (!user || !(await deleteChangesSince(tx, change))) throw undone();
     const { email } = change;
     // A thief may have requested the deletion too.
     const current = isClosed(user) ? await keepAccount(tx, user, publish) : user;

@@ -29,7 +29,9 @@ export const listReports = ({ pool }: Deps) =>
 export const takeReport = ({ pool }: Deps) =>
   handle(routes.takeReport, async ({ params, body, user }) => {
     const takenBy = body.taken ? user.userId : null;
-    await inTransaction(pool, (tx) => saveTaker(tx, params.id, takenBy));
+    await inTransaction(pool, async (tx) => {
+      if (!(await saveTaker(tx, params.id, takenBy))) throw reportNotFound();
+    });
     const report = await readReport(pool, params.id);
     if (!report) throw reportNotFound();
     return { report };

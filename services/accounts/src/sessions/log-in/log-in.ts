@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { routes } from '@lendtools/contracts';
 import { handle } from '@lendtools/service-kit';
 import type { Request, Response } from 'express';
-import { recordingRejections, recordLogin } from '../../audit/record-login.ts';
+import { recordingRejections, recordUnfinishedLogin } from '../../audit/record-login.ts';
 import type { Deps } from '../../deps.ts';
 import { loginFailed } from '../../domain/errors.ts';
 import type { User } from '../../domain/user.ts';
@@ -47,8 +47,7 @@ const checkPassword = async (
 
 /** In the background: the reply must not take longer for the email of an admin. */
 const recordWrongPassword = (deps: Deps, user: User, request: Request): void => {
-  const login = { user, request, action: 'rejectedLogin', code: 'LOGIN_FAILED' } as const;
-  recordLogin(deps, deps.pool, login).catch((err) =>
+  recordUnfinishedLogin(deps, { user, request, code: 'LOGIN_FAILED' }).catch((err) =>
     deps.logger.error({ err, userId: user.id }, 'a rejected login was not recorded'),
   );
 };
