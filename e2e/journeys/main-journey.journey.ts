@@ -136,7 +136,7 @@ describe('the site in two separate browsers', () => {
     await owner.page.getByRole('textbox', { name: 'Your public reply' }).fill('Come again!');
     await owner.page.getByRole('button', { name: 'Reply in public' }).click();
     await owner.page.getByText('Come again!').first().waitFor();
-    await renter.page.getByText('Careful and punctual.').waitFor();
+    await renter.page.getByText('Careful and punctual.', { exact: true }).waitFor();
     await waitFor('the rating', async () => {
       const { rentals } = (await api().get(`/api/all-rentals?q=${encodeURIComponent(toolName)}`))
         .body;

@@ -94,7 +94,7 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
     passkeys: {
       personal: { deleted: 'credential_id public_key transports name' },
       download: 'account/passkeys.json: names and times',
-      other: 'id user_id counter created_at used_at',
+      other: 'id user_id counter created_at used_at needs_password',
     },
     spent_challenges: { other: 'hash expires_at' },
     recovery_codes: { personal: { deleted: 'hash' }, download: 'no: a secret', other: 'user_id' },

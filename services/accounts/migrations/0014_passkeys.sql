@@ -10,7 +10,9 @@ CREATE TABLE passkeys (
   transports text[] NOT NULL,
   name text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
-  used_at timestamptz
+  used_at timestamptz,
+  -- Since the password was reset by email: whoever knew the old one may have added this passkey. A login with the new one clears it.
+  needs_password boolean NOT NULL DEFAULT false
 );
 CREATE INDEX passkeys_user_id ON passkeys (user_id);
 

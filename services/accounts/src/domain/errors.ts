@@ -107,6 +107,11 @@ export const passkeyCopied = () =>
     'This passkey may have been copied, so it no longer works here. Please log in another way, and replace it in Settings.',
   );
 
+export const passkeyNeedsPassword = () =>
+  passkeyRejected(
+    'Your password was reset. Please log in with the new password once, and then use this passkey.',
+  );
+
 export const passkeyExists = () =>
   new AppError('PASSKEY_EXISTS', 'This passkey has been added already.');
 

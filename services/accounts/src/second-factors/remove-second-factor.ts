@@ -7,6 +7,7 @@ import {
   deleteSecondFactors,
   hasSecondFactor,
 } from '../store/second-factor-repository.ts';
+import { endSessions } from '../store/session-repository.ts';
 import { cutEarlierTokens, saveUser } from '../store/user-repository.ts';
 import { secondFactorChanged } from './check-second-factor.ts';
 
@@ -26,12 +27,15 @@ export const afterRemoval = async (
   return [removed, newEvent('RoleChanged', saved, { userId: user.id, ...toEventRole(user.role) })];
 };
 
-/** Removes the app, the passkeys and the recovery codes of a locked user. Returns the events to publish. */
+/**
+ * Removes the app, the passkeys and the recovery codes of a locked user, and ends the user's sessions: a thief's session could add
+ * a new factor. Returns the events to publish.
+ */
 export const removeAllFactors = async (
   tx: Transaction,
   user: User,
   why: { change: SecondFactorChange; reason?: string },
 ): Promise<Envelope[]> => {
   await deleteSecondFactors(tx, user.id);
-  return afterRemoval(tx, user, why);
+  return [...(await afterRemoval(tx, user, why)), ...(await endSessions(tx, { userId: user.id }))];
 };

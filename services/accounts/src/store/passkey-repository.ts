@@ -12,12 +12,15 @@ export interface StoredPasskey {
   name: string;
   createdAt: Date;
   usedAt: Date | null;
+  /** It logs nobody in alone until it has been used after the password. */
+  needsPassword: boolean;
 }
 
-export type NewPasskey = Omit<StoredPasskey, 'id' | 'createdAt' | 'usedAt'>;
+export type NewPasskey = Omit<StoredPasskey, 'id' | 'createdAt' | 'usedAt' | 'needsPassword'>;
 
 const columns = `id, user_id AS "userId", credential_id AS "credentialId", public_key AS "publicKey",
-  counter::float8 AS counter, transports, name, created_at AS "createdAt", used_at AS "usedAt"`;
+  counter::float8 AS counter, transports, name, created_at AS "createdAt", used_at AS "usedAt",
+  needs_password AS "needsPassword"`;
 
 /** Lists a user's passkeys, the oldest first. */
 export const listPasskeys = async (db: Db, userId: string): Promise<StoredPasskey[]> => {
@@ -69,9 +72,20 @@ export const insertPasskey = async (
 export const recordPasskeyUse = async (
   tx: Transaction,
   id: string,
-  counter: number,
+  { counter, afterPassword }: { counter: number; afterPassword: boolean },
 ): Promise<void> => {
-  await tx.query('UPDATE passkeys SET counter = $2, used_at = now() WHERE id = $1', [id, counter]);
+  await tx.query(
+    `UPDATE passkeys SET counter = $2, used_at = now(), needs_password = needs_password AND NOT $3 WHERE id = $1`,
+    [id, counter, afterPassword],
+  );
+};
+
+/** A mailbox proves less than a passkey, so the passkeys stay as second factors. */
+export const requirePasswordForPasskeys = async (
+  tx: Transaction,
+  userId: string,
+): Promise<void> => {
+  await tx.query('UPDATE passkeys SET needs_password = true WHERE user_id = $1', [userId]);
 };
 
 export const renamePasskey = async (

@@ -98,7 +98,10 @@ export const deleteSecondFactorsSince = async (
   if (apps.rowCount || passkeys.rowCount) await deleteRecoveryCodes(tx, userId);
 };
 
-/** Like `deleteSecondFactorsSince`, but removes only passkeys, and only if an older factor remains. */
+/**
+ * Like `deleteSecondFactorsSince`, but removes only passkeys, and only if an older factor remains. Otherwise they stay as second
+ * factors, for which a thief lacks the new password.
+ */
 export const deleteAddedPasskeysSince = async (
   tx: Transaction,
   userId: string,
@@ -108,6 +111,10 @@ export const deleteAddedPasskeysSince = async (
     `DELETE FROM passkeys WHERE user_id = $1 AND ${isSuspect('created_at')} AND (
        EXISTS (SELECT FROM totp_factors WHERE user_id = $1 AND NOT ${isSuspect('confirmed_at')})
        OR EXISTS (SELECT FROM passkeys WHERE user_id = $1 AND NOT ${isSuspect('created_at')}))`,
+    [userId, changedAt],
+  );
+  await tx.query(
+    `UPDATE passkeys SET needs_password = true WHERE user_id = $1 AND ${isSuspect('created_at')}`,
     [userId, changedAt],
   );
 };

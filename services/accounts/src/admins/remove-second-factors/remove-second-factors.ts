@@ -5,7 +5,6 @@ import { factorOfAdmin, secondFactorNotFound, userNotFound } from '../../domain/
 import { removeAllFactors } from '../../second-factors/remove-second-factor.ts';
 import { cutAccess } from '../../sessions/cut-access.ts';
 import { hasSecondFactor } from '../../store/second-factor-repository.ts';
-import { endSessions } from '../../store/session-repository.ts';
 import { lockUser } from '../../store/user-repository.ts';
 
 /**
@@ -22,7 +21,6 @@ export const removeSecondFactors = (deps: Deps) =>
         throw secondFactorNotFound('This user has no second factor.');
       const why = { change: 'removed-by-admin', reason: body.reason } as const;
       publish(...(await removeAllFactors(tx, user, why)));
-      publish(...(await endSessions(tx, { userId: user.id })));
     });
     deps.logger.warn(
       { userId: params.userId, adminId: admin.userId },

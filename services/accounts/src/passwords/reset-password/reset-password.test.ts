@@ -5,6 +5,7 @@ import {
   password,
   startAccountsService,
 } from '../../../test/accounts-service.ts';
+import { addPasskey, loginOptions, passkeyLogin } from '../../../test/passkeys.ts';
 import { withSecondFactor } from '../../../test/second-factor.ts';
 
 let accounts: AccountsService;
@@ -51,6 +52,31 @@ const statusOf = async ({ userId, token }: { userId: string; token: string }) =>
   (await accounts.http.put(`/api/update-account/${userId}`, { token, body: {} })).status;
 
 describe('POST /api/reset-password with an emailed token', () => {
+  it('ends lone logins of a passkey that a thief may have added, until it is used after the new password', async () => {
+    const user = await newUser();
+    const { authenticator } = await addPasskey(accounts, user);
+    const alone = async () =>
+      passkeyLogin(accounts, authenticator.get(await loginOptions(accounts)));
+    expect((await alone()).status).toBe(200);
+
+    await reset({ token: await requestToken(user), newPassword });
+    const before = await alone();
+    const first = await accounts.http.post('/api/login', {
+      body: { email: user.email, password: newPassword },
+    });
+    const second = await accounts.http.post('/api/login/second-factor', {
+      body: {
+        challenge: first.body.challenge,
+        passkey: authenticator.get(first.body.passkey),
+      },
+    });
+    const after = await alone();
+
+    expect([before.status, first.status, second.status, after.status]).toEqual([
+      403, 403, 200, 200,
+    ]);
+  });
+
   it('sets the password and ends every session', async () => {
     const user = await newUser();
     const other = await accounts.logIn(user.email);

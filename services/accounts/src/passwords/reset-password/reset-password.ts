@@ -23,6 +23,7 @@ import {
   findMailedToken,
   spendMailedToken,
 } from '../../store/mailed-token-repository.ts';
+import { requirePasswordForPasskeys } from '../../store/passkey-repository.ts';
 import { hasSecondFactor } from '../../store/second-factor-repository.ts';
 import { endSessions, startSession } from '../../store/session-repository.ts';
 import { findUser, lockUser, passwordChanged, saveUser } from '../../store/user-repository.ts';
@@ -56,6 +57,7 @@ const resetByToken = async (deps: Deps, token: string, newPassword: string): Pro
     if (!user || !(await spendMailedToken(tx, 'password', token))) throw resetTokenInvalid();
     // Following the link proves that the user reads the mailbox.
     const verifiesEmail = user.emailVerifiedAt === null;
+    await requirePasswordForPasskeys(tx, user.id);
     publish(...(await setPassword(tx, user, { passwordHash, verifiesEmail })));
   });
 };

@@ -243,12 +243,16 @@ describe('the undo of a thief’s change of the email', () => {
     expect(await logIn(own)).toBe(200);
   });
 
-  it('keeps an admin’s only passkey, because the mailbox must not suffice to become an admin', async () => {
+  it('keeps an admin’s only passkey as the second factor alone, because a thief may have added it', async () => {
     const user = await newVerifiedUser();
     const only = await addPasskey(accounts, user);
     await accounts.pool.query(`UPDATE users SET role = 'Admin' WHERE id = $1`, [user.id]);
     expect((await undoAfter(user)).status).toBe(200);
-    expect(await logIn(only)).toBe(200);
+    expect(await logIn(only)).toBe(403);
+    const { rows } = await accounts.pool.query('SELECT id FROM passkeys WHERE user_id = $1', [
+      user.id,
+    ]);
+    expect(rows).toEqual([{ id: only.id }]);
   });
 });
 

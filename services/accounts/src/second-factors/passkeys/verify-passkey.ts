@@ -8,7 +8,7 @@ import {
 } from '@simplewebauthn/server';
 import { decodeAttestationObject, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers';
 import type { ChallengeUse, PasskeyChallenges } from '../../credentials/passkey-challenges.ts';
-import { passkeyCopied, passkeyRejected } from '../../domain/errors.ts';
+import { passkeyCopied, passkeyNeedsPassword, passkeyRejected } from '../../domain/errors.ts';
 import { isCounterBehind } from '../../domain/second-factor-rules.ts';
 import {
   lockPasskey,
@@ -118,8 +118,10 @@ export const usePasskey = async (
     deps.logger.warn({ userId, passkeyId: stored.id }, 'rejected a passkey that was copied');
     throw passkeyCopied();
   }
+  const afterPassword = use.purpose === 'second factor';
+  if (stored.needsPassword && !afterPassword) throw passkeyNeedsPassword();
   await expected.spend(tx);
-  await recordPasskeyUse(tx, stored.id, counter);
+  await recordPasskeyUse(tx, stored.id, { counter, afterPassword });
 };
 
 const isHandleOf = (userId: string, { response: { userHandle } }: PasskeyAnswer): boolean =>
