@@ -5,8 +5,11 @@ import {
   Outlet,
   ScrollRestoration,
   useLocation,
+  useNavigate,
   useNavigation,
 } from 'react-router-dom';
+import { useUser } from '../api/session-slice.ts';
+import { toolsOfVisitorQuestions } from '../lib/visitor-questions.ts';
 import { whenUsed } from '../lib/when-used.ts';
 import { Footer } from './footer.tsx';
 import { LogoutProvider } from './logout.tsx';
@@ -46,6 +49,21 @@ function useKeptFocus() {
   }, []);
 }
 
+/** Runs after the dialog in which a visitor wrote a question, which sends it itself if the visitor logs in there. */
+function useVisitorQuestions() {
+  const userId = useUser()?.id;
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!userId || toolsOfVisitorQuestions().length === 0) return;
+    const adopt = async () => {
+      const { adoptQuestions } = await import('./adopt-questions.tsx');
+      adoptQuestions(userId, (address) => void navigate(address));
+    };
+    // If it fails to load, the questions stay in the tab until the next page load.
+    adopt().catch(() => undefined);
+  }, [userId, navigate]);
+}
+
 /** The storage key of the scroll position: the history entry's key, or the URL if no link opened the page. */
 function scrollKey({ key, pathname, search }: Location) {
   return key === 'default' ? pathname + search : key;
@@ -54,6 +72,7 @@ function scrollKey({ key, pathname, search }: Location) {
 export function Shell() {
   useLiveSession();
   useKeptFocus();
+  useVisitorQuestions();
   const main = useFocusOnNavigation();
   const hasTabs = useTabBar();
   const loading = useNavigation().state === 'loading';

@@ -5,7 +5,7 @@ export const persistPrefix = 'lendtools-session-user:';
 
 export { tabStorage as inTab };
 
-function namesIn(storage = browserStorage): string[] {
+export function namesIn(storage = browserStorage): string[] {
   return storage
     .keys()
     .filter((key) => key.startsWith(persistPrefix))

@@ -9,9 +9,19 @@ export function messageDraft(userId: string, threadId: string) {
   return `message:${userId}:${threadId}`;
 }
 
-/** Stores a draft for the form that will show it. */
-export function keepDraft(name: string, value: unknown): void {
-  keep(`draft:${name}`, value);
+/** Appends to the draft of a form that is not on the screen. */
+export function addToDraft(name: string, text: string): void {
+  const before = readKept<string>(`draft:${name}`);
+  keep(`draft:${name}`, before ? `${before}\n\n${text}` : text);
+}
+
+/** Moves a draft to the end of another one. Returns whether there was one. */
+export function moveDraft(from: string, to: string): boolean {
+  const text = readKept<string>(`draft:${from}`);
+  if (!text) return false;
+  keep(`draft:${from}`, null);
+  addToDraft(to, text);
+  return true;
 }
 
 /** Form state that survives a reload, until it is cleared after sending. */

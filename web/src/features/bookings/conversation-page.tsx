@@ -2,14 +2,17 @@ import type { Thread as Conversation, Tool } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
 import { Anchor, Button, Skeleton, Stack, Text } from '@mantine/core';
 import { IconMessageCircle } from '@tabler/icons-react';
+import { useEffect } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router-dom';
 import { errorStatus } from '../../api/error-message.ts';
 import { useQuestionQuery } from '../../api/question-api.ts';
 import { type SessionUser, useUser } from '../../api/session-slice.ts';
 import { useToolQuery } from '../../api/tool-api.ts';
+import { messageDraft, moveDraft, questionDraft } from '../../lib/use-draft.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState, ErrorState } from '../../ui/page-states.tsx';
 import { Price } from '../../ui/price.tsx';
+import { toastError, toastSuccess } from '../../ui/toast.ts';
 import { ToolPicture } from '../../ui/tool/tool-picture.tsx';
 import { AnswerActions } from './answer-actions.tsx';
 import { AskForm } from './ask-form.tsx';
@@ -97,11 +100,27 @@ function OpenConversation({ threadId, user }: { threadId: string; user: SessionU
   );
 }
 
+interface ExistingThreadProps {
+  thread: Conversation;
+  toolId: string;
+  userId: string;
+}
+
+/** Leads to the thread about the tool that exists already, and moves there what was written but not sent. */
+function ExistingThread({ thread: { id, isClosed }, toolId, userId }: ExistingThreadProps) {
+  useEffect(() => {
+    if (!moveDraft(questionDraft(userId, toolId), messageDraft(userId, id))) return;
+    if (isClosed) toastError('Your question was not sent: this conversation is closed.');
+    else toastSuccess('Your question isn’t sent yet: you can send it in this conversation.');
+  }, [id, isClosed, toolId, userId]);
+  return <Navigate to={paths.ofId(paths.conversation, id)} replace />;
+}
+
 function NewQuestion({ toolId, user }: { toolId: string; user: SessionUser }) {
   const tool = useToolQuery(toolId);
   const question = useQuestionQuery({ userId: user.id, toolId });
   if (question.data)
-    return <Navigate to={paths.ofId(paths.conversation, question.data.id)} replace />;
+    return <ExistingThread thread={question.data} toolId={toolId} userId={user.id} />;
   if (tool.data?.userId === user.id)
     return <Navigate to={paths.ofId(paths.memberTool, toolId)} replace />;
   const error = tool.error ?? question.error;

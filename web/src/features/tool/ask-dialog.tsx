@@ -5,8 +5,9 @@ import { useNavigate } from 'react-router-dom';
 import { errorMessage } from '../../api/error-message.ts';
 import { useLazyQuestionQuery, useSendQuestionMutation } from '../../api/question-api.ts';
 import { useUser } from '../../api/session-slice.ts';
-import { keepDraft, messageDraft, questionDraft, useDraft } from '../../lib/use-draft.ts';
+import { addToDraft, questionDraft } from '../../lib/use-draft.ts';
 import { useKeyOfText } from '../../lib/use-key-of-text.ts';
+import { keepVisitorQuestion, readVisitorQuestion } from '../../lib/visitor-questions.ts';
 import { Sheet } from '../../ui/sheet.tsx';
 import { toastError } from '../../ui/toast.ts';
 import { QuestionForm } from '../../ui/tool/question-form.tsx';
@@ -22,15 +23,13 @@ function useSendAfterLogin(tool: Tool) {
   return async (message: string) => {
     if (!userId) return;
     const { data: open } = await find({ userId, toolId: tool.id });
-    if (open) {
-      keepDraft(messageDraft(userId, open.id), message);
-      return void navigate(paths.ofId(paths.conversation, open.id));
+    if (!open) {
+      const question = { userId, toolId: tool.id, message, idempotencyKey: keyOf(message) };
+      const { data: sent, error } = await send(question);
+      if (sent) return void navigate(paths.ofId(paths.conversation, sent.bookingId));
+      toastError(errorMessage(error));
     }
-    const question = { userId, toolId: tool.id, message, idempotencyKey: keyOf(message) };
-    const { data: sent, error } = await send(question);
-    if (sent) return void navigate(paths.ofId(paths.conversation, sent.bookingId));
-    toastError(errorMessage(error));
-    keepDraft(questionDraft(userId, tool.id), message);
+    addToDraft(questionDraft(userId, tool.id), message);
     void navigate(`${paths.conversation}?tool=${tool.id}`);
   };
 }
@@ -43,13 +42,18 @@ interface AskDialogProps {
 /** A visitor's question: it is sent once the visitor has signed up or logged in. */
 export default function AskDialog({ tool, onClose }: AskDialogProps) {
   const owner = tool.user.first_name;
-  const [text, setText] = useDraft(questionDraft('visitor', tool.id), '');
+  const [text, setText] = useState(() => readVisitorQuestion(tool.id));
+  const change = (next: string) => {
+    setText(next);
+    keepVisitorQuestion(tool.id, next);
+  };
   const [isSending, setIsSending] = useState(false);
   const send = useSendAfterLogin(tool);
   const account = useAccountDialog({
     intro: `Sign up or log in, and ${owner} gets your question.`,
     onLoggedIn: () => {
       setIsSending(true);
+      keepVisitorQuestion(tool.id, '');
       void send(text.trim());
     },
   });
@@ -59,7 +63,7 @@ export default function AskDialog({ tool, onClose }: AskDialogProps) {
         <QuestionForm
           owner={owner}
           text={text}
-          onChange={setText}
+          onChange={change}
           onSubmit={account.open}
           isLoading={isSending}
         />

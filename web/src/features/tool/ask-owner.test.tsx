@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { FakeApi, problem } from '../../../test/fake-api.ts';
 import { buildTool, rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
+import { startSession } from '../../api/base-api.ts';
 
 const tool = buildTool();
 const threadId = '0190e000-0000-7000-8000-000000000001';
@@ -21,6 +22,7 @@ const thread = {
   as: 'renter',
   other: { id: tool.userId, first_name: 'Sam', last_name: 'Okafor' },
   bookingId: null,
+  isClosed: false,
   isMasked: true,
   last: { text: 'Is it heavy?', fromUserId: rita.id, at: first.createdAt },
 };
@@ -101,10 +103,57 @@ describe('asking the owner as a visitor', () => {
     await logIn();
 
     await waitFor(() => expect(here()).toBe(`/user/conversation?id=${threadId}`));
-    expect(await screen.findByRole('textbox', { name: 'Write to Sam' })).toHaveValue(
-      'And the bits?',
-    );
+    expect(await screen.findByRole('textbox', { name: /Sam$/ })).toHaveValue('And the bits?');
+    expect(await screen.findByText(/^Your question isn’t sent yet/)).toBeInTheDocument();
     expect(api.calls(sendPath)).toEqual([]);
+  });
+
+  it('appends the text to what the member had begun to write', async () => {
+    openThread = thread;
+    localStorage.setItem(
+      `lendtools-session-user:draft:message:${rita.id}:${threadId}`,
+      JSON.stringify('I’d take it on'),
+    );
+    const { logIn } = await writeAsVisitor('And the bits?');
+
+    await logIn();
+
+    expect(await screen.findByRole('textbox', { name: /Sam$/ })).toHaveValue(
+      'I’d take it on\n\nAnd the bits?',
+    );
+  });
+
+  it('says that a closed conversation does not take the text', async () => {
+    openThread = { ...thread, isClosed: true };
+    const { logIn } = await writeAsVisitor('And the bits?');
+
+    await logIn();
+
+    expect(
+      await screen.findByText('Your question was not sent: this conversation is closed.'),
+    ).toBeInTheDocument();
+  });
+
+  it('leaves nothing of the text in storage that other tabs and later visitors read', async () => {
+    await writeAsVisitor('Is it heavy?');
+
+    expect(Object.values(localStorage).join()).not.toContain('Is it heavy?');
+    expect(Object.values(sessionStorage).join()).toContain('Is it heavy?');
+  });
+
+  it('keeps the text for a visitor who logs in elsewhere, and says that it is not sent', async () => {
+    const { user, store, router, here } = await writeAsVisitor('Is it heavy?');
+    await user.keyboard('{Escape}');
+    await act(() => router.navigate('/benefits'));
+
+    act(() => startSession(store, { token: 'fresh', user: rita }));
+
+    expect(await screen.findByText('Your question isn’t sent yet.')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Open' }));
+    await waitFor(() => expect(here()).toBe(`/user/conversation?tool=${tool.id}`));
+    expect(await screen.findByRole('textbox', { name: 'Your question' })).toHaveValue(
+      'Is it heavy?',
+    );
   });
 });
 
