@@ -230,7 +230,7 @@ export const storedData: Record<ServiceName, Record<string, Stored>> = {
         'id booking_id renter_id owner_id care punctuality communication created_at changed_at published_at replied_at hidden_at hidden_version',
     },
     question_answers: {
-      other: 'thread_id owner_id sent_at answered_at is_continued created_at',
+      other: 'thread_id owner_id renter_id sent_at answered_at is_continued created_at',
     },
     refund_grants: {
       personal: { records: 'reason' },

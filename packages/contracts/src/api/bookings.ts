@@ -643,7 +643,7 @@ export const reviewsReply = z.object({
 const author = z.object({
   id,
   first_name: z.string(),
-  /** The initial with a period. */
+  /** The initial with a period; of a deleted account the last name of "Deleted user". */
   last_name: z.string(),
   image: imagePath,
 });
@@ -722,7 +722,7 @@ export const ownerReply = z.object({
     /** Mean of the reviews of all the owner's tools, 0 to 5; 0 without reviews. */
     rating: z.number(),
     reviewCount: z.number().int(),
-    /** The number of paid bookings that were not cancelled. */
+    /** The number of bookings whose tool came back. */
     rentals: z.number().int(),
   }),
 });

@@ -41,7 +41,7 @@ export const findReviews = async (
   const { rows } = await db.query<ReviewRow>(
     `SELECT v.id, v.booking_id AS "bookingId", v.tool_id AS "toolId", v.user_id AS "userId", v.rating,
        v.owner_rating AS "ownerRating", v.comment, coalesce(p.first_name, '') AS "firstName",
-       coalesce(left(p.last_name, 1) || '.', '') AS "lastName", coalesce(p.city, '') AS city,
+       coalesce(last_initial(p.first_name, p.last_name), '') AS "lastName", coalesce(p.city, '') AS city,
        coalesce(p.image, 'null') AS image, v.created_at AS "createdAt", v.published_at AS "publishedAt", v.reply,
        v.replied_at AS "repliedAt"
      FROM reviews v LEFT JOIN people p ON p.id = v.user_id

@@ -14,6 +14,7 @@ import { formatDayAndTime, formatMoney } from '../../rental/format.ts';
 import { formatDate, momentInWords, readersZone } from '../../rental/format-instant.ts';
 import { timeStatus } from '../../rental/time-status.ts';
 import { Fact, Facts } from '../../ui/facts.tsx';
+import { PersonLink } from '../../ui/person-link.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { ToolPicture } from '../../ui/tool/tool-picture.tsx';
 import { ChangeRequest, changeInWords, UnpaidChange } from './booking-changes.tsx';
@@ -54,14 +55,6 @@ function Overdue({ booking }: { booking: Booking }) {
         </Anchor>
       )}
     </Alert>
-  );
-}
-
-function PersonLink({ person }: { person: Booking['user'] }) {
-  return (
-    <Anchor component={Link} to={paths.ofId(paths.person, person.id)} inherit>
-      {fullName(person)}
-    </Anchor>
   );
 }
 
@@ -150,10 +143,10 @@ function FactList({ booking, now }: { booking: Booking; now: number }) {
         </Text>
       </Fact>
       <Fact name="Tool owner">
-        <PersonLink person={toolOwner} />
+        <PersonLink person={toolOwner} name={fullName(toolOwner)} inherit />
       </Fact>
       <Fact name="User Name">
-        <PersonLink person={user} />
+        <PersonLink person={user} name={fullName(user)} inherit />
       </Fact>
       <Fact name="Pickup Date">{formatDayAndTime(booking.start_date, booking.start_time)}</Fact>
       <Fact name="Returning Date">{formatDayAndTime(booking.end_date, booking.end_time)}</Fact>

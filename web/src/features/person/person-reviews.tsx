@@ -1,13 +1,12 @@
 import type { PersonReview, PublicPerson } from '@lendtools/contracts';
-import * as paths from '@lendtools/contracts/pages';
-import { Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { lazy } from 'react';
-import { Link } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
 import { formatMonth } from '../../rental/format.ts';
 import { Face } from '../../ui/face.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { Part } from '../../ui/part.tsx';
+import { PersonLink } from '../../ui/person-link.tsx';
 import { RatingStars } from '../../ui/rating-stars.tsx';
 import { usePersonReviewsInfiniteQuery } from './person-api.ts';
 import classes from './person-page.module.css';
@@ -30,15 +29,15 @@ function ratingsOf({ rating, ownerRating, parts, toolName }: PersonReview): [str
 function ReviewItem({ review, firstName }: { review: PersonReview; firstName: string }) {
   const isMember = Boolean(useUser());
   const { author, toolName, parts, comment, reply, createdAt } = review;
-  const name = `${author.first_name} ${author.last_name}`;
+  const name = `${author.first_name} ${author.last_name}`.trim();
   return (
     <li>
       <Group gap="sm" wrap="nowrap">
         <Face name={name} image={author.image} />
         <div style={{ flex: 1 }}>
-          <Anchor component={Link} to={paths.ofId(paths.person, author.id)} c="inherit" fw={650}>
-            {name}
-          </Anchor>
+          <Text fw={650}>
+            <PersonLink person={author} name={name} c="inherit" inherit />
+          </Text>
           <Text size="sm" c="dimmed">
             {parts && `Lent ${toolName} · `}
             {formatMonth(createdAt)}

@@ -50,6 +50,18 @@ function open(user?: typeof rita) {
 }
 
 describe('the page of a person', () => {
+  it('shows a deleted author without a link', async () => {
+    const author = { ...review.author, first_name: 'Deleted', last_name: 'user' };
+    api.handlers['GET /api/people/:id/reviews'] = () => ({
+      reviews: [{ ...review, author }],
+      nextCursor: null,
+    });
+    await open();
+
+    expect((await screen.findAllByText('Deleted user')).length).toBeGreaterThan(0);
+    expect(screen.queryByRole('link', { name: 'Deleted user' })).not.toBeInTheDocument();
+  });
+
   it('shows a visitor who the person is, how they answer and both kinds of reviews', async () => {
     await open();
 

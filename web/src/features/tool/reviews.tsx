@@ -1,13 +1,12 @@
 import type { Review, Tool } from '@lendtools/contracts';
-import * as paths from '@lendtools/contracts/pages';
-import { Anchor, Button, Group, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { lazy } from 'react';
-import { Link } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
 import { formatMonth } from '../../rental/format.ts';
 import { Face } from '../../ui/face.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { Part } from '../../ui/part.tsx';
+import { PersonLink } from '../../ui/person-link.tsx';
 import { RatingStars } from '../../ui/rating-stars.tsx';
 import classes from './tool-page.module.css';
 import { useToolReviewsInfiniteQuery } from './tool-page-api.ts';
@@ -17,7 +16,7 @@ const ReportButton = lazy(() => import('../../ui/report/report-button.tsx'));
 function ReviewCard({ review, owner }: { review: Review; owner: string }) {
   const isMember = Boolean(useUser());
   const { id, first_name, last_name, city, image } = review.user;
-  const name = `${first_name} ${last_name.slice(0, 1)}.`;
+  const name = `${first_name} ${last_name}`.trim();
   return (
     <li className={classes.review}>
       <Group gap="sm" wrap="nowrap">
@@ -25,9 +24,7 @@ function ReviewCard({ review, owner }: { review: Review; owner: string }) {
         <div style={{ flex: 1 }}>
           <Text fw={650}>
             {id ? (
-              <Anchor component={Link} to={paths.ofId(paths.person, id)} c="inherit" inherit>
-                {name}
-              </Anchor>
+              <PersonLink person={{ ...review.user, id }} name={name} c="inherit" inherit />
             ) : (
               name
             )}

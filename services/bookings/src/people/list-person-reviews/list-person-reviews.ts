@@ -56,7 +56,7 @@ const findReviewsOf = async (
   const { rows } = await db.query<ReviewRow>(
     `SELECT r.id, r.name AS "toolName", r.rating, r.owner_rating AS "ownerRating", r.care, r.punctuality, r.communication, r.comment,
        r.reply, r.replied_at AS "repliedAt", r.author_id AS "authorId", coalesce(p.first_name, '') AS "firstName",
-       coalesce(left(p.last_name, 1) || '.', '') AS "lastName", coalesce(p.image, 'null') AS image, r.created_at AS "createdAt"
+       coalesce(last_initial(p.first_name, p.last_name), '') AS "lastName", coalesce(p.image, 'null') AS image, r.created_at AS "createdAt"
      FROM (${received[as]} AND v.published_at IS NOT NULL AND v.hidden_at IS NULL AND ($2::uuid IS NULL OR v.id < $2)
        ORDER BY v.id DESC LIMIT $3) r
      LEFT JOIN people p ON p.id = r.author_id

@@ -26,17 +26,22 @@ const reviewsOf = async (id: string, query: string) =>
 const questioned = (
   owner: Person,
   hoursAgo: number,
-  { minutes = null, isContinued = false }: { minutes?: number | null; isContinued?: boolean } = {},
+  {
+    minutes = null,
+    isContinued = false,
+    renterId = randomUUID(),
+  }: { minutes?: number | null; isContinued?: boolean; renterId?: string } = {},
 ) =>
   service.pool.query(
-    `INSERT INTO question_answers (thread_id, owner_id, sent_at, answered_at, is_continued, created_at)
-     SELECT $1, $2, at, at + $4 * interval '1 minute', $5, at FROM (SELECT now() - $3 * interval '1 hour' AS at)`,
-    [randomUUID(), owner.userId, hoursAgo, minutes, isContinued],
+    `INSERT INTO question_answers (thread_id, owner_id, sent_at, answered_at, is_continued, created_at, renter_id)
+     SELECT $1, $2, at, at + $4 * interval '1 minute', $5, at, $6 FROM (SELECT now() - $3 * interval '1 hour' AS at)`,
+    [randomUUID(), owner.userId, hoursAgo, minutes, isContinued, renterId],
   );
 
 describe('GET /api/people/:id', () => {
   it('shows a person to anyone, with the means of the visible reviews on both sides', async () => {
-    const { id, owner, renter } = await lentAndCompleted();
+    const { id, owner, renter, toolId } = await lentAndCompleted();
+    await service.booked(renter, toolId);
     await review(renter, id, 4, { ownerRating: 5 });
     const early = await personOf(owner.userId);
     await reviewRenter(owner, id);
@@ -107,7 +112,13 @@ describe('GET /api/people/:id', () => {
     const owner = await service.neighbor();
     await questioned(owner, 100, { minutes: 30 });
     await questioned(owner, 200, { minutes: 26 * 60 });
-    // Not counted: still open, continued by a booking, older than 30 days.
+    // Not counted: still open, continued by a booking, older than 30 days, from someone whom the owner blocked.
+    const renterId = randomUUID();
+    await service.pool.query(
+      'INSERT INTO blocks (blocker_id, blocked_id, version, blocked) VALUES ($1, $2, 1, true)',
+      [owner.userId, renterId],
+    );
+    await questioned(owner, 95, { renterId });
     await questioned(owner, 2);
     await questioned(owner, 90, { isContinued: true });
     await questioned(owner, 31 * 24, { minutes: 1 });

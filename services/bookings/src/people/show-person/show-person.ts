@@ -30,7 +30,7 @@ export const findProfile = async (
 ): Promise<Profile | undefined> => {
   if (await isHiddenFrom(db, viewer, id)) return undefined;
   const { rows } = await db.query<Profile>(
-    `SELECT id, first_name, left(last_name, 1) || '.' AS last_name, image, city, state,
+    `SELECT id, first_name, last_initial(first_name, last_name) AS last_name, image, city, state,
        uuid_extract_timestamp(id) AS "memberSince", email_verified AS "emailVerified"
      FROM people WHERE id = $1 AND NOT EXISTS (SELECT FROM disabled_people d WHERE d.id = $1 AND d.disabled)`,
     [id],
@@ -40,7 +40,7 @@ export const findProfile = async (
 
 const sumAsOwner = async (db: Db, id: string): Promise<PublicPerson['asOwner']> => {
   const { rows } = await db.query<PublicPerson['asOwner']>(
-    `SELECT count(*) FILTER (WHERE b.status <> 'cancelled')::int AS rentals, count(v.id)::int AS "reviewCount",
+    `SELECT count(*) FILTER (WHERE b.status IN ('returned', 'completed'))::int AS rentals, count(v.id)::int AS "reviewCount",
        coalesce(round(avg(v.rating), 2), 0)::float8 AS rating, coalesce(round(avg(v.owner_rating), 2), 0)::float8 AS "ownerRating"
      FROM bookings b
      LEFT JOIN reviews v ON v.booking_id = b.id AND v.hidden_at IS NULL AND v.published_at IS NOT NULL
@@ -52,7 +52,7 @@ const sumAsOwner = async (db: Db, id: string): Promise<PublicPerson['asOwner']> 
 
 const sumAsRenter = async (db: Db, id: string): Promise<PublicPerson['asRenter']> => {
   const { rows } = await db.query<PublicPerson['asRenter']>(
-    `SELECT count(*) FILTER (WHERE b.status <> 'cancelled')::int AS rentals, count(v.id)::int AS "reviewCount",
+    `SELECT count(*) FILTER (WHERE b.status IN ('returned', 'completed'))::int AS rentals, count(v.id)::int AS "reviewCount",
        coalesce(round(avg(v.care), 2), 0)::float8 AS care, coalesce(round(avg(v.punctuality), 2), 0)::float8 AS punctuality,
        coalesce(round(avg(v.communication), 2), 0)::float8 AS communication
      FROM bookings b
@@ -66,7 +66,10 @@ const sumAsRenter = async (db: Db, id: string): Promise<PublicPerson['asRenter']
 /** Fewer say nothing about how a person answers. */
 const fewestAnswers = 3;
 
-/** Counts what was answered, has lapsed, or has waited for a day. What its sender withdrew counts only if it was answered. */
+/**
+ * Counts what was answered, has lapsed, or has waited for a day. What its sender withdrew,
+ * and questions of people whom the owner blocked, count only if they were answered.
+ */
 const sumAnswers = async (db: Db, ownerId: string): Promise<PublicPerson['answers']> => {
   const { rows } = await db.query<{ count: number; percent: number; medianMinutes: number | null }>(
     `WITH requested AS (
@@ -75,8 +78,9 @@ const sumAnswers = async (db: Db, ownerId: string): Promise<PublicPerson['answer
        WHERE b.owner_id = $1 AND b.status NOT IN ('held', 'expired') AND a.requested_at > now() - interval '30 days'
          AND (a.status IN ('pending', 'lapsed') OR a.answered_at IS NOT NULL OR a.accepted_at IS NOT NULL)
        UNION ALL
-       SELECT sent_at, answered_at FROM question_answers
-       WHERE owner_id = $1 AND sent_at > now() - interval '30 days' AND (answered_at IS NOT NULL OR NOT is_continued)
+       SELECT sent_at, answered_at FROM question_answers q
+       WHERE owner_id = $1 AND sent_at > now() - interval '30 days' AND (answered_at IS NOT NULL OR NOT is_continued
+         AND NOT EXISTS (SELECT FROM blocks WHERE blocker_id = $1 AND blocked_id = q.renter_id AND blocked))
      ), counted AS (
        SELECT answered_at - sent_at AS taken FROM requested
        WHERE answered_at IS NOT NULL OR sent_at < now() - interval '24 hours'

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EventData } from '@lendtools/contracts';
 import { newEvent } from '@lendtools/event-bus';
@@ -23,12 +23,18 @@ const [openedAt, answeredAt, later] = [
   '2026-11-02T10:00:00.000Z',
 ];
 
+/** An id of a thread that was opened some days ago. */
+const threadOpened = (daysAgo: number): string => {
+  const time = (Date.now() - daysAgo * 86_400_000).toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUIDv7().slice(15)}`;
+};
+
 /** A question of a renter about a tool, and the events about it. */
-const question = () => {
-  const [threadId, ownerId, renterId, messageId] = Array.from({ length: 4 }, () => randomUUID());
+const question = (threadId: string = randomUUIDv7()) => {
+  const [ownerId, renterId, messageId] = Array.from({ length: 3 }, () => randomUUID());
   const message = (fromUserId = renterId, sentAt = openedAt) => ({
     messageId: messageId as string,
-    bookingId: threadId as string,
+    bookingId: threadId,
     fromUserId: fromUserId as string,
     fromFirstName: 'Rita',
     fromLastName: 'Renter',
@@ -42,7 +48,7 @@ const question = () => {
     replyId: randomUUID(),
     ...message(fromUserId, sentAt),
   });
-  const id = threadId as string;
+  const id = threadId;
   return {
     threadId: id,
     opened: newEvent('MessageSent', { id, version: 1 }, message()),
@@ -107,6 +113,14 @@ describe(queue, () => {
     await send(one.continued, one.answeredAgain, one.answered, one.answered, one.opened);
 
     expect(await stored(one.threadId)).toEqual([[openedAt, answeredAt, true]]);
+  });
+
+  it('ignores a thread whose row may be purged', async () => {
+    const one = question(threadOpened(31));
+
+    await send(one.opened, one.answered, one.continued);
+
+    expect(await stored(one.threadId)).toEqual([]);
   });
 
   it('ignores the messages of bookings', async () => {

@@ -13,27 +13,35 @@ export const timeAnswersWhenMessageSent = ({ pool }: Deps): Consumer =>
     const { bookingId: threadId, question, fromUserId, sentAt } = event.data;
     if (!question) return;
     const { ownerId } = question;
-    if (event.type === 'MessageSent') await save(tx, { threadId, ownerId, sentAt });
+    if (event.type === 'MessageSent')
+      await save(tx, { threadId, ownerId, renterId: fromUserId, sentAt });
     else if (fromUserId === ownerId) await save(tx, { threadId, ownerId, answeredAt: sentAt });
   });
 
 interface Fact {
   threadId: string;
   ownerId: string;
+  renterId?: string;
   sentAt?: string;
   answeredAt?: string;
   isContinued?: boolean;
 }
 
-/** Adds a fact to what is known of a question, in any order of the events. */
+/**
+ * Adds a fact to what is known of a question, in any order of the events. Ignores threads that are too old to count: their row may
+ * be purged.
+ */
 const save = async (
   db: Db,
-  { threadId, ownerId, sentAt, answeredAt, isContinued = false }: Fact,
+  { threadId, ownerId, renterId, sentAt, answeredAt, isContinued = false }: Fact,
 ): Promise<void> => {
   await db.query(
-    `INSERT INTO question_answers AS q (thread_id, owner_id, sent_at, answered_at, is_continued) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (thread_id) DO UPDATE SET sent_at = least(q.sent_at, EXCLUDED.sent_at),
+    `INSERT INTO question_answers AS q (thread_id, owner_id, renter_id, sent_at, answered_at, is_continued)
+     SELECT $1::uuid, $2::uuid, $3::uuid, $4::timestamptz, $5::timestamptz, $6::boolean
+     WHERE uuid_extract_timestamp($1) > now() - interval '30 days'
+     ON CONFLICT (thread_id) DO UPDATE SET renter_id = coalesce(q.renter_id, EXCLUDED.renter_id), 
+       sent_at = least(q.sent_at, EXCLUDED.sent_at),
        answered_at = least(q.answered_at, EXCLUDED.answered_at), is_continued = q.is_continued OR EXCLUDED.is_continued`,
-    [threadId, ownerId, sentAt ?? null, answeredAt ?? null, isContinued],
+    [threadId, ownerId, renterId ?? null, sentAt ?? null, answeredAt ?? null, isContinued],
   );
 };

@@ -206,6 +206,37 @@ describe('POST /api/user/:userId/reviews/add-review', () => {
     expect(await visible(toolId)).toMatchObject({ stars: [5], rating: 5 });
   });
 
+  it('lets no replica of 1.0 change a review that has appeared', async () => {
+    const { id, owner, renter, toolId } = await lentAndCompleted();
+    await review(renter, id);
+    const change = () =>
+      service.pool.query('UPDATE reviews SET rating = 1 + rating % 5 WHERE booking_id = $1', [id]);
+    await change();
+    await reviewRenter(owner, id);
+
+    await expect(change()).rejects.toThrow('has appeared');
+
+    expect(await visible(toolId)).toMatchObject({ stars: [5] });
+    await service.pool.query('DELETE FROM reviews WHERE booking_id = $1', [id]);
+    expect((await visible(toolId)).stars).toEqual([]);
+  });
+
+  it('shows a deleted author as such, and no initial of an empty last name', async () => {
+    const { id, renter } = await lent();
+    await review(renter, id);
+    const nameAfter = async (firstName: string, lastName: string) => {
+      await service.pool.query('UPDATE people SET first_name = $2, last_name = $3 WHERE id = $1', [
+        renter.userId,
+        firstName,
+        lastName,
+      ]);
+      const { reviews } = await reviewsOf(`rentalBooking_id=${id}`, renter);
+      return reviews[0].user.last_name;
+    };
+
+    expect([await nameAfter('Deleted', 'user'), await nameAfter('Ray', '')]).toEqual(['user', '']);
+  });
+
   it('rejects a review before the start', async () => {
     const { toolId } = await service.tool();
     const renter = await service.person();

@@ -139,7 +139,6 @@ describe(queue, () => {
     const { toolId, bookingId, reviewId } = await reviewedTool();
     await moderate(moderation(reviewId, 1));
 
-    await service.pool.query('UPDATE reviews SET rating = 4 WHERE id = $1', [reviewId]);
     await service.pool.query(
       `INSERT INTO tool_ratings AS t (tool_id, version, rating_count, rating_sum) VALUES ($1, 1, 0, 3)
        ON CONFLICT (tool_id) DO UPDATE SET version = t.version + 1,

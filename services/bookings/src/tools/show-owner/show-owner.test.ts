@@ -43,7 +43,7 @@ describe('GET /api/rentals/:id/owner', () => {
         image: expect.any(String),
         rating: 4.5,
         reviewCount: 2,
-        rentals: 3,
+        rentals: 2,
       },
     });
   });

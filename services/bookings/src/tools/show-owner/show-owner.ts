@@ -13,7 +13,7 @@ export const showOwner = ({ pool }: Deps) =>
          coalesce(round(s.rating, 2), 0)::float8 AS rating, s."reviewCount", s.rentals
        FROM tools t LEFT JOIN people p ON p.id = t.owner_id, LATERAL (
          SELECT avg(v.rating) AS rating, count(v.id) AS "reviewCount",
-           count(*) FILTER (WHERE b.status <> 'cancelled') AS rentals
+           count(*) FILTER (WHERE b.status IN ('returned', 'completed')) AS rentals
          FROM bookings b LEFT JOIN reviews v ON v.booking_id = b.id AND v.hidden_at IS NULL
            AND v.published_at IS NOT NULL
          WHERE b.owner_id = t.owner_id AND b.booked_at IS NOT NULL
