@@ -56,7 +56,7 @@ describe('the audit log', () => {
     },
   );
 
-  it('tells which part of a list was read, and contains no search text', () => {
+  it('records which part of a list was read, and contains no search text', () => {
     const others = ['limit', 'cursor', 'after', 'userId', 'authorId'];
     const missing = all
       .filter(([name]) => name in auditWords && name !== 'toolsOfUser')

@@ -22,7 +22,7 @@ export * as endpoints from './endpoints.ts';
 export * from './error-codes.ts';
 export * from './events.ts';
 export * from './images.ts';
-export * from './initial-of.ts';
+export * from './last-initial-of.ts';
 export * from './live.ts';
 export * from './mask-contacts.ts';
 export * as pages from './pages.ts';

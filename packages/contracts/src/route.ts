@@ -27,7 +27,7 @@ export type Who =
   | 'party'
   | 'party or admin';
 
-/** The policies under which an admin acts as such. Each route with one of them names the permission that this takes. */
+/** The policies under which an admin acts as such. Each route with one of them names the required permission. */
 type AdminWho = 'admin' | `${string} or admin`;
 
 export type Fields = z.ZodObject;
@@ -43,7 +43,7 @@ export interface Route {
   who: Who;
   /**
    * What the role of an admin must allow. Admins whose role does not are treated as members, as those without a second factor are.
-   * A route without it takes only the role `Admin` for an admin's.
+   * Without it, only administrators (`Admin`) act as admins.
    */
   permission?: Permission;
   /**

@@ -79,7 +79,7 @@ export class ActOfAdmin {
     const given = { ...input.query, ...input.body };
     const named = (route.audited || []).map((name) => {
       const field = name.replace(/\?$/, '');
-      // An empty search is none.
+      // Omit an empty search.
       return [field, field === name ? given[field] : Boolean(given[field]) || undefined] as const;
     });
     return {
@@ -98,7 +98,7 @@ export class ActOfAdmin {
 const isGiven = (field: readonly [string, unknown]): field is [string, string | number | boolean] =>
   ['string', 'number', 'boolean'].includes(typeof field[1]);
 
-/** The most specific id in the address. An email is none: the log must not store it. */
+/** The most specific id in the address. Never an email, because the log must not store one. */
 const subjectOf = ({ route, caller, input: { params, query } }: Made): string | null => {
   // In addresses such as `/user/:userId/…` of members' routes, the caller's own id.
   const isOwn = route.who !== 'admin' && params.userId === caller.userId;

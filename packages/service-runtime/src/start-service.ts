@@ -127,7 +127,7 @@ export const startPostgresService = async (
 ): Promise<Running> => {
   await startTracing(name, config);
   const deps = createDeps(name, config, options);
-  // What listens or holds a lock needs a connection of its own, which a pooler of transactions does not give.
+  // LISTEN and session locks need a connection that PgBouncer in transaction mode does not keep.
   const { DATABASE_URL, DATABASE_DIRECT_URL = DATABASE_URL } = config;
   await migrate(DATABASE_DIRECT_URL, postgresMigrations(options.migrations), deps.logger);
   const pool = createPool(DATABASE_URL, deps.logger);

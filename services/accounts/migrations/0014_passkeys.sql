@@ -11,7 +11,8 @@ CREATE TABLE passkeys (
   name text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   used_at timestamptz,
-  -- Since the password was reset by email: whoever knew the old one may have added this passkey. A login with the new one clears it.
+  -- Set when the password is reset by email: a thief who knew the old password may have added this passkey. Use as a second factor
+  -- after the new password clears it.
   needs_password boolean NOT NULL DEFAULT false
 );
 CREATE INDEX passkeys_user_id ON passkeys (user_id);

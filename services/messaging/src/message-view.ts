@@ -1,5 +1,5 @@
 import {
-  initialOf,
+  lastInitialOf,
   maskContacts,
   type Reply as ReplyReply,
   type ThreadMessage,
@@ -19,7 +19,7 @@ export const shownNames = (
 ): Names => {
   if (!isParty(thread, userId)) return { firstName: 'LendTools', lastName: '' };
   const { firstName, lastName } = namesOf(userId);
-  return { firstName, lastName: thread.toolId ? initialOf(lastName) : lastName };
+  return { firstName, lastName: thread.toolId ? lastInitialOf({ firstName, lastName }) : lastName };
 };
 
 interface MessageBody {

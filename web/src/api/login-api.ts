@@ -4,11 +4,6 @@ import { addEndpoints } from './add-endpoints.ts';
 import { startSession } from './base-api.ts';
 import { settleLogout } from './owed-logout.ts';
 
-/** A page over plain HTTP cannot use passkeys, except on localhost. */
-export function supportsPasskeys(): boolean {
-  return typeof globalThis.PublicKeyCredential === 'function';
-}
-
 /** What `onQueryStarted` of a mutation gets, as far as a login needs it. */
 interface LoginCall {
   dispatch: Parameters<typeof startSession>[0]['dispatch'];

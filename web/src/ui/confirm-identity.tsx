@@ -3,12 +3,12 @@ import { modals } from '@mantine/modals';
 import { type FormEvent, useState } from 'react';
 import { errorCode, errorMessage, fieldErrors } from '../api/error-message.ts';
 import {
-  supportsPasskeys,
   useReauthenticateMutation,
   useSecondFactorsQuery,
   useStartPasskeyCheckMutation,
 } from '../api/login-api.ts';
 import { useUser } from '../api/session-slice.ts';
+import { supportsPasskeys } from '../lib/supports-passkeys.ts';
 import { FormError } from './form-error.tsx';
 import { wakeOverlays } from './wake-overlays.ts';
 

@@ -5,11 +5,11 @@ import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { errorCode, errorMessage, problemOf } from '../api/error-message.ts';
 import {
-  supportsPasskeys,
   useLoginMutation,
   usePasskeyLoginMutation,
   useStartPasskeyLoginMutation,
 } from '../api/login-api.ts';
+import { supportsPasskeys } from '../lib/supports-passkeys.ts';
 import { FormError } from './form-error.tsx';
 import { KeepAccount } from './keep-account.tsx';
 import type { SecondStep } from './second-factor-form.tsx';

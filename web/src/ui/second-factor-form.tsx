@@ -2,7 +2,8 @@ import type { PasskeyAnswer, PasskeyOptions } from '@lendtools/contracts';
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { errorCode, errorMessage } from '../api/error-message.ts';
-import { supportsPasskeys, useSecondFactorLoginMutation } from '../api/login-api.ts';
+import { useSecondFactorLoginMutation } from '../api/login-api.ts';
+import { supportsPasskeys } from '../lib/supports-passkeys.ts';
 import { FormError } from './form-error.tsx';
 import { KeepAccount } from './keep-account.tsx';
 

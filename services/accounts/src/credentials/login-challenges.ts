@@ -25,7 +25,7 @@ export const createLoginChallenges = (key: Buffer): LoginChallenges => {
       new SignJWT()
         .setProtectedHeader({ alg: algorithm })
         .setSubject(user.id)
-        // Each login has its own challenge, because a passkey answers only one of them.
+        // Makes each challenge unique: a passkey's challenge is bound to one login.
         .setJti(randomUUID())
         .setExpirationTime(new Date(Date.now() + validMs))
         .sign(keyOf(user)),

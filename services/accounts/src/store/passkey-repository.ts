@@ -12,7 +12,7 @@ export interface StoredPasskey {
   name: string;
   createdAt: Date;
   usedAt: Date | null;
-  /** It logs nobody in alone until it has been used after the password. */
+  /** Cannot log in alone until it has been used once after the password. */
   needsPassword: boolean;
 }
 
@@ -56,7 +56,7 @@ export const lockPasskey = async (
   return rows[0];
 };
 
-/** @returns undefined if somebody has added this passkey already */
+/** @returns undefined if the passkey is registered already */
 export const insertPasskey = async (
   tx: Transaction,
   { userId, credentialId, publicKey, counter, transports, name }: NewPasskey,

@@ -6,7 +6,7 @@ export type Party = 'owner' | 'renter';
 const byParty = { owner: 'lending', renter: 'renting' } as const satisfies Record<Party, Topic>;
 
 /**
- * The topic of each email, by its template. Null: users can't turn it off, because it is about their account's security, a payment
+ * The topic of each email, by its template. Null: users can't turn it off, because it is about their account or its security, a payment
  * that they made, a cancelled booking, a debt, where their money goes, a decision about a report, or an admin's work.
  */
 export const emailTopics = {

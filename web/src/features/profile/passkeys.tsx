@@ -3,7 +3,8 @@ import { Badge, Button, Card, Group, Skeleton, Stack, Text, TextInput, Title } f
 import { IconFingerprint } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { errorMessage } from '../../api/error-message.ts';
-import { supportsPasskeys, useSecondFactorsQuery } from '../../api/login-api.ts';
+import { useSecondFactorsQuery } from '../../api/login-api.ts';
+import { supportsPasskeys } from '../../lib/supports-passkeys.ts';
 import { formatDate, momentInWords } from '../../rental/format-instant.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { FormError } from '../../ui/form-error.tsx';

@@ -306,7 +306,7 @@ describe('PUT /api/users/:userId', () => {
     );
   });
 
-  it('treats an admin whom a replica of 1.0 promotes or demotes by the new role', async () => {
+  it('applies the role that a replica of 1.0 sets', async () => {
     const user = await newUser();
     await set(user.userId, { role: 'Support' });
 

@@ -59,7 +59,7 @@ type Publish = (...events: Envelope[]) => void;
 /** `by`: the role of the admin. */
 type UserChange = { id: string; by: Role } & Body<typeof routes.setUser>;
 
-/** @throws AppError 404 if there is no such user; 403 if it takes an administrator; 409 if none would remain */
+/** @throws AppError 404 if there is no such user; 403 if only an administrator may change this; 409 if none would remain */
 export const changeUser = async (
   tx: Transaction,
   publish: Publish,

@@ -67,7 +67,7 @@ describe('POST /api/users/:userId/remove-second-factors', () => {
     expect(reply).toMatchObject({ status: 409, body: { code: 'FACTOR_OF_ADMIN' } });
   });
 
-  it('is only for admins who have just logged in', async () => {
+  it('is only for administrators with a fresh login', async () => {
     const [user, stranger] = [await withSecondFactor(accounts), await withSecondFactor(accounts)];
     const { userId, cookie } = await accounts.logInAdmin();
     await accounts.pool.query(

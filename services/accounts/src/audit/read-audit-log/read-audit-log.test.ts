@@ -166,7 +166,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(entries)).not.toContain('198.51');
   });
 
-  it('has a right password of an admin that no code follows, and a wrong code', async () => {
+  it("records an admin's right password without a code, and a wrong code", async () => {
     const person = await withSecondFactor(accounts);
     await accounts.http.put(`/api/users/${person.id}`, { ...admin, body: { role: 'Support' } });
 

@@ -1,4 +1,4 @@
-import { initialOf, mostBlocks, routes } from '@lendtools/contracts';
+import { lastInitialOf, mostBlocks, routes } from '@lendtools/contracts';
 import { handle, inTransaction, spend } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { blockIsYourself, tooManyBlocks, userNotFound } from '../../domain/errors.ts';
@@ -13,7 +13,7 @@ export const blockedPeople = ({ pool }: Deps) =>
       people: people.map(({ id, firstName, lastName, image, blockedAt }) => ({
         id,
         first_name: firstName,
-        last_name: initialOf(lastName),
+        last_name: lastInitialOf({ firstName, lastName }),
         image,
         blockedAt: blockedAt.toISOString(),
       })),

@@ -52,7 +52,7 @@ const statusOf = async ({ userId, token }: { userId: string; token: string }) =>
   (await accounts.http.put(`/api/update-account/${userId}`, { token, body: {} })).status;
 
 describe('POST /api/reset-password with an emailed token', () => {
-  it('ends lone logins of a passkey that a thief may have added, until it is used after the new password', async () => {
+  it('rejects a passkey alone after a reset, until it is used after the new password', async () => {
     const user = await newUser();
     const { authenticator } = await addPasskey(accounts, user);
     const alone = async () =>

@@ -137,7 +137,7 @@ describe('a new passkey', () => {
     expect(reply).toMatchObject({ status: 409, body: { code: 'PASSKEY_EXISTS' } });
   });
 
-  it('is one of at most 20', async () => {
+  it('is rejected beyond 20 per user', async () => {
     const { userId, token } = await withPasskey(accounts);
     await accounts.pool.query(
       `INSERT INTO passkeys (user_id, credential_id, public_key, counter, transports, name)
