@@ -163,6 +163,7 @@ export const accountRoutes = {
     params: byUser,
     status: 200,
     reply: passkeys.passkeyOptions,
+    errors: ['PASSKEY_NOT_FOUND'],
   }),
   secondFactors: route(at.secondFactors, {
     who: 'owner or admin',

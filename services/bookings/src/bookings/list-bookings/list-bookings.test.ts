@@ -56,6 +56,7 @@ describe('the lists of bookings', () => {
           authorization: 'Authorized',
           period: 2,
           returned_status: 'null',
+          reviews: { byOwner: false, byRenter: false, closesAt: null },
           rental_circle: 'daily',
           country: 'United States',
           state: 'Illinois',
