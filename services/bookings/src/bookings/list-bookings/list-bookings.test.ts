@@ -109,6 +109,7 @@ describe('the lists of bookings', () => {
         unpaidChange: null,
         changes: [],
         problems: [],
+        renterReview: null,
         paymentIds: [payment.paymentId],
         completesAt: `${inDays(14)}T07:00:00.000Z`,
       },
