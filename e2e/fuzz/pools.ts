@@ -114,7 +114,7 @@ const idsByOperation = (stage: Stage): Record<string, string[]> => ({
   saveTool: [stage.toolId, ...stage.spareTools],
   unsaveTool: [stage.toolId, ...stage.spareTools],
   toolAvailability: [stage.toolId, ...stage.spareTools],
-  // Nobody else is blocked: the other calls need people who see each other.
+  // Only this account is blocked, because a block would hide the others from each other.
   blockPerson: [stage.people.disabled.id],
   unblockPerson: [stage.people.disabled.id],
   updateRental: [stage.toolId, ...stage.spareTools],

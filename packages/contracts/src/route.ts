@@ -117,7 +117,7 @@ export type Query<R extends Route> = Output<R['query']>;
 export type Body<R extends Route> = Output<R['body']>;
 export type ReplyOf<R extends Route> = z.output<R['reply']>;
 
-/** Who may call a route, in words: `admin (money)` needs an admin whose role has that permission. */
+/** Returns who may call a route. `admin (money)` means an admin whose role has the permission `money`. */
 export const callersOf = ({ who, permission }: Route): string =>
   permission && who !== 'anyone' ? `${who} (${permission})` : who;
 

@@ -12,5 +12,5 @@ CREATE TRIGGER keep_published_review BEFORE UPDATE OF rating, comment ON reviews
   WHEN (OLD.published_at IS NOT NULL AND (NEW.rating, NEW.comment) IS DISTINCT FROM (OLD.rating, OLD.comment))
   EXECUTE FUNCTION keep_published_review();
 
--- Who sent the question: an owner need not answer someone they blocked.
+-- The sender. Unanswered questions from people whom the owner has blocked don't lower the response rate.
 ALTER TABLE question_answers ADD COLUMN renter_id uuid;

@@ -691,7 +691,7 @@ export const personReviewsQuery = fields({
 const personReview = z.object({
   id,
   toolName: z.string(),
-  /** Of an owner: of the tool. Of a renter: the mean of the three parts. */
+  /** The tool's stars in a review of an owner; the mean of the three ratings in a review of a renter. */
   rating: z.number(),
   /** Stars for the owner; null if there are none, and in reviews of a renter. */
   ownerRating: z.number().int().nullable(),

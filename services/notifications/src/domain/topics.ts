@@ -89,7 +89,7 @@ type NamesByParty<T> = { [N in keyof T]: T[N] extends typeof byParty ? N : never
 type EmailsByParty = NamesByParty<typeof emailTopics>;
 type NoticesByParty = NamesByParty<typeof noticeTopics>;
 
-/** Those that don't depend on the party that gets them. */
+/** The templates whose topic is the same for both parties. */
 export type EmailOfOneSide = Exclude<keyof typeof emailTopics, EmailsByParty>;
 export type NoticeOfOneSide = Exclude<Notice['kind'], NoticesByParty>;
 

@@ -128,7 +128,7 @@ describe('a topic that is off', () => {
     await service.expectEmail(renter.email, /booked/);
     expect(await service.noticesOf(renter)).toEqual([]);
   });
-  it('does not stop what the other side of a booking is told when it is cancelled', async () => {
+  it('notifies both parties of a cancelled booking although they turned everything off', async () => {
     const [owner, renter] = [await service.addPerson('Olga'), await service.addPerson('Rita')];
     const parties = { ownerId: owner.id, renterId: renter.id };
     for (const person of [owner, renter]) await set(person, allOff);
