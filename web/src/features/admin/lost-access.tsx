@@ -87,7 +87,7 @@ function SecondFactors({ user }: { user: User }) {
           are logged out. The password is then enough to log in as {name}: a thief may be asking.
         </TextDialog>
       )}
-      {hasFactor && user.role === 'Admin' && (
+      {hasFactor && user.role !== 'User' && (
         <Text size="sm" c="dimmed">
           Those of an admin are removed on the server: npm run second-factor:remove
         </Text>
