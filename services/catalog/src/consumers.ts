@@ -15,8 +15,8 @@ import { rateToolWhenReviewAdded } from './tools/rate-tool-when-review-added/rat
 export const consumers = (deps: Deps): Consumer[] => [
   syncOwners(deps),
   hideToolsWhenOwnerDisabled(deps),
-  hideToolWhenModerated(deps),
   syncBlocks(deps),
+  hideToolWhenModerated(deps),
   eraseOwnerWhenAccountDeleted(deps),
   updateStatusWhenBookingChanged(deps),
   moveBookingWhenChanged(deps),

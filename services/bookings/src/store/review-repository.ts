@@ -28,7 +28,7 @@ interface ReviewsQuery {
   limit: number;
   /** Also returns the reviews by this user that have not appeared. */
   viewerId?: string | undefined;
-  /** Also returns those by others that have not appeared, except to the owner of the tool. */
+  /** Also returns other authors' reviews that have not appeared, unless the viewer owns the tool. */
   withUnpublished?: boolean;
   withHidden?: boolean;
 }
@@ -112,7 +112,7 @@ interface RatingSums {
   sum: number;
 }
 
-export interface ToolRating {
+interface ToolRating {
   rating: number;
   ownerRating?: number | undefined;
   comment: string;
@@ -135,7 +135,7 @@ export const saveReview = async (
   return rows[0] as { isHidden: boolean };
 };
 
-export interface PublishedReview {
+interface PublishedReview {
   id: string;
   rating: number;
   comment: string;
@@ -193,19 +193,28 @@ export const saveReply = async (
   tx: Transaction,
   { reviewId, userId, text }: { reviewId: string; userId: string; text: string },
 ): Promise<{ before: string | null } | undefined> => {
-  const isVisible = 'published_at IS NOT NULL AND hidden_at IS NULL';
-  const reply = 'reply = coalesce(v.reply, $3), replied_at = coalesce(v.replied_at, now())';
-  const { rows } = await tx.query<{ before: string | null }>(
+  const ofTool = `v.id = $1 AND b.id = v.booking_id AND b.owner_id = $2 AND ${isVisible}`;
+  const ofRenter = `v.id = $1 AND v.renter_id = $2 AND ${isVisible}`;
+  const reply = 'reply = $3, replied_at = now()';
+  const { rowCount } = await tx.query(
     `WITH of_tool AS (
-       UPDATE reviews v SET ${reply} FROM bookings b
-       WHERE v.id = $1 AND b.id = v.booking_id AND b.owner_id = $2 AND ${isVisible} RETURNING old.reply AS before),
+       UPDATE reviews v SET ${reply} FROM bookings b WHERE ${ofTool} AND v.reply IS NULL RETURNING v.id),
      of_renter AS (
-       UPDATE renter_reviews v SET ${reply} WHERE v.id = $1 AND v.renter_id = $2 AND ${isVisible} RETURNING old.reply AS before)
-     SELECT before FROM of_tool UNION ALL SELECT before FROM of_renter`,
+       UPDATE renter_reviews v SET ${reply} WHERE ${ofRenter} AND v.reply IS NULL RETURNING v.id)
+     SELECT FROM of_tool UNION ALL SELECT FROM of_renter`,
     [reviewId, userId, text],
+  );
+  if (rowCount === 1) return { before: null };
+  // After a concurrent reply, `RETURNING old.reply` could be null.
+  const { rows } = await tx.query<{ before: string | null }>(
+    `SELECT v.reply AS before FROM reviews v, bookings b WHERE ${ofTool}
+     UNION ALL SELECT v.reply FROM renter_reviews v WHERE ${ofRenter}`,
+    [reviewId, userId],
   );
   return rows[0];
 };
+
+const isVisible = 'v.published_at IS NOT NULL AND v.hidden_at IS NULL';
 
 /**
  * Hides a review, or shows it again, unless a later version is stored. Its booking must be locked.

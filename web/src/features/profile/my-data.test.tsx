@@ -60,8 +60,9 @@ describe('deleting the account', () => {
     const { user } = await openPage();
 
     await user.click(await screen.findByRole('button', { name: 'Delete my account' }));
+    await screen.findByText(/For 14 days you can log in/);
     await user.click(
-      (await screen.findAllByRole('button', { name: 'Delete my account' })).at(-1) as HTMLElement,
+      screen.getAllByRole('button', { name: 'Delete my account' }).at(-1) as HTMLElement,
     );
 
     expect(await screen.findByText(/1 rental of yours/)).toBeVisible();
