@@ -156,9 +156,12 @@ const partiesOf: Partial<Record<RouteName, Caller[]>> = {
 /** An admin may not decide about their own money. */
 const notOnOneself = new Set<RouteName>(['holdPayouts', 'writeOffDebt']);
 
-const roleOf = (caller: Caller): Role =>
-  (({ admin: 'Admin', support: 'Support', finance: 'Finance' }) as const)[caller as 'admin'] ??
-  'User';
+const adminRoles: Partial<Record<Caller, Role>> = {
+  admin: 'Admin',
+  support: 'Support',
+  finance: 'Finance',
+};
+const roleOf = (caller: Caller): Role => adminRoles[caller] ?? 'User';
 
 /** Whether the caller has the rights of an admin on a route. */
 const isAdminOn = (name: RouteName, caller: Caller): boolean => {
@@ -221,12 +224,12 @@ const ask = (name: RouteName, caller: Caller, whose: Owner) => {
   return api()[verb](pathFor(world, name, whose) + queryFor(name), { token, body });
 };
 
-/** Whether the caller acts as an admin, which the audit log records: not as the owner of what the call is about. */
+/** Whether the audit log records the call: the caller acts as an admin and not as the owner. */
 const isRecorded = (name: RouteName, caller: Caller, whose: Owner): boolean => {
   const { who, permission, audited } = routes[name] as Route;
   if (!permission || audited === false || !isAdminOn(name, caller)) return false;
   const parties = partiesOf[name];
-  // The public route is that of a tool, which an admin reads with its owner's address.
+  // The only recorded public route is a tool's page: admins see the owner's address there.
   if (who === 'admin' || who === 'party or admin' || who === 'anyone') return true;
   if (who === 'owner or admin') return parties !== undefined || caller !== whose;
   return parties?.includes('admin') ?? false;

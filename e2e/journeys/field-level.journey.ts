@@ -192,7 +192,7 @@ describe('a write that sends every field of every entity', () => {
     ['createPaymentIntent', 'renter', { amount: 5_000, cardId: 'pm_others' }, [404]],
     ['createPayoutLink', 'other', {}, [201]],
     ['holdPayouts', 'owner', { isHeld: true }, [403]],
-    // Their own: the address has the caller's id.
+    // The path has the caller's id, and admins cannot change their own payouts.
     ['holdPayouts', 'admin', { isHeld: false }, [403]],
     ['writeOffDebt', 'owner', { cents: 1, reason: 'Mine.' }, [403]],
     ['writeOffDebt', 'admin', { cents: 1, reason: 'Nothing is owed.' }, [403]],

@@ -84,7 +84,7 @@ const signal = (name: string, kind: NodeJS.Signals): void => {
 
 export const killHard = (name: string): void => signal(name, 'SIGKILL');
 
-/** Continues the process once the work has ended, or the test by its timeout: all later journeys need the process. */
+/** Resumes the process when the work ends or the test times out, because later journeys need it. */
 export const whileFrozen = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
   const thaw = () => signal(name, 'SIGCONT');
   signal(name, 'SIGSTOP');

@@ -91,7 +91,7 @@ export const admin = async (): Promise<Person> => {
   };
 };
 
-/** A new account with the role of an admin. Its token is that of a login after the change. */
+/** A new account with the role of an admin. Logs in again after the change, so that the token has the role. */
 export const newAdmin = async (
   role: 'Support' | 'Finance' | 'Admin',
   overrides: Partial<SignUp> = {},

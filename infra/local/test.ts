@@ -53,8 +53,8 @@ npm test -- --changed
 const { parts, jestOptions } = readCommandLine(usage, (args) => selectTests(args, jestArguments));
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
-// A test in Node reports only the end of its file, which may take ten minutes on a busy machine. Of a test that hangs, Jest's own
-// timeout says more.
+// A test in Node reports only the end of its file, which may take ten minutes on a busy machine. Wait for twice Jest's own timeout, whose
+// report names the test that hangs.
 const silentMs = 2 * testTimeoutMs;
 const watchdog = new Watchdog({ silentMs, longestMs: 75 * 60_000 }, Date.now());
 const watching = setInterval(endHangingRun, 1_000);

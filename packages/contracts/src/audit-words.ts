@@ -1,6 +1,5 @@
 /**
- * What the audit log calls each action, as the screen and the CSV file show it: the routes that an admin uses as such, by their names, and
- * then what has no such route.
+ * Names of the audit log's actions on the screen and in the CSV file. The keys are the names of routes; logins and commands follow.
  */
 export const auditWords = {
   allUsers: 'Listed users',

@@ -47,8 +47,8 @@ export interface Route {
    */
   permission?: Permission;
   /**
-   * The fields of the query and body that the audit log includes when an admin uses the route as such. Of a field with a question mark,
-   * such as `q?`, it includes only that it was given, because a search text may be a name or an email. `false` for a reply that contains
+   * The fields of the query and body that the audit log includes when an admin uses the route as such. A question mark,
+   * as in `q?`, includes only whether the field was given, because a search text may be a name or an email. `false` for a reply that contains
    * only counts, and for calls that a service makes with an admin's token: they are not recorded.
    */
   audited?: readonly string[] | false;

@@ -24,6 +24,6 @@ export type RouteName = keyof typeof routes;
 
 const names = new Map<Route, string>(Object.entries(routes).map(([name, route]) => [route, name]));
 
-/** The name of a route of the API, by which the audit log calls it; its method and path for other routes. */
+/** Returns a route's key in `routes`, which is its action in the audit log. For an internal route, its method and path. */
 export const routeNameOf = (route: Route): string =>
   names.get(route) ?? `${route.method} ${route.path}`;

@@ -1,6 +1,6 @@
 import type { Topic } from './api/notifications.ts';
 
-/** What emails and notices are about, as the screens and the links in emails call it: "Stop emails about …". */
+/** Names of the topics on screens and in the links of emails: "Stop emails about …". */
 export const topicWords: Record<Topic, string> = {
   renting: 'tools that you rent',
   lending: 'bookings of your tools',

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { AdminAct, Route } from '@lendtools/contracts';
+import { type AdminAct, type Route, routeNameOf } from '@lendtools/contracts';
 import type { Caller } from './auth.ts';
 import { currentContext } from './context.ts';
 import type { Transaction } from './database.ts';
@@ -13,7 +13,7 @@ export interface AuditLog {
 type State = 'not as an admin' | 'to record' | 'recording' | 'recorded';
 
 interface Made {
-  route: Route & { name: string };
+  route: Route;
   caller: Caller;
   requestId: string;
   input: { params: Fields; query: Fields; body: Fields };
@@ -87,7 +87,7 @@ export class ActOfAdmin {
       at: new Date().toISOString(),
       actorId: caller.userId,
       actorRole: caller.accountRole,
-      action: route.name,
+      action: routeNameOf(route),
       subject: this.#subject,
       details: Object.fromEntries(named.filter(isGiven)),
       requestId,

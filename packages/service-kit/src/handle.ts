@@ -7,7 +7,6 @@ import {
   type Query,
   type ReplyOf,
   type Route,
-  routeNameOf,
   type Who,
 } from '@lendtools/contracts';
 import express, { type Request, type RequestHandler, type Response } from 'express';
@@ -139,8 +138,7 @@ const actOf = (
 ): ActOfAdmin | undefined => {
   if (user?.role !== 'Admin' || !auditLog || !isRecorded(route)) return undefined;
   const requestId = currentContext()?.correlationId ?? '';
-  const named = { ...route, name: routeNameOf(route) };
-  return new ActOfAdmin(auditLog, { route: named, caller: user, requestId, input });
+  return new ActOfAdmin(auditLog, { route, caller: user, requestId, input });
 };
 
 /** A call of a public route is recorded only if its handler calls `actAsAdmin`. */

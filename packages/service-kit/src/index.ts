@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-export { type ActOfAdmin, type AuditLog, actAsAdmin, recordAct, skipAct } from './audit.ts';
+export { type AuditLog, actAsAdmin, recordAct } from './audit.ts';
 export * from './auth.ts';
 export * from './batch-calls.ts';
 export * from './call.ts';

@@ -41,6 +41,5 @@ export interface Deps extends ServiceDeps {
   payments: Upstreams;
   notifications: Upstreams;
   internalSecret: string;
-  rateLimitFactor: number;
   countryOf: (network: string | null) => string | null;
 }

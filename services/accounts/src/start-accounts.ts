@@ -84,7 +84,6 @@ export const startAccounts = async (
           messaging: new Upstreams(config.MESSAGING_URL),
           places: new UsPlaces(),
           zips: new UsZips(),
-          rateLimitFactor: config.RATE_LIMIT_FACTOR,
           countryOf: createCountries(),
           secretBox: createSecretBox(factorKeys),
           canSeal: factorKeys.length > 0,

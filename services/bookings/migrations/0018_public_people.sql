@@ -1,4 +1,4 @@
--- What anyone sees of a last name. Accounts replace the names of a deleted user with "Deleted user".
+-- The public form of a last name. Accounts replace the names of a deleted user with "Deleted user".
 CREATE FUNCTION last_initial(first_name text, last_name text) RETURNS text LANGUAGE sql IMMUTABLE
 RETURN CASE WHEN last_name = '' OR first_name = 'Deleted' AND last_name = 'user' THEN last_name
   ELSE left(last_name, 1) || '.' END;

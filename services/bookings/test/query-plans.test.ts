@@ -70,7 +70,11 @@ const [toolId, bookingId] = [idOf('t3'), idOf('b3990')];
 const upTo = new Date();
 const tenMinutesAgo = new Date(upTo.getTime() - 600_000).toISOString();
 const requested = {
-  viewer: { userId: '00000000-0000-7000-8000-000000000000', role: 'Admin' as const },
+  viewer: {
+    userId: '00000000-0000-7000-8000-000000000000',
+    role: 'Admin' as const,
+    accountRole: 'Admin' as const,
+  },
   limit: 101,
   before: null,
   q: null,

@@ -14,7 +14,7 @@ function send({ userId, id }: BlockInput) {
 /** What a block hides or closes. */
 const affected: Tag[] = ['Message', 'Tool', 'SavedTool', 'Availability'];
 
-/** By then, catalog, bookings and messaging have usually copied the block. */
+/** Catalog, bookings and messaging usually copy a block within this time. */
 const copiedMs = 2_000;
 
 interface Started {

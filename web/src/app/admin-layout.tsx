@@ -9,7 +9,7 @@ import classes from './area.module.css';
 import { AreaLinks } from './area-links.tsx';
 import { Sidebar } from './sidebar.tsx';
 
-/** The links of the reader's role. A screen of another role says so instead of failing. */
+/** Shows the links that the reader's role allows. On any other admin screen, shows a note instead of failed requests. */
 export function AdminLayout() {
   const user = useUser();
   const { pathname } = useLocation();

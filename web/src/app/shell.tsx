@@ -49,7 +49,10 @@ function useKeptFocus() {
   }, []);
 }
 
-/** Runs after the dialog in which a visitor wrote a question, which sends it itself if the visitor logs in there. */
+/**
+ * Moves visitors' questions to the member's drafts after a login. After a login in the question's own dialog there is nothing to
+ * move: the dialog's effect runs first and sends the question.
+ */
 function useVisitorQuestions() {
   const userId = useUser()?.id;
   const navigate = useNavigate();

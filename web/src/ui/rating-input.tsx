@@ -11,11 +11,10 @@ interface RatingInputProps {
   value: number;
   onChange: (stars: number) => void;
   error?: string;
-  readOnly?: boolean;
 }
 
 /** Uses radio buttons, so that the stars work by keyboard. */
-export function RatingInput({ label, value, onChange, error, readOnly = false }: RatingInputProps) {
+export function RatingInput({ label, value, onChange, error }: RatingInputProps) {
   const [hovered, setHovered] = useState(0);
   const name = useId();
   const shown = hovered || value;
@@ -23,7 +22,6 @@ export function RatingInput({ label, value, onChange, error, readOnly = false }:
     <div>
       <fieldset
         className={classes.choice}
-        disabled={readOnly}
         onPointerLeave={() => setHovered(0)}
         aria-describedby={error ? `${name}-error` : undefined}
       >

@@ -15,7 +15,7 @@ interface Person {
   name: string;
 }
 
-/** Blocks and unblocks another person. `isBlocked` is undefined until it is known; to block a blocked person again changes nothing. */
+/** Blocks and unblocks another person. `isBlocked` is undefined until it is known; blocking a blocked person is a no-op. */
 export function useBlock(userId: string, { id, name }: Person) {
   const { data: people } = useBlockedPeopleQuery(userId);
   const [blockPerson, blocking] = useBlockPersonMutation();

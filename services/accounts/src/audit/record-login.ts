@@ -73,7 +73,7 @@ export const recordingRejections = async <T>(
   try {
     return await work();
   } catch (error) {
-    // A limit also limits the entries.
+    // Attempts over a rate limit add no entries.
     if (error instanceof AppError && error.code !== 'TOO_MANY_REQUESTS')
       await recordUnfinishedLogin(deps, { ...about, code: error.code });
     throw error;

@@ -12,7 +12,7 @@ const isActiveAdministrator = ({ role, disabled }: Standing): boolean =>
 export const leavesNoAdmin = (before: Standing, after: Standing, otherAdmins: number): boolean =>
   isActiveAdministrator(before) && !isActiveAdministrator(after) && otherAdmins === 0;
 
-/** Only administrators change roles, and accounts of admins: others could disable those who watch them. */
+/** Only administrators may change roles or accounts of admins. Otherwise support could disable the admins who watch it. */
 export const mayChange = (by: Role, before: Standing, after: Standing): boolean =>
   may(by, 'administer') || (before.role === after.role && !isAdminRole(before.role));
 

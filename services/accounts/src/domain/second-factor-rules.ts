@@ -20,7 +20,7 @@ export const mostPasskeys = 20;
 
 /**
  * Whether a passkey was used before with this counter or a higher one, so that there must be a copy of it. Passkeys that
- * are synchronized between devices do not count: theirs stays 0.
+ * are synchronized between devices have no counter: it stays 0.
  */
 export const isCounterBehind = (presented: number, stored: number): boolean =>
   (presented > 0 || stored > 0) && presented <= stored;

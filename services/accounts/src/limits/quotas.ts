@@ -12,6 +12,7 @@ export interface Quotas {
   edits: Quota;
   reports: Quota;
   blocks: Quota;
+  auditFiles: Quota;
   dataExports: Quota;
   uploadMegabytesPerDay: number;
 }
@@ -36,6 +37,11 @@ export const createQuotas = (factor: number): Quotas => {
     edits: anHour('profile-edits', 60, 'You have changed your account many times.'),
     reports: anHour('reports', 20, 'You have sent many reports.'),
     blocks: anHour('blocks', 60, 'You have blocked and unblocked people many times.'),
+    auditFiles: anHour(
+      'audit-files',
+      60,
+      'You have downloaded the audit log often within an hour.',
+    ),
     dataExports: {
       kind: 'data-exports',
       limit: times(3),

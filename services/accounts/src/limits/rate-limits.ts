@@ -19,7 +19,7 @@ export interface RateLimits {
    * guess; a known device has its own counter, so that such a person cannot lock the owner out there.
    */
   secondFactor(userId: string, isKnownDevice: boolean): Promise<{ succeeded(): Promise<void> }>;
-  /** Counts a passkey before it is verified: a stranger may send any. */
+  /** Counts a passkey before it is verified, because any visitor can send one. */
   passkey(ip: string): Promise<{ succeeded(): Promise<void> }>;
   /** Counts a code typed or a passkey used in a session, apart from those of logins. */
   codeInSession(sessionId: string): Promise<{ succeeded(): Promise<void> }>;
@@ -66,13 +66,16 @@ export const createRateLimits = (pool: Pool, factor: number): RateLimits => {
     };
   };
 
-  const takeCode = async (limiters: RateLimiterPostgres[], key: string) => {
-    await takeEach(limiters.map((limiter) => ({ limiter, key })));
+  const takeUntilSuccess = async (limits: Limit[]) => {
+    await takeEach(limits);
     const succeeded = async () => {
-      await Promise.all(limiters.map((limiter) => limiter.reward(key)));
+      await Promise.all(limits.map(({ limiter, key }) => limiter.reward(key)));
     };
     return { succeeded };
   };
+
+  const takeCode = (limiters: RateLimiterPostgres[], key: string) =>
+    takeUntilSuccess(limiters.map((limiter) => ({ limiter, key })));
 
   return {
     async login(email, { ip, isKnownDevice }) {
@@ -92,14 +95,7 @@ export const createRateLimits = (pool: Pool, factor: number): RateLimits => {
       const { codesOfKnownDevices, codesOfUser } = counters;
       return takeCode(isKnownDevice ? codesOfKnownDevices : codesOfUser, userId);
     },
-    async passkey(ip) {
-      const ofNetwork = counters.passkeyOfNetwork(ip);
-      await takeEach(ofNetwork);
-      const succeeded = async () => {
-        await Promise.all(ofNetwork.map(({ limiter, key }) => limiter.reward(key)));
-      };
-      return { succeeded };
-    },
+    passkey: (ip) => takeUntilSuccess(counters.passkeyOfNetwork(ip)),
     codeInSession: (sessionId) => takeCode(counters.codesOfSession, sessionId),
     async newPassword(userId) {
       await take({ limiter: counters.newPasswordOfUser, key: userId });

@@ -9,9 +9,9 @@ import { usePasskey } from './passkeys/verify-passkey.ts';
 
 interface Proof {
   user: User;
-  code: string | undefined;
-  passkey: PasskeyAnswer | undefined;
-  /** What a passkey must have been asked for. */
+  code?: string | undefined;
+  passkey?: PasskeyAnswer | undefined;
+  /** A passkey counts only if its challenge was issued for this. */
   use: ChallengeUse;
 }
 

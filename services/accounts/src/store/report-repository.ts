@@ -92,8 +92,7 @@ export const lockReport = async (
   return rows[0];
 };
 
-/** Sets which admin works on a report; null for none. */
-/** @returns false if there is no such report */
+/** Sets which admin works on a report; null for none. @returns false if there is no such report */
 export const saveTaker = async (db: Db, id: string, adminId: string | null): Promise<boolean> => {
   const saved = await db.query('UPDATE reports SET taken_by = $2 WHERE id = $1', [id, adminId]);
   return saved.rowCount === 1;

@@ -142,7 +142,7 @@ const newRecoveryCode = (): string =>
 /** Replaces the recovery codes. Returns them in groups of four characters; only their hashes are stored. */
 export const replaceRecoveryCodes = async (tx: Transaction, userId: string): Promise<string[]> => {
   const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode);
-  await tx.query('DELETE FROM recovery_codes WHERE user_id = $1', [userId]);
+  await deleteRecoveryCodes(tx, userId);
   await tx.query('INSERT INTO recovery_codes (hash, user_id) SELECT unnest($1::bytea[]), $2', [
     codes.map(hashToken),
     userId,

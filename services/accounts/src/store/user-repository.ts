@@ -57,13 +57,16 @@ export const lockUser = (tx: Transaction, id: string) => findOne(tx, 'id = $1 FO
 /** Locks a user for a new or renewed session: role, password and state cannot change until the commit. */
 export const shareLockUser = (tx: Transaction, id: string) => findOne(tx, 'id = $1 FOR SHARE', id);
 
-/** Whether a user is deleted. If not, the user is not deleted before the commit. */
-export const lockWhetherDeleted = async (tx: Transaction, id: string): Promise<boolean> => {
+/** Whether a user is deleted; undefined if there is none. If not, the user is not deleted before the commit. */
+export const lockWhetherDeleted = async (
+  tx: Transaction,
+  id: string,
+): Promise<boolean | undefined> => {
   const { rows } = await tx.query<{ isDeleted: boolean }>(
     'SELECT deleted_at IS NOT NULL AS "isDeleted" FROM users WHERE id = $1 FOR KEY SHARE',
     [id],
   );
-  return rows[0]?.isDeleted ?? false;
+  return rows[0]?.isDeleted;
 };
 
 /** @returns undefined when the email is taken. */

@@ -13,7 +13,7 @@ export const actorOf = (
   return user.role === 'Admin' ? 'admin' : undefined;
 };
 
-/** @throws AppError FORBIDDEN for an admin who is a party, because nobody decides about their own booking */
+/** @throws AppError FORBIDDEN for an admin who is a party, because admins must not decide about their own bookings */
 export const rejectParty = (
   booking: { userId: string; ownerId: string },
   adminId: string,

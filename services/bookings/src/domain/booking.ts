@@ -106,10 +106,6 @@ interface Rental {
 export const isShown = ({ status }: { status: BookingStatus }): boolean =>
   status !== 'held' && status !== 'expired';
 
-/** The user-visible reason why a booking in this status rejects an action. */
-export const statusMessageOf = ({ status }: { status: BookingStatus }): string =>
-  statusMessages[status];
-
 export const isInForce = ({ status }: { status: BookingStatus }): boolean =>
   status === 'confirmed' || status === 'returned' || status === 'completed';
 

@@ -72,9 +72,7 @@ const earningsIfAccepted = async (
   return earningsOf(sharesAfterChange(await sharesOfBooking(tx, booking.id), change), commission);
 };
 
-/**
- * Ends a locked approval and frees its units. Idempotent. To release the card, the hold must end too.
- */
+/** Ends a locked approval and frees its units. Idempotent. To release the card, the hold must end too. */
 export const closeApproval = async (
   tx: Transaction,
   { booking, change, approval }: LockedApproval,
@@ -82,11 +80,13 @@ export const closeApproval = async (
 ): Promise<void> => {
   if (!isOpen(approval)) return;
   const outcome = endApproval(approval, how);
-  const { note } = how;
-  await saveOutcome(tx, approval, { outcome, by: how.by, note });
+  await saveOutcome(tx, approval, { outcome, by: how.by, note: how.note });
   if (change) await freeChange(tx, { booking, change });
   const ended = change
     ? await renewVersion(tx, booking)
     : await saveStatus(tx, booking, endRequest(booking.status, outcome));
-  await addToOutbox(tx, approvalEnded(approval, { booking: ended, change, outcome, note }));
+  await addToOutbox(
+    tx,
+    approvalEnded(approval, { booking: ended, change, outcome, note: how.note }),
+  );
 };

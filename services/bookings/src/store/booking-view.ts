@@ -76,7 +76,7 @@ interface ViewRow extends BookingRow {
   openProblemsBy: (string | null)[];
 }
 
-type Viewer = Pick<Caller, 'userId' | 'role'> & Partial<Pick<Caller, 'accountRole'>>;
+type Viewer = Pick<Caller, 'userId' | 'role' | 'accountRole'>;
 
 const viewed = `SELECT ${bookingColumns}, coalesce(v.rating, 0) AS rating,
     coalesce(r.first_name, '') AS "renterFirstName", coalesce(r.last_name, '') AS "renterLastName",
@@ -393,7 +393,7 @@ const routesOfAdmins: Partial<Record<BookingAction, Route>> = {
   decline: routes.declineApproval,
 };
 
-const mayAsAdmin = ({ role, accountRole = role }: Viewer, action: BookingAction): boolean => {
+const mayAsAdmin = ({ accountRole }: Viewer, action: BookingAction): boolean => {
   const permission = routesOfAdmins[action]?.permission;
   return permission === undefined || may(accountRole, permission);
 };

@@ -78,7 +78,7 @@ describe('the facts about a renter beside a request', () => {
     const { owner, id } = await service.requested(renter);
     const readsFacts = async ({ userId }: Person): Promise<boolean> => {
       const query = jest.spyOn(service.pool, 'query');
-      await readBooking(service.pool, id, { userId, role: 'User' });
+      await readBooking(service.pool, id, { userId, role: 'User', accountRole: 'User' });
       const statements = query.mock.calls.map(([text]) => String(text));
       query.mockRestore();
       return statements.some((text) => text.includes('"memberSince"'));

@@ -12,7 +12,7 @@ export const threadAlreadyOpen = () =>
     'There is already a message about this booking. Please reply to it.',
   );
 
-/** The message is the same whether time or a block has closed the thread: a user must not learn of a block. */
+/** The message is the same whether time or a block has closed the thread: the reply must not reveal a block. */
 export const threadClosed = () =>
   new AppError('THREAD_CLOSED', 'This conversation is closed. You can no longer write in it.');
 
@@ -28,7 +28,7 @@ export const answerAwaited = () =>
     'You have written several times. Please wait for the answer of the owner.',
   );
 
-/** The text is catalog's, so that a block cannot be told from a tool that is gone. */
+/** Same text as in catalog, so that the reply does not reveal whether the tool is gone or a block hides it. */
 export const toolNotFound = () =>
   notFound('TOOL_NOT_FOUND', 'This tool is no longer on LendTools.');
 

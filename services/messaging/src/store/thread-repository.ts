@@ -398,13 +398,8 @@ export const createThreadRepository = (
       const sent = { id: randomUUIDv7(), thread, fromUserId, text, createdAt: new Date() };
       const { id: _id, thread: _, ...rest } = sent;
       const sendKey = sendKeyOf(fromUserId, key);
-      const {
-        toolId: _tool,
-        overAt: _over,
-        isToolOut: _out,
-        isMasked: _masked,
-        ...parties
-      } = thread;
+      const { bookingId, ownerId, renterId, toolName, isUnpaid } = thread;
+      const parties = { bookingId, ownerId, renterId, toolName, ...(isUnpaid && { isUnpaid }) };
       const document = { _id, ...rest, ...parties, sendKey, pending: draft.events(sent) };
       try {
         await messages.create([document]);

@@ -9,6 +9,7 @@ import {
   listInWords,
   shortMomentInWords,
 } from './formats.ts';
+import type { Party } from './topics.ts';
 
 /** The owner's notice of a booking. Starts with the words that the API documentation prescribes. */
 export const toolBooked = ({ toolName }: { toolName: string }): string =>
@@ -18,7 +19,6 @@ export const bookingConfirmed = (booking: EventData<'BookingCreated'>): string =
   `${booking.toolName} is yours from ${dayInWords(booking.startDate)}. ` +
   `Your booking code is ${booking.bookingCode}.`;
 
-type Party = 'owner' | 'renter';
 type Requested = EventData<'ApprovalRequested'>;
 
 /** The deadline for the owner's answer, in the time zone of the tool's place. */

@@ -2,14 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import { notice, topics } from '@lendtools/contracts';
 import {
   type EmailName,
-  emailTopics,
-  noticeTopics,
   topicOfEmail,
   topicOfNotice,
+  topicsOfEmails,
+  topicsOfNotices,
 } from './topics.ts';
 
-const alwaysShown = Object.entries(noticeTopics).flatMap(([kind, topic]) => (topic ? [] : [kind]));
-const alwaysSent = Object.entries(emailTopics).flatMap(([name, topic]) => (topic ? [] : [name]));
+const alwaysShown = Object.entries(topicsOfNotices).flatMap(([kind, topic]) =>
+  topic ? [] : [kind],
+);
+const alwaysSent = Object.entries(topicsOfEmails).flatMap(([name, topic]) => (topic ? [] : [name]));
 
 describe('the topics of emails', () => {
   it('let users turn off no email about security, money, cancellations, decisions or an admin’s work', () => {
@@ -47,11 +49,11 @@ describe('the topics of emails', () => {
   });
 
   it('put every other email under a topic that users know', () => {
-    const optional = Object.keys(emailTopics).filter((name) => !alwaysSent.includes(name));
+    const optional = Object.keys(topicsOfEmails).filter((name) => !alwaysSent.includes(name));
 
     for (const template of optional)
       for (const as of ['owner', 'renter', undefined] as const) {
-        const byParty = typeof emailTopics[template as keyof typeof emailTopics] === 'object';
+        const byParty = typeof topicsOfEmails[template as keyof typeof topicsOfEmails] === 'object';
         if (byParty === Boolean(as))
           expect(topics).toContain(topicOfEmail({ template, as } as EmailName));
       }
@@ -87,6 +89,6 @@ describe('the topics of notices', () => {
   });
 
   it('cover every kind of notice', () => {
-    expect(Object.keys(noticeTopics).sort()).toEqual([...notice.shape.kind.options].sort());
+    expect(Object.keys(topicsOfNotices).sort()).toEqual([...notice.shape.kind.options].sort());
   });
 });

@@ -2,14 +2,14 @@ import type { Notice, NoticeTopic, Topic } from '@lendtools/contracts';
 
 export type Party = 'owner' | 'renter';
 
-/** For what both parties of a booking get, each about their own side. */
+/** The topic depends on the recipient's role in the booking. */
 const byParty = { owner: 'lending', renter: 'renting' } as const satisfies Record<Party, Topic>;
 
 /**
  * The topic of each email, by its template. Null: users can't turn it off, because it is about their account or its security, a payment
  * that they made, a cancelled booking, a debt, where their money goes, a decision about a report, or an admin's work.
  */
-export const emailTopics = {
+export const topicsOfEmails = {
   welcome: null,
   'verify-email': null,
   'confirm-email': null,
@@ -60,7 +60,7 @@ export const emailTopics = {
 } as const satisfies Record<string, Topic | typeof byParty | null>;
 
 /** The topic of each kind of notice. Null: users can't turn it off. */
-export const noticeTopics = {
+export const topicsOfNotices = {
   'booking-cancelled': null,
   'booking-refunded': null,
   moderation: null,
@@ -86,11 +86,11 @@ export const noticeTopics = {
 } as const satisfies Record<Notice['kind'], NoticeTopic | typeof byParty | null>;
 
 type NamesByParty<T> = { [N in keyof T]: T[N] extends typeof byParty ? N : never }[keyof T];
-type EmailsByParty = NamesByParty<typeof emailTopics>;
-type NoticesByParty = NamesByParty<typeof noticeTopics>;
+type EmailsByParty = NamesByParty<typeof topicsOfEmails>;
+type NoticesByParty = NamesByParty<typeof topicsOfNotices>;
 
 /** The templates whose topic is the same for both parties. */
-export type EmailOfOneSide = Exclude<keyof typeof emailTopics, EmailsByParty>;
+export type EmailOfOneSide = Exclude<keyof typeof topicsOfEmails, EmailsByParty>;
 export type NoticeOfOneSide = Exclude<Notice['kind'], NoticesByParty>;
 
 /** `as` is the party that gets it. */
@@ -102,7 +102,7 @@ export type NoticeName =
   | { kind: NoticesByParty; as: Party };
 
 export const topicOfEmail = (email: EmailName): Topic | null =>
-  email.as ? emailTopics[email.template][email.as] : emailTopics[email.template];
+  email.as ? topicsOfEmails[email.template][email.as] : topicsOfEmails[email.template];
 
 export const topicOfNotice = (notice: NoticeName): NoticeTopic | null =>
-  notice.as ? noticeTopics[notice.kind][notice.as] : noticeTopics[notice.kind];
+  notice.as ? topicsOfNotices[notice.kind][notice.as] : topicsOfNotices[notice.kind];

@@ -9,7 +9,7 @@ interface StoredPreferences {
   notices?: Partial<Preferences['notices']>;
 }
 
-export type PreferenceChange = Omit<StoredPreferences, '_id'>;
+type PreferenceChange = Omit<StoredPreferences, '_id'>;
 export type PreferenceRepository = ReturnType<typeof createPreferenceRepository>;
 
 const allOn = <T extends string>(names: readonly T[]) =>

@@ -1,15 +1,11 @@
 import type { Booking, RenterFacts as Facts } from '@lendtools/contracts';
 import { Group, Text } from '@mantine/core';
 import { IconCircleCheck, IconUser } from '@tabler/icons-react';
-import { formatMonth } from '../../rental/format.ts';
-
-function counted(count: number, one: string, many: string) {
-  return `${count} ${count === 1 ? one : many}`;
-}
+import { counted, formatMonth } from '../../rental/format.ts';
 
 function rentalsInWords({ rentals, rentalsOfOwner }: Facts): string {
   if (rentals === 0) return 'No past rentals';
-  const past = counted(rentals, 'past rental', 'past rentals');
+  const past = counted(rentals, 'past rental');
   return rentalsOfOwner > 0 ? `${past}, ${rentalsOfOwner} with you` : past;
 }
 
@@ -18,12 +14,10 @@ function factsInWords(facts: Facts): string[] {
   return [
     ...(memberSince ? [`Member since ${formatMonth(memberSince)}`] : []),
     rentalsInWords(facts),
-    ...(cancelled > 0 ? [counted(cancelled, 'cancellation', 'cancellations')] : []),
-    ...(received > 0
-      ? [`${receivedStars} stars from ${counted(received, 'owner', 'owners')}`]
-      : []),
+    ...(cancelled > 0 ? [counted(cancelled, 'cancellation')] : []),
+    ...(received > 0 ? [`${receivedStars} stars from ${counted(received, 'owner')}`] : []),
     reviews > 0
-      ? `${counted(reviews, 'review', 'reviews')} written, ${meanStars} stars on average`
+      ? `${counted(reviews, 'review')} written, ${meanStars} stars on average`
       : 'No reviews written',
   ];
 }

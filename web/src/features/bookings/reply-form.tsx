@@ -54,7 +54,7 @@ export function ReplyForm({ userId, bookingId, reviewId }: ReplyFormProps) {
   );
 }
 
-/** Asks for nothing once the review has a reply, or before it has appeared. */
+/** Whether the reviewed person can still reply: the review has appeared and has no reply. */
 export function hasNoReply({
   reply,
   publishedAt,

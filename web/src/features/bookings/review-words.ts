@@ -2,7 +2,7 @@ import type { Booking } from '@lendtools/contracts';
 import { formatDate } from '../../rental/format-instant.ts';
 import type { Side } from './next-step.tsx';
 
-/** When the reviews of a booking appear that have not appeared yet. */
+/** When the reviews of a booking will appear. */
 export function appearInWords({ reviews }: Booking): string {
   const otherwise = reviews?.closesAt
     ? `on ${formatDate(reviews.closesAt)}`

@@ -39,7 +39,7 @@ async function listenWhileCached(
   stop();
 }
 
-/** The other party's block, or time, has closed the thread since it was loaded. */
+/** Reloads the thread if it has closed since it was loaded, because of a block or the 30-day limit. */
 function closedTags(_: unknown, error: unknown): 'Message'[] {
   return errorCode(error) === 'THREAD_CLOSED' ? ['Message'] : [];
 }

@@ -206,8 +206,8 @@ function NobodyWrote({ other, repliesOnly, hint, isClosed }: ThreadProps & { isC
 }
 
 /**
- * Whether the reader can no longer write, and whether contact details are masked. Admins can always write. A thread whose event has not
- * arrived yet is not found, and open.
+ * Whether the reader can no longer write, and whether contact details are masked. Admins can always write. Until messaging
+ * has consumed the event, the API does not find the thread; treat it as open.
  */
 function useRules({ bookingId, user, repliesOnly = false, hint }: ThreadProps) {
   const known = { userId: user.id, threadId: bookingId };

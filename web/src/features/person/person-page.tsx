@@ -82,7 +82,7 @@ function Person({ person }: { person: PublicPerson }) {
   );
 }
 
-/** What anyone may know of a person. */
+/** A person's public page. */
 export default function PersonPage() {
   const id = useSearchParams()[0].get('id') ?? '';
   const { data: person, error, refetch } = usePublicPersonQuery(id);

@@ -1,14 +1,11 @@
 import type { PublicPerson } from '@lendtools/contracts';
+import { counted } from '../../rental/format.ts';
 
 /** `40 minutes`, `3 hours`, `2 days`: rounded, because it is a median. */
 function durationInWords(minutes: number): string {
-  const [count, unit] =
-    minutes < 60
-      ? [Math.max(1, minutes), 'minute']
-      : minutes < 36 * 60
-        ? [Math.round(minutes / 60), 'hour']
-        : [Math.round(minutes / (24 * 60)), 'day'];
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+  if (minutes < 60) return counted(Math.max(1, minutes), 'minute');
+  if (minutes < 36 * 60) return counted(Math.round(minutes / 60), 'hour');
+  return counted(Math.round(minutes / (24 * 60)), 'day');
 }
 
 /** How a person answers requests and questions; undefined if there were too few. */

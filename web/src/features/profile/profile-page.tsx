@@ -34,61 +34,53 @@ function Verified({ user }: { user: User }) {
   );
 }
 
-function Preferences() {
+interface LinkSectionProps {
+  id: string;
+  title: string;
+  text: string;
+  to: string;
+}
+
+function LinkSection({ id, title, text, to }: LinkSectionProps) {
   return (
-    <Stack component="section" aria-labelledby="preferences" maw={680} mt={48} gap="sm">
-      <Title order={2} size="h3" id="preferences">
-        Emails and notifications
+    <Stack component="section" aria-labelledby={id} maw={680} mt={48} gap="sm">
+      <Title order={2} size="h3" id={id}>
+        {title}
       </Title>
-      <Text c="dimmed">Choose what we email you, and what the bell shows.</Text>
-      <Button component={Link} to={paths.preferences} variant="default" w="fit-content">
-        Emails and notifications
+      <Text c="dimmed">{text}</Text>
+      <Button component={Link} to={to} variant="default" w="fit-content">
+        {title}
       </Button>
     </Stack>
   );
 }
 
-function Security() {
-  return (
-    <Stack component="section" aria-labelledby="security" maw={680} mt={48} gap="sm">
-      <Title order={2} size="h3" id="security">
-        Login and security
-      </Title>
-      <Text c="dimmed">Your password, two-step login, and where you’re logged in.</Text>
-      <Button component={Link} to={paths.security} variant="default" w="fit-content">
-        Login and security
-      </Button>
-    </Stack>
-  );
-}
-
-function Data() {
-  return (
-    <Stack component="section" aria-labelledby="data" maw={680} mt={48} gap="sm">
-      <Title order={2} size="h3" id="data">
-        Your data
-      </Title>
-      <Text c="dimmed">Download what we store about you, or delete your account.</Text>
-      <Button component={Link} to={paths.myData} variant="default" w="fit-content">
-        Your data
-      </Button>
-    </Stack>
-  );
-}
-
-function Blocked() {
-  return (
-    <Stack component="section" aria-labelledby="blocked" maw={680} mt={48} gap="sm">
-      <Title order={2} size="h3" id="blocked">
-        Blocked people
-      </Title>
-      <Text c="dimmed">The people you don’t want to hear from.</Text>
-      <Button component={Link} to={paths.blockedPeople} variant="default" w="fit-content">
-        Blocked people
-      </Button>
-    </Stack>
-  );
-}
+const sections: LinkSectionProps[] = [
+  {
+    id: 'preferences',
+    title: 'Emails and notifications',
+    text: 'Choose what we email you, and what the bell shows.',
+    to: paths.preferences,
+  },
+  {
+    id: 'security',
+    title: 'Login and security',
+    text: 'Your password, two-step login, and where you’re logged in.',
+    to: paths.security,
+  },
+  {
+    id: 'blocked',
+    title: 'Blocked people',
+    text: 'The people you don’t want to hear from.',
+    to: paths.blockedPeople,
+  },
+  {
+    id: 'data',
+    title: 'Your data',
+    text: 'Download what we store about you, or delete your account.',
+    to: paths.myData,
+  },
+];
 
 export default function ProfilePage() {
   const email = useUser()?.email;
@@ -107,10 +99,7 @@ export default function ProfilePage() {
       {user && <PayoutState userId={user.id} />}
       {user && <SavedCards userId={user.id} />}
       {user && <CalendarFeed userId={user.id} />}
-      {user && <Preferences />}
-      {user && <Security />}
-      {user && <Blocked />}
-      {user && <Data />}
+      {user && sections.map((section) => <LinkSection key={section.id} {...section} />)}
       {!user && error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!user && !error && (
         <Stack maw={680} aria-hidden>

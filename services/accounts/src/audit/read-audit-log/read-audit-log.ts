@@ -1,15 +1,13 @@
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { type AuditEntry, auditWords, maxPageSize, routes } from '@lendtools/contracts';
 import { type CsvColumn, csvHead, csvLines } from '@lendtools/contracts/csv';
 import {
   handle,
   type Pool,
   readCursor,
-  scaled,
-  setFileHeaders,
   spend,
   splitPage,
+  streamFile,
 } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { type EntryFilter, findActorIds, listEntries } from '../../store/audit-repository.ts';
@@ -23,27 +21,18 @@ export const readAuditLog = ({ pool }: Deps) =>
     return { entries: items, nextCursor };
   });
 
-/** Streams the entries, newest first. An admin who stops the download ends the reading. */
-export const downloadAuditLog = ({ pool, rateLimitFactor }: Deps) =>
+/** Streams the entries, newest first. */
+export const downloadAuditLog = ({ pool, quotas }: Deps) =>
   handle(routes.auditLogCsv, async ({ query, user, response }) => {
-    await spend(pool, user.userId, filesAnHour(rateLimitFactor));
-    setFileHeaders(response, { name: 'audit-log.csv', type: 'text/csv' });
-    await pipeline(Readable.from(auditCsv(pool, query)), response).catch((error) => {
-      if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-    });
+    await spend(pool, user.userId, quotas.auditFiles);
+    const body = Readable.from(auditCsv(pool, query));
+    await streamFile(response, { name: 'audit-log.csv', type: 'text/csv', body });
     return undefined;
   });
 
-const filesAnHour = (factor: number) => ({
-  kind: 'audit-files',
-  limit: scaled(60, factor),
-  windowSeconds: 3_600,
-  rejection: 'You have downloaded the audit log often within an hour.',
-});
-
 const atOnce = 1_000;
 
-/** @param most limits the entries: a last line tells that there are more */
+/** @param most limits the entries: if there are more, a last line explains how to get them */
 export const auditCsv = async function* (
   pool: Pool,
   filter: EntryFilter,

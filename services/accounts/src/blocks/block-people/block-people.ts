@@ -3,7 +3,7 @@ import { handle, inTransaction, spend } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { blockIsYourself, tooManyBlocks, userNotFound } from '../../domain/errors.ts';
 import { block, listBlocked, lockAndCountBlocked, unblock } from '../../store/block-repository.ts';
-import { findUser, lockWhetherDeleted } from '../../store/user-repository.ts';
+import { lockWhetherDeleted } from '../../store/user-repository.ts';
 
 /** `GET /api/user/:userId/blocks` */
 export const blockedPeople = ({ pool }: Deps) =>
@@ -26,8 +26,7 @@ export const blockPerson = ({ pool, quotas }: Deps) =>
     if (blockedId === blockerId) throw blockIsYourself();
     await spend(pool, blockerId, quotas.blocks);
     await inTransaction(pool, async (tx) => {
-      const isDeleted = await lockWhetherDeleted(tx, blockedId);
-      if (isDeleted || !(await findUser(tx, blockedId))) throw userNotFound();
+      if ((await lockWhetherDeleted(tx, blockedId)) !== false) throw userNotFound();
       // A repeat at the limit is rejected too, which changes nothing.
       if ((await lockAndCountBlocked(tx, blockerId)) >= mostBlocks) throw tooManyBlocks();
       await block(tx, { blockerId, blockedId });

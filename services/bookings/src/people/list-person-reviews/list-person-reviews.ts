@@ -5,7 +5,7 @@ import { personNotFound } from '../../domain/errors.ts';
 import { toReply } from '../../store/renter-review-repository.ts';
 import { findProfile } from '../show-person/show-person.ts';
 
-/** `GET /api/people/:id/reviews`: for those who see the person's page. */
+/** `GET /api/people/:id/reviews`: visible to the same users as the person's page. */
 export const listPersonReviews = ({ pool }: Deps) =>
   handle(routes.personReviews, async ({ params, query, user }) => {
     const { limit = maxPageSize, cursor, as } = query;

@@ -1,6 +1,6 @@
 import { olderThan, type Pool, purgeRows } from '@lendtools/service-kit';
 
-/** Deletes when questions were answered, once no public page counts them. */
+/** Deletes the times of questions and answers that are too old to be counted on a public page. */
 export const purgeQuestionAnswers = (pool: Pool): Promise<number> =>
   purgeRows(
     pool,

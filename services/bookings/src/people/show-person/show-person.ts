@@ -63,7 +63,7 @@ const sumAsRenter = async (db: Db, id: string): Promise<PublicPerson['asRenter']
   return rows[0] as PublicPerson['asRenter'];
 };
 
-/** Fewer say nothing about how a person answers. */
+/** With fewer answers, the rate and the median would be arbitrary, so they are omitted. */
 const fewestAnswers = 3;
 
 /**

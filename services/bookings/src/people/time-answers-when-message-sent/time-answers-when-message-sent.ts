@@ -28,7 +28,7 @@ interface Fact {
 }
 
 /**
- * Adds a fact to what is known of a question, in any order of the events. Ignores threads that are too old to count: their row may
+ * Upserts one fact of a question. The events may arrive in any order. Ignores threads that are too old to count: their row may
  * be purged.
  */
 const save = async (
@@ -39,7 +39,7 @@ const save = async (
     `INSERT INTO question_answers AS q (thread_id, owner_id, renter_id, sent_at, answered_at, is_continued)
      SELECT $1::uuid, $2::uuid, $3::uuid, $4::timestamptz, $5::timestamptz, $6::boolean
      WHERE uuid_extract_timestamp($1) > now() - interval '30 days'
-     ON CONFLICT (thread_id) DO UPDATE SET renter_id = coalesce(q.renter_id, EXCLUDED.renter_id), 
+     ON CONFLICT (thread_id) DO UPDATE SET renter_id = coalesce(q.renter_id, EXCLUDED.renter_id),
        sent_at = least(q.sent_at, EXCLUDED.sent_at),
        answered_at = least(q.answered_at, EXCLUDED.answered_at), is_continued = q.is_continued OR EXCLUDED.is_continued`,
     [threadId, ownerId, renterId ?? null, sentAt ?? null, answeredAt ?? null, isContinued],

@@ -1,8 +1,8 @@
 import { type Review, routes } from '@lendtools/contracts';
 import { databaseClock, handle, inTransaction, spend } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
-import { isInForce, isShown, reviewTool, statusMessageOf } from '../../domain/booking.ts';
-import { bookingNotActive, bookingNotFound } from '../../domain/errors.ts';
+import { isShown, reviewTool } from '../../domain/booking.ts';
+import { bookingNotFound } from '../../domain/errors.ts';
 import { lockBooking } from '../../store/booking-repository.ts';
 import { findReviewOf, saveReview } from '../../store/review-repository.ts';
 import { reviewsAnHour } from '../limit-reviews.ts';
@@ -17,7 +17,6 @@ export const addReview = ({ pool, config }: Deps) =>
     inTransaction(pool, async (tx) => {
       const booking = await lockBooking(tx, body.rentalBooking_id);
       if (booking?.userId !== user.userId || !isShown(booking)) throw bookingNotFound();
-      if (!isInForce(booking)) throw bookingNotActive(statusMessageOf(booking));
       const { rating, ownerRating, comment } = body;
       const before = await findReviewOf(tx, booking.id);
       const message = before ? 'Your review is changed.' : 'Thank you for your review.';

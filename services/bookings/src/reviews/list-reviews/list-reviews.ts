@@ -13,7 +13,7 @@ export const listReviews = ({ pool }: Deps) =>
       before: readCursor(cursor) ?? null,
       limit: limit + 1,
       viewerId: user?.userId,
-      // Not in the lists of tools, where an admin sees what others see.
+      // In the list of a tool's reviews, admins get what the public gets.
       withUnpublished: user?.role === 'Admin' && rentalBooking_id !== undefined,
     });
     const { items, nextCursor } = splitPage(rows, limit);

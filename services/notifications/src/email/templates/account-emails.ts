@@ -235,7 +235,7 @@ const secondFactorWords: Record<SecondFactorChange, { heading: string; text: str
   },
 };
 
-/** What an email about a second factor says besides what happened. */
+/** The advice in an email about a second factor. Empty for most changes. */
 const secondFactorAdvice = ({
   change,
   recoveryCodesLeft,

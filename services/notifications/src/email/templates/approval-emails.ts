@@ -1,6 +1,7 @@
 import type { EventData } from '@lendtools/contracts';
 import { dollarsInWords } from '../../domain/formats.ts';
 import { rentalInWords } from '../../domain/notice-texts.ts';
+import type { Party } from '../../domain/topics.ts';
 import type { Person } from '../../store/people-repository.ts';
 import type { EmailContent } from '../email-content.ts';
 import {
@@ -10,8 +11,6 @@ import {
   rentersPage,
   whenAndWhat,
 } from './booking-emails.ts';
-
-type Party = 'owner' | 'renter';
 
 type Requested = EventData<'ApprovalRequested'>;
 

@@ -11,6 +11,7 @@ import {
 } from '../../domain/formats.ts';
 import * as texts from '../../domain/notice-texts.ts';
 import { refundedAtStripeForRenter } from '../../domain/payment-texts.ts';
+import type { Party } from '../../domain/topics.ts';
 import type { Person } from '../../store/people-repository.ts';
 import type { EmailContent } from '../email-content.ts';
 import { payoutsLink } from './payout-emails.ts';
@@ -158,7 +159,7 @@ export const bookingConfirmedEmail = (
 export const datesChangedEmail = (
   site: string,
   { data: booking, occurredAt }: Occurrence<EventData<'BookingChanged'>>,
-  { as, message, other }: { as: 'owner' | 'renter'; message: string; other: Person },
+  { as, message, other }: { as: Party; message: string; other: Person },
 ): EmailContent => ({
   subject: `Changed: ${booking.toolName}, ${booking.bookingCode}`,
   neutralSubject: 'A booking is changed',
@@ -256,7 +257,7 @@ export const bookingReturnedEmail = (
 export const reviewDueEmail = (
   site: string,
   { bookingId, toolName, bookingCode }: EventData<'ReviewDue'>,
-  { to, message }: { to: 'owner' | 'renter'; message: string },
+  { to, message }: { to: Party; message: string },
 ): EmailContent => ({
   subject: `A few days left to review: ${toolName}, ${bookingCode}`,
   neutralSubject: 'A few days left to write a review',

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { unsubscribeLinkInvalid } from '../../domain/errors.ts';
 import { readUnsubscribeToken } from '../unsubscribe-link.ts';
 
-/** Turns off the emails about a topic without a login. Ignores the body, which mail programs send as RFC 8058 says. */
+/** Turns off the emails about a topic without a login. Ignores the body that mail programs send (RFC 8058). */
 export const unsubscribe = ({ config, people, preferences }: Deps) =>
   handle(routes.unsubscribe, async ({ query }) => {
     const subscription = readUnsubscribeToken(config, query.token);

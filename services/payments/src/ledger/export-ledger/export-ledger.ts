@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { routes } from '@lendtools/contracts';
-import { handle, scaled, setFileHeaders, spend, tooManyRequests } from '@lendtools/service-kit';
+import { handle, scaled, spend, streamFile, tooManyRequests } from '@lendtools/service-kit';
 import type { Deps } from '../../deps.ts';
 import { ledgerCsv } from './ledger-csv.ts';
 
@@ -15,7 +14,7 @@ const filesAnHour = (factor: number) => ({
   rejection: 'You have exported the ledger often within an hour.',
 });
 
-/** Streams the month. An admin who stops the download ends the reading. */
+/** Streams the month. */
 export const exportLedger = ({ pool, config }: Deps) => {
   let open = 0;
   return handle(routes.ledgerCsv, async ({ params: { month }, user, response }) => {
@@ -27,10 +26,7 @@ export const exportLedger = ({ pool, config }: Deps) => {
     lines.once('close', () => {
       open -= 1;
     });
-    setFileHeaders(response, { name: `ledger-${month}.csv`, type: 'text/csv' });
-    await pipeline(lines, response).catch((error) => {
-      if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-    });
+    await streamFile(response, { name: `ledger-${month}.csv`, type: 'text/csv', body: lines });
     return undefined;
   });
 };

@@ -32,8 +32,7 @@ export const passkeyLogin = (deps: Deps) =>
       found,
       returnRefreshToken,
       keepAccount,
-      prove: (tx: Transaction, user: User) =>
-        proveFactor(deps, tx, { user, code: undefined, passkey, use }),
+      prove: (tx: Transaction, user: User) => proveFactor(deps, tx, { user, passkey, use }),
     };
     const reply = await recordingRejections(deps, { user: found, request }, () =>
       openSession(deps, { request, response }, login),
